@@ -83,7 +83,7 @@ class Project(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """How the names of the archives and of the metadata folder begin, such as `purebleu-1.0`."""
+        """The beginning of the names of the archives and of the metadata folder, such as `purebleu-1.0`."""
         return f"{self.name}-{self.version}"
 
     def text(self, table: str, key: str) -> str:

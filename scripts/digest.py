@@ -237,8 +237,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 def rounded_by_metric(by_metric: list[Any]) -> list[Any]:
     """Figures under each metric in the order of `OPTIONS`."""
-    return [to_12_digits(of_metric) if name in C_LIBRARYS else of_metric
-            for name, of_metric in zip(OPTIONS, by_metric)]
+    return [to_12_digits(metric_figures) if name in C_LIBRARYS else metric_figures
+            for name, metric_figures in zip(OPTIONS, by_metric)]
 
 
 def several_systems() -> tuple[list[list[str | None]], list[list[str | None]]]:

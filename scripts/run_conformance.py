@@ -250,14 +250,14 @@ def shown(value: object) -> str:
 # The output
 
 def table(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> str:
-    """How many cases of each level have which verdict."""
+    """The numbers of cases by level and verdict."""
     counts: dict[str, Counter[str]] = {}
     for case, (verdict, _) in zip(cases, verdicts):
         counts.setdefault(case["level"], Counter())[verdict] += 1
     rows: list[tuple[str, ...]] = [("level", "cases", *VERDICTS)]
-    for level, of_level in [*counts.items(), ("all", sum(counts.values(), Counter()))]:
+    for level, level_counts in [*counts.items(), ("all", sum(counts.values(), Counter()))]:
         rows.append((level, *[f"{number:,}" for number in (
-            sum(of_level.values()), *[of_level[verdict] for verdict in VERDICTS])]))
+            sum(level_counts.values()), *[level_counts[verdict] for verdict in VERDICTS])]))
     widths = [max(map(len, column)) for column in zip(*rows)]
     return "\n".join(["  ".join([row[0].ljust(widths[0]), *[cell.rjust(width) for cell, width in zip(
         row[1:], widths[1:])]]) for row in rows])

@@ -192,7 +192,7 @@ def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Seq
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
     # (Metrics that count the same rows share a part, but here each is merged by itself.)
     parts = [copy(part) for part in score_block(metrics, options.keeps_rows, ([hypotheses], streams))[0]]
-    parts += [OutsidePart(outside_rows(of_metric)) for of_metric in zip(*scores)]
+    parts += [OutsidePart(outside_rows(metric_scores)) for metric_scores in zip(*scores)]
     digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
     return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)
 

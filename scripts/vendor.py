@@ -215,7 +215,7 @@ def manifest(copy: Copy) -> str:
     facts = {"version": copy.origin.version, "revision": copy.origin.revision, "tree": copy.origin.tree,
              "licence": "Apache-2.0 (https://www.apache.org/licenses/LICENSE-2.0)", "options": str(copy.choice)}
     lines = [f"{key}: {value}".rstrip() for key, value in facts.items()]
-    sums = [f"{of_file} {path}".rstrip() for path, of_file in copy.sums.items()]
+    sums = [f"{file_sum} {path}".rstrip() for path, file_sum in copy.sums.items()]
     return "\n".join([INTRODUCTION, *lines, "", *sums, ""])
 
 
@@ -224,7 +224,7 @@ def read_manifest(text: str, path: Path) -> Copy:
     try:
         _, facts_of, sums_of = text.rstrip().split("\n\n")
         facts = {key: value.strip() for key, _, value in [line.partition(":") for line in facts_of.splitlines()]}
-        sums = {name: of_file for of_file, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
+        sums = {name: file_sum for file_sum, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
         return Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
                     sums)
     except (KeyError, ValueError):

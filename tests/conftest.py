@@ -9,6 +9,7 @@ Tests of parts that a vendored copy was made without are skipped.
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -23,6 +24,12 @@ settings.register_profile("same examples", deadline=None, derandomize=True, data
                           max_examples=int(os.environ.get("PUREBLEU_EXAMPLES", "40")),
                           suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 settings.load_profile("same examples")
+
+# Under `nohup`, and in the background of a script, these are ignored: then so they would be by the processes that tests
+# send them to.
+for name, usual in (("SIGHUP", signal.SIG_DFL), ("SIGQUIT", signal.SIG_DFL), ("SIGINT", signal.default_int_handler)):
+    if signal.getsignal(getattr(signal, name, signal.SIGTERM)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, name), usual)
 
 
 @pytest.hookimpl(hookwrapper=True)

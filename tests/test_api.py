@@ -35,7 +35,7 @@ errors = load("errors")
 BLEU = sacrebleu.BLEU
 corpus_bleu = sacrebleu.corpus_bleu
 
-of_a_package = pytest.mark.skipif(not hasattr(sacrebleu, "__path__"), reason="a single file has no modules")
+needs_modules = pytest.mark.skipif(not hasattr(sacrebleu, "__path__"), reason="a single file has no modules")
 
 HYPOTHESES = ["The cat sat on a mat.", "It was a rainy day and no one came.", "The end."]
 REFERENCES = [["The cat sat on the mat.", "It was a rainy day, and nobody came.", "The end."],
@@ -903,7 +903,7 @@ def test_modules_have_the_names_that_are_imported_from_them(module: str, names: 
         assert hasattr(load(module), name)
 
 
-@of_a_package
+@needs_modules
 def test_modules_can_be_reached_as_attributes() -> None:
     script = f"import {PACKAGE} as sacrebleu\nprint(sacrebleu.metrics.bleu.BLEU.TOKENIZER_DEFAULT)\n"
     script += "sacrebleu.compat, sacrebleu.tokenizers, sacrebleu.utils.smart_open, sacrebleu.metrics.base.Metric\n"
@@ -911,7 +911,7 @@ def test_modules_can_be_reached_as_attributes() -> None:
     assert run_python(script) == "13a\n"
 
 
-@of_a_package
+@needs_modules
 @pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "base", "helpers"])
 def test_modules_of_metrics_can_be_imported_by_their_full_names(name: str) -> None:
     assert run_python(f"import {PACKAGE}.metrics.{name}\nprint({PACKAGE}.metrics.{name}.__name__)") == (
@@ -1139,7 +1139,7 @@ from_a_folder = pytest.mark.skipif(not os.path.exists(load().__file__),
 
 @needs_processes
 @from_a_folder
-@of_a_package
+@needs_modules
 def test_importing_the_package_alone_imports_nothing_else() -> None:
     parents = [PACKAGE.rsplit(".", depth)[0] for depth in range(PACKAGE.count(".") + 1)]
     loaded = json.loads(run_python(
@@ -1161,8 +1161,8 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
     ("import PACKAGE; PACKAGE.BLEU(tokenize='intl').corpus_score(['Äa, b.'], [['Äa, c.']])", ()),
     ("import PACKAGE; PACKAGE.corpus_chrf(['Äa, b.'], [['Äa, c.']], word_order=2)", ()),
     ("import PACKAGE; PACKAGE.corpus_ter(['Äa, b.'], [['b. Äa,']], True, True, True)", ()),
-    pytest.param("import PACKAGE.cli.modes.commands", (), marks=of_a_package),
-    pytest.param("import PACKAGE.cli.arguments.options", (), marks=of_a_package),
+    pytest.param("import PACKAGE.cli.modes.commands", (), marks=needs_modules),
+    pytest.param("import PACKAGE.cli.arguments.options", (), marks=needs_modules),
 ])
 def test_what_is_not_needed_is_not_imported(script: str, allowed: tuple[str, ...]) -> None:
     prologue = f"import sys, os; before = set(sys.modules); HEAVY = {HEAVY!r}\n"
@@ -1172,7 +1172,7 @@ def test_what_is_not_needed_is_not_imported(script: str, allowed: tuple[str, ...
 
 
 @needs_processes
-@of_a_package
+@needs_modules
 def test_metrics_are_imported_only_when_they_are_used() -> None:
     script = f"import sys, {PACKAGE} as pb\n"
     script += f"print('{PACKAGE}.metrics' in sys.modules, '{PACKAGE}.tokenizers' in sys.modules)\n"
@@ -1217,7 +1217,7 @@ print(strange)
 
 
 @needs_processes
-@of_a_package
+@needs_modules
 @pytest.mark.skipif(not hasattr(sys, "addaudithook"), reason="this Python has no audit hooks")
 def test_importing_opens_nothing_and_changes_nothing() -> None:
     assert run_python(f"PACKAGE = {PACKAGE!r}\n{WATCHED}") == "[]\n"

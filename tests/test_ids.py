@@ -119,8 +119,8 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: 
 def test_a_sentence_is_a_corpus_of_one(segment: Any, given_options: Any) -> None:
     references, candidate = segment
     score = function("bleu_sentence_ids")(references, candidate, **given_options)
-    of_corpus = function("bleu_corpus_ids")([references], [candidate], **given_options)
-    assert score == of_corpus or (math.isnan(score) and math.isnan(of_corpus))
+    corpus_score = function("bleu_corpus_ids")([references], [candidate], **given_options)
+    assert score == corpus_score or (math.isnan(score) and math.isnan(corpus_score))
 
 
 @given(corpus=corpora, given_options=options)

@@ -41,7 +41,7 @@ class SHARE(MeanOfSegments):
 
     def prepared(self, lines):
         words = [line.split() for line in lines]
-        return [list(zip(*[of_line[start:] for start in range(self.order)])) for of_line in words]
+        return [list(zip(*[words_of_line[start:] for start in range(self.order)])) for words_of_line in words]
 
     def pair_scores(self, pairs):
         return [len({*ours} & {*theirs}) / len({*ours}) if ours else None for ours, theirs in pairs]

@@ -46,13 +46,13 @@ class LanguagePairs(_PairsBase):
     """
 
     def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
-                 least_references: int = 1) -> None:
+                 min_references: int = 1) -> None:
         """`texts` and `shared` are parts of a `Collection`; targets have at least this number of translations."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
         self._shared = list(shared)
-        self._targets = [code for code, members in texts.items() if len(members) >= least_references]
+        self._targets = [code for code, members in texts.items() if len(members) >= min_references]
         self._two_letters = {code: short for code, _, short in [entry.partition("=") for entry in _SHORT_CODES.split()]}
 
     def __getitem__(self, langpair: str) -> list[str]:
@@ -125,10 +125,10 @@ class LanguagePairs(_PairsBase):
         return get_close_matches(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
 
 
-def language_pairs(test_set: str, collection: str, least_references: int) -> LanguagePairs:
+def language_pairs(test_set: str, collection: str, min_references: int) -> LanguagePairs:
     """The language pairs of a test set, whose texts are in one of `COLLECTIONS`."""
     _, texts, shared = COLLECTIONS[collection]()
-    return LanguagePairs(test_set, texts, shared, least_references)
+    return LanguagePairs(test_set, texts, shared, min_references)
 
 
 def archives_of_collection(collection: str) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ _MAX_DEPTH = 32
 _READ_AT_ONCE = 1 << 16
 
 #: The encodings that expat decodes itself; of others, it knows those of one byte for each character, and not all.
-_OF_EXPAT = ("utf-8", "utf-16", "iso8859-1", "ascii")
+_EXPAT_ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 
 
 def reference_field(translator: str) -> str:
@@ -116,7 +116,7 @@ def _decoder_of(beginning: bytes) -> Callable[..., bytes] | None:
     if not encoding:
         return None
     try:
-        if codecs.lookup(encoding).name in _OF_EXPAT:
+        if codecs.lookup(encoding).name in _EXPAT_ENCODINGS:
             return None
         " ".encode(encoding)  # (an error, unless it is an encoding of text: there are others, such as hex)
         decoder = codecs.getincrementaldecoder(encoding)()
@@ -176,8 +176,8 @@ class XMLContent:
         """Each segment, by its document and number: those with a reference, or all if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
-                if not self.translators or any(of_translator.get(number)
-                                               for of_translator in document.references.values()):
+                if not self.translators or any(
+                        lines.get(number) for lines in document.references.values()):
                     yield document, number
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"))
 
 #: A file may grow to this many bytes, and beyond it to this many times its size: text does not.
-_ALLOWED = 1 << 28
-_MOST_TIMES = 300
+_ALWAYS_ALLOWED = 1 << 28
+_MAX_RATIO = 300
 
 
 def form_of(head: bytes) -> str:
@@ -73,8 +73,8 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        if self._size > _ALLOWED and self._raw.seekable() and self._size > _MOST_TIMES * self._raw.tell():
-            raise PurebleuError(f"{self._name} expands to more than {_MOST_TIMES} times its size, as no text does")
+        if self._size > _ALWAYS_ALLOWED and self._raw.seekable() and self._size > _MAX_RATIO * self._raw.tell():
+            raise PurebleuError(f"{self._name} expands to more than {_MAX_RATIO} times its size, as no text does")
         return len(content)
 
     def fileno(self) -> int:

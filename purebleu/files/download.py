@@ -25,9 +25,9 @@ TIMEOUT = 30
 #: Seconds to wait before each further attempt, where the reason for a failure may pass.
 PAUSES = (1, 3, 9)
 
-#: An attempt ends where the server sends fewer than `_SLOWEST` bytes a second over `_SLOW_SPANS` times `TIMEOUT`
+#: An attempt ends where the server sends fewer than `_MIN_RATE` bytes a second over `_SLOW_SPANS` times `TIMEOUT`
 #: seconds, and in any case after `_SPANS_IN_ALL` times `TIMEOUT` seconds (an hour).
-_SLOWEST = 1000
+_MIN_RATE = 1000
 _SLOW_SPANS = 2
 _SPANS_IN_ALL = 120
 
@@ -241,8 +241,8 @@ class _Patience:
         if not self.is_answered and self._received > _MAX_BEFORE_ANSWER:
             raise OSError("it sends headers or redirections without end")
         if self._waited > _SLOW_SPANS * TIMEOUT:
-            if self._received < _SLOWEST * self._waited:
-                raise TimeoutError(f"less than {_SLOWEST:,} bytes came a second")
+            if self._received < _MIN_RATE * self._waited:
+                raise TimeoutError(f"less than {_MIN_RATE:,} bytes came a second")
             self._received, self._waited = 0, 0.0
 
 

@@ -158,15 +158,15 @@ def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
     """The mean judgement of each segment of each system."""
     found: dict[str, dict[int, dict[str, float]]] = {}
     for system, segment, rater, score in ratings:
-        of_segment = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
-        if rater in of_segment:
+        scores_by_rater = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
+        if rater in scores_by_rater:
             raise PurebleuError(f"{name}: segment {segment} of {system} is there twice")
-        of_segment[rater] = score
+        scores_by_rater[rater] = score
     # (Numbers that begin at 0 are those of lists.)
-    shift = 1 if any(0 in of_system for of_system in found.values()) else 0
+    shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
     return {system: HumanScores({number + shift: sum(scores.values()) / len(scores)
-                                 for number, scores in of_system.items()}, None)
-            for system, of_system in found.items()}
+                                 for number, scores in system_scores.items()}, None)
+            for system, system_scores in found.items()}
 
 
 def _segment_number(text: str, name: str) -> int:

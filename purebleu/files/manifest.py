@@ -62,26 +62,26 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
     pairs: dict[str, ManifestPair] = {}
     folder = os.path.dirname(path)
     records = _records(path, kind, encoding, scores)
-    for number, (name, pair, references, hypothesis, source, *of_scores) in enumerate(records, 1):
+    for number, (name, pair, references, hypothesis, source, *score_files) in enumerate(records, 1):
         where = f"{path}: system {number}"
         if isinstance(references, str):
             references = references.split(_BETWEEN_FILES)
         files = [(file or "").strip() for file in references or []]
         for column, value in (("name", name), ("pair", pair), ("references", all(files) and files),
-                              ("hypothesis", hypothesis), *zip(scores, of_scores)):
+                              ("hypothesis", hypothesis), *zip(scores, score_files)):
             if not value:
                 raise PurebleuError(f"{where} has no {column}")
         source = source and os.path.join(folder, source)
-        of_pair = pairs.setdefault(pair, ManifestPair(pair, [os.path.join(folder, file) for file in files], source))
-        if of_pair.source != source:
+        listed = pairs.setdefault(pair, ManifestPair(pair, [os.path.join(folder, file) for file in files], source))
+        if listed.source != source:
             raise PurebleuError(f"{where}: {pair} has another source than above")
-        if of_pair.references != [os.path.join(folder, file) for file in files]:
+        if listed.references != [os.path.join(folder, file) for file in files]:
             raise PurebleuError(f"{where}: {pair} has other references than above")
-        if name in of_pair.names:
+        if name in listed.names:
             raise PurebleuError(f"{where}: there is an output of {name} for {pair} already")
-        of_pair.names.append(name)
-        of_pair.hypotheses.append(os.path.join(folder, hypothesis))
-        of_pair.scores.append({column: os.path.join(folder, file) for column, file in zip(scores, of_scores)})
+        listed.names.append(name)
+        listed.hypotheses.append(os.path.join(folder, hypothesis))
+        listed.scores.append({column: os.path.join(folder, file) for column, file in zip(scores, score_files)})
     if not pairs:
         raise PurebleuError(f"{path}: no system in it")
     return list(pairs.values())

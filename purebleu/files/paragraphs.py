@@ -65,8 +65,8 @@ class ParagraphReader:
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
-            split = [None if not of_stream else _paragraphs_of(of_stream[0], role, number)
-                     for of_stream, role in zip(values, self._roles)]
+            split = [None if not stream_values else _paragraphs_of(stream_values[0], role, number)
+                     for stream_values, role in zip(values, self._roles)]
             counts = {stream.name: len(texts) for stream, texts, role in zip(self._streams, split, self._roles)
                       if texts is not None and role in _SPLIT}
             if len({*counts.values()}) > 1:
@@ -120,10 +120,10 @@ def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
         return [value]
     if isinstance(value, str):
         return paragraphs(value)
-    of_references: list[Any] = [reference if reference is None else paragraphs(reference) for reference in value]
-    counts = {len(texts) for texts in of_references if texts is not None}
+    texts_by_reference: list[Any] = [reference if reference is None else paragraphs(reference) for reference in value]
+    counts = {len(texts) for texts in texts_by_reference if texts is not None}
     if len(counts) > 1:
         raise PurebleuError(f"record {number}: the numbers of paragraphs of references differ: "
                             f"{', '.join(map(str, sorted(counts)))}")
-    return [[None if texts is None else texts[index] for texts in of_references]
+    return [[None if texts is None else texts[index] for texts in texts_by_reference]
             for index in range(max(counts, default=1))]

@@ -344,8 +344,8 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
             by_column.append([column])
     highest = max(map(len, by_column))
     nothing = [None] * len(columns[0])
-    streams = [of_column[position] if position < len(of_column) else nothing for position in range(highest)
-               for of_column, varies in zip(by_column, varying) if varies or position == 0]
+    streams = [column[position] if position < len(column) else nothing for position in range(highest)
+               for column, varies in zip(by_column, varying) if varies or position == 0]
     while len(streams) > len(columns) and not any(reference is not None for reference in streams[-1]):
         del streams[-1]
     for number, references in enumerate(zip(*streams), first):

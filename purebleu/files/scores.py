@@ -135,10 +135,11 @@ def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem
         file, is_of_segment, index = before.rpartition(_COMET_INDEX)
         if not is_of_segment:
             continue  # the score of a whole file
-        of_file = found.setdefault(file, [])
-        if index != str(len(of_file)):
-            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, where {len(of_file)} should be")
-        of_file.append(check(score, name, "line", number))
+        file_scores = found.setdefault(file, [])
+        if index != str(len(file_scores)):
+            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, where "
+                                f"{len(file_scores)} should be")
+        file_scores.append(check(score, name, "line", number))
     if not found:
         raise PurebleuError(f"{name}: there are scores of whole files, but none of segments (was it made with "
                             "--only_system?)")

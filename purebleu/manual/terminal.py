@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _GAP = "  "
 
 #: Columns are not made narrower than this; a table whose columns would be is told row by row.
-_LEAST_COLUMN = 9
+_MIN_COLUMN = 9
 
 #: The escape sequences that begin a style, and the one that ends it.
 _BOLD, _CODE, _LINK, _END = "\x1b[1m", "\x1b[36m", "\x1b[4m", "\x1b[0m"
@@ -154,7 +154,7 @@ def _column_widths(rows: Sequence[Sequence[str]], width: int) -> list[int] | Non
     """The widths of columns, so that they fit; `None` where they can't."""
     columns = list(zip(*rows))
     widths = [max(map(_columns, column)) for column in columns]
-    least = [min(whole, max(_LEAST_COLUMN, max(_columns(word) for cell in column for word in cell.split(" "))))
+    least = [min(whole, max(_MIN_COLUMN, max(_columns(word) for cell in column for word in cell.split(" "))))
              for whole, column in zip(widths, columns)]
     room = width - len(_GAP) * (len(columns) - 1)
     if sum(least) > room:

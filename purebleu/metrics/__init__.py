@@ -91,8 +91,8 @@ def metric_class(name: str) -> type[Metric[Score]]:
     from importlib import import_module
 
     module = MODULES.get(name) or FURTHER_MODULES.get(name) or OUTSIDE_MODULES[name]
-    found: type[Metric[Score]] = getattr(import_module("." + module, __name__), name)
-    return found
+    metric: type[Metric[Score]] = getattr(import_module("." + module, __name__), name)
+    return metric
 
 
 if not TYPE_CHECKING:

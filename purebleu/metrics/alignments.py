@@ -52,7 +52,7 @@ class TERShift:
 
 
 class Alignment:
-    """How a hypothesis becomes the best of its references, word by word.
+    """The edits that turn a hypothesis into the best of its references, word by word.
 
     Attributes:
         hypothesis: its words (or characters), as they are compared.
@@ -79,7 +79,7 @@ class Alignment:
         raise NotImplementedError
 
     def moved(self) -> list[tuple[int, ...]]:
-        """For each of the shifted words, which shifts have moved it, from 0."""
+        """The numbers, from 0, of the shifts that have moved each of the shifted words."""
         found: list[tuple[int, ...]] = [()] * len(self.hypothesis)
         for number, shift in enumerate(self.shifts):
             for position in range(shift.start, shift.start + len(shift.words)):
@@ -92,7 +92,7 @@ class Alignment:
         raise NotImplementedError
 
     def counts(self) -> dict[str, int]:
-        """How many edits of each kind there are, and the number of words that shifts move."""
+        """The number of edits of each kind, and that of the words that shifts move."""
         kinds = [kind for kind, _, _ in self.operations()]
         return {"insertions": kinds.count(INSERTED), "deletions": kinds.count(DELETED),
                 "substitutions": kinds.count(SUBSTITUTED), "shifts": len(self.shifts),

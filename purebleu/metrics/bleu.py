@@ -202,7 +202,7 @@ class BLEU(Metric[BLEUScore]):
         order = self.max_ngram_order
         sums_of_logs: Iterable[float] = repeat(0.0)
         for matched, total in zip(counts, counts[order:]):
-            logs = [math.log(100.0 * of_matched / of_total) for of_matched, of_total in zip(matched, total)]
+            logs = [math.log(100.0 * match_sum / ngram_sum) for match_sum, ngram_sum in zip(matched, total)]
             sums_of_logs = map(add, sums_of_logs, logs)
         return [_brevity_penalty(int(length), int(reference_length)) * math.exp(sum_of_logs / order)
                 for length, reference_length, sum_of_logs in zip(lengths, reference_lengths, sums_of_logs)]

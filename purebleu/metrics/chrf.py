@@ -227,9 +227,9 @@ class CHRF(Metric[CHRFScore]):
         recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
         # The same as in `value`, with the integers as floats before they get there.
         factor = self.beta ** 2
-        of_precision, of_both = float(factor), float(1 + factor)
-        return [[100.0 * (of_both * precision * recall / (of_precision * precision + recall)) if precision else 0.0
-                 for precision, recall in zip(*pairs)]
+        precision_weight, both_weights = float(factor), float(1 + factor)
+        return [[100.0 * (both_weights * precision * recall / (precision_weight * precision + recall)) if precision
+                 else 0.0 for precision, recall in zip(*pairs)]
                 for pairs in zip(precisions, zip(*recalls))]
 
     def _f_scores_of_order(self, ours: int, theirs: Sequence[int], matched: Sequence[int]) -> list[float]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .score import SignatureValue
     from .segments import Segment
 
-    #: The sufficient statistics of one segment: what each column is, the metric's docstring says.
+    #: The sufficient statistics of one segment; the metric's docstring names the columns.
     Row = Tuple[float, ...]
 
     #: Preprocessed references: a column for each reference stream, with `None` where a segment has no such reference.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
 
     class OfScore(Generic[OwnScore]):
-        """The generic part of metrics by their kind of score."""
+        """The base that makes metrics generic in their kind of score."""
 else:
     OwnScore = Score
 
@@ -92,7 +92,7 @@ class Contract(OfScore[OwnScore]):
         return type(self).__name__
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        """Step 1: what of segments is compared, such as their tokens.
+        """Step 1: the compared form of segments, such as their tokens.
 
         Args:
             segments: lines of text (or sequences of tokens, where `TAKES_TOKENS`).
@@ -244,7 +244,7 @@ class Contract(OfScore[OwnScore]):
         return f"{max([len(text.split()) for text in texts]):,} words"
 
     def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
-        """How many hypotheses look tokenized although they should not be."""
+        """The number of hypotheses that look tokenized although they should not be."""
         return 0
 
     def doubt_of_lines(self, hypotheses: Sequence[Segment]) -> str:

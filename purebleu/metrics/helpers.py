@@ -1,6 +1,6 @@
 """Functions on n-grams that clients of sacreBLEU call, by their names or through its metrics' private methods.
 
-purebleu itself counts otherwise.
+purebleu's own metrics count in another way (`engines.ngrams`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
-    """How often each n-gram of one order occurs in a sequence of words.
+    """Counts of the n-grams of one order in a sequence of words.
 
     Args:
         tokens: the words.
@@ -32,7 +32,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
 
 
 def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[Counter[Any], int]:
-    """How often each n-gram of several orders occurs in a line.
+    """Counts of the n-grams of several orders in a line.
 
     Args:
         line: words, separated by whitespace.
@@ -54,7 +54,7 @@ def extract_all_word_ngrams(line: str, min_order: int, max_order: int) -> tuple[
 
 
 def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> Counter[str]:
-    """How often each n-gram of characters of one order occurs in a line.
+    """Counts of the n-grams of characters of one order in a line.
 
     Args:
         line: any text.

@@ -64,9 +64,9 @@ class MeanOfSegments(Metric[OwnScore]):
         scores = self.pair_scores(pairs)
         return [self._row(scores[start:end]) for start, end in zip([0, *ends], ends)]
 
-    def _row(self, of_references: Sequence[float | None]) -> Row:
+    def _row(self, scores_by_reference: Sequence[float | None]) -> Row:
         """The row of the best score."""
-        scores = [score for score in of_references if score is not None]
+        scores = [score for score in scores_by_reference if score is not None]
         if not scores:
             return 0, 0
         return truncate_to_fixed(min(scores) if self.LOWER_IS_BETTER else max(scores), self.BITS), 1

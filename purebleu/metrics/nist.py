@@ -118,7 +118,7 @@ class NIST(Metric[NISTScore]):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Tokens]:
         tokens = tokens_of(segments, self.tokenizer, lowercase=False)
-        return [list(map(_lowered, of_segment)) for of_segment in tokens] if self.lowercase else tokens
+        return [list(map(_lowered, words)) for words in tokens] if self.lowercase else tokens
 
     def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
         information = self._information

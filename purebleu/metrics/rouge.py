@@ -164,9 +164,9 @@ class _ROUGEOfNgrams(ROUGE):
                                               for column in columns])
         return [
             _best_row([self._with_totals(counts[-1], length or 0, reference_length)
-                       for reference_length, counts in zip(of_references, counts_of_segment)
+                       for reference_length, counts in zip(reference_lengths, counts_of_segment)
                        if reference_length is not None])
-            for (length, *of_references), counts_of_segment in zip(lengths, zip(*matcher.counts_by_reference()))
+            for (length, *reference_lengths), counts_of_segment in zip(lengths, zip(*matcher.counts_by_reference()))
         ]
 
 
@@ -227,8 +227,8 @@ class ROUGELSUM(ROUGE):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Lines]:
         lines = [[line for line in segment.split("\n") if line] for segment in segments if isinstance(segment, str)]
-        words = iter(self._words([line for of_segment in lines for line in of_segment]))
-        return [[next(words) for _ in of_segment] for of_segment in lines]
+        words = iter(self._words([line for segment_lines in lines for line in segment_lines]))
+        return [[next(words) for _ in segment_lines] for segment_lines in lines]
 
     def counts(self, hypothesis: Lines, reference: Lines) -> Counts:
         return union_matches(reference, hypothesis), sum(map(len, hypothesis)), sum(map(len, reference))
@@ -237,8 +237,8 @@ class ROUGELSUM(ROUGE):
 def _best_row(against: Iterable[Counts]) -> Row:
     """The row with the highest F-measure, of those with each reference."""
     best, best_parts = -1.0, (0.0, 0.0)
-    for matches, of_hypothesis, of_reference in against:
-        precision, recall = matches / (of_hypothesis or 1), matches / (of_reference or 1)
+    for matches, hypothesis_ngrams, reference_ngrams in against:
+        precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
         fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
         if fmeasure > best:
             best, best_parts = fmeasure, (precision, recall)

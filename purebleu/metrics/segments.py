@@ -200,8 +200,8 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
     if len(lists) != hypotheses:
         raise LengthError(f"{taken_by} takes one list of references per hypothesis, but there are {len(lists)} of them "
                           f"for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
-    return transpose_references([checked_stream(of_segment, f"references[{index}]", tokens_allowed)
-                                 for index, of_segment in enumerate(lists)])
+    return transpose_references([checked_stream(segment, f"references[{index}]", tokens_allowed)
+                                 for index, segment in enumerate(lists)])
 
 
 def _sequence(value: object, name: str) -> Sequence[object]:

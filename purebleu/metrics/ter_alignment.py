@@ -17,7 +17,7 @@ _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 
 class TERAlignment(Alignment):
-    """How TER turns a hypothesis into the reference that takes the fewest edits: by shifts, then word by word.
+    """The edits by which TER turns a hypothesis into the reference that takes the fewest: shifts, then word by word.
 
     Attributes:
         hypothesis: its words, as they are compared: in lower case, unless the metric is case-sensitive.

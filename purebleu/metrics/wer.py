@@ -150,9 +150,9 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
                                         for reference in segment if reference is not None]))
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
-            of_best, index = min([(next(counts), index) for index, reference in enumerate(segment)
-                                  if reference is not None], key=lambda one: _error_rate(one[0]))
-            found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(of_best[1:])))
+            best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
+                                      if reference is not None], key=lambda best: _error_rate(best[0]))
+            found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(best_counts[1:])))
         return found
 
     # Facts for the evaluation around it

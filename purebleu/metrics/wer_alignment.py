@@ -15,7 +15,7 @@ _KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, IN
 
 
 class WERAlignment(Alignment):
-    """How a hypothesis becomes the reference that gives the lowest error rate, word by word.
+    """The edits that turn a hypothesis into the reference with the lowest error rate, word by word.
 
     Attributes:
         hypothesis: its words, or its characters, as they are compared.

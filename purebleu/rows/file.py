@@ -84,11 +84,11 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
     import hashlib
 
     all_parts = list(parts)
-    of_all = hashlib.sha256()
+    checksum = hashlib.sha256()
     for line in _opened_parts(all_parts):
-        of_all.update(line)
+        checksum.update(line)
         yield line
-    yield _json_line({"closed": True, "parts": len(all_parts), "sha256": of_all.hexdigest()})
+    yield _json_line({"closed": True, "parts": len(all_parts), "sha256": checksum.hexdigest()})
 
 
 def _opened_parts(parts: Sequence[StoredRows]) -> Iterator[bytes]:
@@ -108,7 +108,7 @@ def _opened_parts(parts: Sequence[StoredRows]) -> Iterator[bytes]:
 
 def _described(part: StoredRows) -> Iterator[bytes]:
     """The header and the rows of a part, each as a line."""
-    labels = {name: as_runs(of_segments) for name, of_segments in part.labels.items()}
+    labels = {name: as_runs(segment_labels) for name, segment_labels in part.labels.items()}
     yield _json_line({
         "metric": part.metric, "options": part.options, "signature": part.signature, "columns": list(part.columns),
         "system": part.system, "naming": part.naming, "offset": part.offset, "segments": len(part.rows),
@@ -184,15 +184,15 @@ def _read_parts(path: str, number: int, line: str, lines: NumberedLines) -> list
     import hashlib
 
     announced = checked_opening(path, number, line)
-    of_all = hashlib.sha256()
+    checksum = hashlib.sha256()
 
     def seen(numbered: NumberedLines) -> NumberedLines:
         """The lines, as they are; the checksum of all is that of those which were taken."""
         for place, text in numbered:
-            of_all.update(_encoded(text))
+            checksum.update(_encoded(text))
             yield place, text
 
-    of_all.update(_encoded(line))
+    checksum.update(_encoded(line))
     lines_seen = seen(lines)
     parts: list[StoredRows] = []
     for expected in announced:
@@ -208,7 +208,7 @@ def _read_parts(path: str, number: int, line: str, lines: NumberedLines) -> list
     if not line or len(parts) < len(announced):
         raise PurebleuError(f"{path}: the file is cut off: its first line tells of {len(announced)} parts, and its "
                             "last line is missing")
-    if parsed(path, number, line) != {"closed": True, "parts": len(parts), "sha256": of_all.hexdigest()}:
+    if parsed(path, number, line) != {"closed": True, "parts": len(parts), "sha256": checksum.hexdigest()}:
         raise PurebleuError(f"{path}, line {number}: not the last line of what was written: the file was changed")
     return parts
 

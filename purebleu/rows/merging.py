@@ -147,18 +147,18 @@ def _check_systems(merged: Sequence[Named]) -> None:
 
     All are held to the first one; by metric, to the first one with that; those of one name are of the same outputs.
     """
-    of_metric: dict[tuple[str, str], Named] = {}
-    of_system: dict[str, Named] = {}
+    first_by_metric: dict[tuple[str, str], Named] = {}
+    first_by_system: dict[str, Named] = {}
     for part, name in merged:
         first, first_name = merged[0]
-        same_metric, same_metric_name = of_metric.setdefault((part.metric, _label(part)), (part, name))
+        same_metric, same_metric_name = first_by_metric.setdefault((part.metric, _label(part)), (part, name))
         _check_fields(same_metric, same_metric_name, part, name, ("options", "columns"))
         _check_fields(first, first_name, part, name, ("end",))
         _check_checksums(first, first_name, part, name, ("references_sha256", "ids_sha256"))
-        for label, of_segments in first.labels.items():
-            if part.labels.get(label, of_segments) != of_segments:
+        for label, segment_labels in first.labels.items():
+            if part.labels.get(label, segment_labels) != segment_labels:
                 raise PurebleuError(f"{first_name} and {name} differ in the {label} of segments")
-        same_system, same_system_name = of_system.setdefault(part.system, (part, name))
+        same_system, same_system_name = first_by_system.setdefault(part.system, (part, name))
         _check_texts(same_system, same_system_name, part, name)
         if same_metric.signature != part.signature:
             _common_signature(same_metric.signature, same_metric_name, part, name)

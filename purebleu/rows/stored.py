@@ -93,7 +93,7 @@ class StoredRows:
         self.ranges = list(ranges) or [
             Range(offset, self.end, hypothesis_sha256, tuple(references_sha256), ids_sha256)]
         self.version = version
-        self.labels = {name: list(of_segments) for name, of_segments in (labels or {}).items()}
+        self.labels = {name: list(segment_labels) for name, segment_labels in (labels or {}).items()}
 
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Observer:
-    """Is told of work as it goes on; this one does nothing with it."""
+    """Receives the progress of work; this base class ignores it."""
 
     #: Makes a context of a path, entered while there is a file that is to be removed however the work ends.
     guard: Callable[[str], ContextManager[object]] | None = None
@@ -40,7 +40,7 @@ def observer() -> Observer:
 
 
 def observe(by: Observer) -> None:
-    """Tell another observer from now on."""
+    """Make `by` the observer that is told of work."""
     global _observer
     _observer = by
 

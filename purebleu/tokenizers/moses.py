@@ -111,7 +111,7 @@ class _Splitter(_Words):
         return word
 
     def word(self, text: str, at_start: bool, at_end: bool) -> Word:
-        """How a word is split at the start, at the end or inside of a line."""
+        """The parts of a word at the start, at the end or inside of a line."""
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:

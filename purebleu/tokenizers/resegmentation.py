@@ -78,8 +78,9 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
     split = splitter_of(tokens)
     lines: list[str] = []
     for text, size in zip(texts, sizes):
-        of_document = zip(*[stream[len(lines):len(lines) + size] for stream in references])
-        lines += _broken_anew(text, [[line for line in segment if line is not None] for segment in of_document], split)
+        in_document = [[line for line in segment if line is not None]
+                       for segment in zip(*[stream[len(lines):len(lines) + size] for stream in references])]
+        lines += _broken_anew(text, in_document, split)
     return lines
 
 
@@ -119,8 +120,8 @@ def splitter_of(tokens: str) -> Splitter:
     def parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
         words = _words_between_spaces(text)
         new = [word for word in dict.fromkeys(words) if word not in known]
-        for word, of_word in zip(new, tokenizer.tokenize_lines(new)):
-            known[word] = list(_unspaced_parts(word, [_bytes(token) for token in of_word]))
+        for word, word_tokens in zip(new, tokenizer.tokenize_lines(new)):
+            known[word] = list(_unspaced_parts(word, [_bytes(token) for token in word_tokens]))
         return [part for word in words for part in known[word]]
 
     return parts

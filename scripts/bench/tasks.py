@@ -199,10 +199,10 @@ TASKS = (
     Task("pieces of a unigram model, in process", Segmenting("unigram"), EN_DE),
     Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
          Target(cpu=1 / 3)),
-    *[Task(f"spBLEU, {algorithm}, {pieces:,} pieces{of_corpus}, whole process",
+    *[Task(f"spBLEU, {algorithm}, {pieces:,} pieces{corpus_note}, whole process",
            CommandLine(("-tok", "flores200"), algorithm=algorithm, pieces=pieces), corpus, Target(cpu=target),
            runs=runs)
-      for algorithm, pieces, of_corpus, corpus, target, runs in (
+      for algorithm, pieces, corpus_note, corpus, target, runs in (
           ("bpe", 32_000, "", EN_DE, 1.5, None),
           ("bpe", 256_000, "", EN_DE, 1, None),
           ("unigram", 32_000, "", EN_DE, 1.5, None),

@@ -618,9 +618,9 @@ def checksum(text: str) -> int:
 
 def differences(metric_class: Any, task: Task, setting: Setting, expected: Any) -> Differences:
     """Differences from the expected result of a task with one of its settings. (A failure is a difference, too.)"""
-    of_results = differences_of_statistics if "hypotheses" in task else differences_of_tokens
+    differences_between = differences_of_statistics if "hypotheses" in task else differences_of_tokens
     try:
-        found = of_results(task, setting, result_with(metric_class, task, setting), expected)
+        found = differences_between(task, setting, result_with(metric_class, task, setting), expected)
     except Exception as error:
         found = [{"corpus": task.get("name"), "purebleu": repr(error)}]
     return [{"metric": task["metric"], **setting["options"], **difference} for difference in found]

@@ -39,13 +39,13 @@ FAILURE = -1.0
 def score_variants(request: Request) -> dict[str, Variant]:
     """Wrong ways to answer a request, by name."""
     task = request["task"]
-    of_metric = {"bleu": BLEU_VARIANTS, "chrf": CHRF_VARIANTS, "ter": TER_VARIANTS}[task]
+    variants = {"bleu": BLEU_VARIANTS, "chrf": CHRF_VARIANTS, "ter": TER_VARIANTS}[task]
     if task == "ter" and not request["options"] and sum(map(len, texts_of(request))) > LONG:
-        of_metric = {**of_metric, **TER_LIMITS}
+        variants = {**variants, **TER_LIMITS}
     changes = {**CHANGES, **{f"{name}: {value}": with_option(name, value)
                              for name, values in OTHER_OPTIONS[task].items() for value in values}}
     return {**{name: asking(change) for name, change in changes.items()}, "mean of sentences": mean_of_sentences,
-            **of_metric}
+            **variants}
 
 
 def texts_of(request: Request) -> list[str]:
@@ -225,7 +225,7 @@ def bleu_score(request: Request, rows: list[Row], wrong: str = "") -> float:
     value = option(request, "smooth_value")
     if value is None:
         value = {"floor": 0.1, "add-k": 1}.get(method)
-    length, of_references, *counts = map(sum, zip(*rows))
+    length, reference_length, *counts = map(sum, zip(*rows))
     matches, totals = counts[:order], counts[order:]
     if not any(matches) and wrong != "smoothing without any match":
         return 0.0
@@ -246,22 +246,22 @@ def bleu_score(request: Request, rows: list[Row], wrong: str = "") -> float:
         else:
             precision = match / total
         logarithms.append(math.log(precision) if precision > 0 else -math.inf)
-    penalty = brevity_penalty(length, of_references, wrong)
+    penalty = brevity_penalty(length, reference_length, wrong)
     return 100 * penalty * math.exp(sum(logarithms[:effective]) / effective)
 
 
-def brevity_penalty(length: float, of_references: float, wrong: str) -> float:
+def brevity_penalty(length: float, reference_length: float, wrong: str) -> float:
     if wrong == "no brevity penalty":
         return 1.0
     if wrong == "brevity penalty is a ratio":
-        return min(1.0, length / of_references) if of_references else 1.0
+        return min(1.0, length / reference_length) if reference_length else 1.0
     if wrong == "longer hypotheses gain" and length:
-        return math.exp(1 - of_references / length)
-    if length >= of_references:
+        return math.exp(1 - reference_length / length)
+    if length >= reference_length:
         return 1.0
     if length == 0:
         return 0.0
-    return math.exp(1 - of_references / length)
+    return math.exp(1 - reference_length / length)
 
 
 def bleu_with(wrong: str) -> Variant:

@@ -389,7 +389,7 @@ def tried(place: Place, python: Path, how: str) -> Trial:
 
 
 def same_commands(host: Host, before: Trial, after: Trial) -> int:
-    """How many command lines succeed, and print the same before and after; tells which do not."""
+    """The number of command lines that succeed and print the same before and after; tells of the others."""
     differing = [command for command, old, new in zip(host.commands, before.outputs, after.outputs)
                  if old != new or not old.startswith("exit code 0\n")]
     for command in differing:

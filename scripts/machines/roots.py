@@ -380,7 +380,7 @@ def what_runs(image: Image, root: Path, folder: Path) -> str:
 
 
 def in_words(endings: Mapping[str, int], lacking: Iterable[str]) -> str:
-    """How the command lines ended, as a cell.
+    """The outcomes of the command lines, as a cell of a table.
 
     >>> in_words({"equal": 30, "lacking": 7}, {"html", "gzip"})
     '30 of 37 command lines; the others lack `gzip`, `html`'

@@ -136,7 +136,7 @@ def run_limited(command: Sequence[str], folder: Path, variables: dict[str, str],
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
-    """How tests ended, in the order in which they ran; a test passes if it, its preparation and its end do."""
+    """The outcomes of tests, in the order in which they ran; a test passes if it, its setup and its teardown do."""
     found: dict[str, Outcome] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         outcome, when, duration, test = line.split("\t", 3)

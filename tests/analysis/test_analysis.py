@@ -73,12 +73,12 @@ def test_words_by_frequency_add_up(segments: list[tuple[list[str], list[str]]]) 
 
 @given(segments=st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
 def test_matched_ngrams_are_those_of_bleu(segments: list[tuple[list[str], list[str], list[str]]]) -> None:
-    outputs, of_segments = [output for output, _, _ in segments], [references for _, *references in segments]
+    outputs, segment_scores = [output for output, _, _ in segments], [references for _, *references in segments]
     rows = load("metrics.bleu").BLEU(tokenize="none").corpus_statistics(
         [" ".join(output) for output, _, _ in segments],
         [[" ".join(references[stream]) for _, *references in segments] for stream in range(2)])
     for order in range(1, 5):
-        matched, again = part("analysis.ngrams", "matched_counts")([outputs, outputs], of_segments, order)
+        matched, again = part("analysis.ngrams", "matched_counts")([outputs, outputs], segment_scores, order)
         assert matched == again
         assert sum(matched.values()) == sum(row[1 + order] for row in rows)
         assert {*map(len, matched)} <= {order}
@@ -107,7 +107,7 @@ def test_a_summary_is_made_of_results() -> None:
                for share in (0.9, 0.8, 0.5)]
     labels = {"domain": ["news", "speech"] * 40, "docid": [str(number) for number in range(80)]}
     summary = summary_of(systems, references, labels)
-    assert [[len(samples) for samples in of_metric] for of_metric in summary.resampled] == [[200] * 3] * 2
+    assert [[len(samples) for samples in metric_samples] for metric_samples in summary.resampled] == [[200] * 3] * 2
     for index in range(2):
         for system in range(3):
             result, resampled = summary.results.systems[system][index], summary.resampled[index][system]
@@ -134,10 +134,10 @@ def test_words_are_resampled_by_document_too() -> None:
         units = None if documents is None else part("significance.units", "Units")(documents)
         return summary_of(systems, references, units=units).words.estimates
 
-    of_segments, of_documents = word_scores(None), word_scores([str(number // 2) for number in range(40)])
-    assert word_scores([str(number) for number in range(40)]) == of_segments
-    assert [score for [(score, _)] in of_documents[0]] == [score for [(score, _)] in of_segments[0]]
-    assert of_documents != of_segments
+    segment_scores, document_scores = word_scores(None), word_scores([str(number // 2) for number in range(40)])
+    assert word_scores([str(number) for number in range(40)]) == segment_scores
+    assert [score for [(score, _)] in document_scores[0]] == [score for [(score, _)] in segment_scores[0]]
+    assert document_scores != segment_scores
 
 
 def test_a_single_system_has_no_pairs() -> None:
@@ -159,7 +159,7 @@ def test_figures_of_real_systems() -> None:
     [buckets] = summary.buckets
     assert buckets.groups == [("0-9", 427), ("10-19", 766), ("20-29", 473), ("30-39", 245), ("40-49", 84),
                               ("50-59", 28), ("60+", 14)]
-    other, own = [[round(estimate[0], 4) for estimate in of_system] for of_system in buckets.estimates[0]]
+    other, own = [[round(estimate[0], 4) for estimate in system_estimates] for system_estimates in buckets.estimates[0]]
     assert own == [36.4979, 39.2143, 38.8315, 39.3626, 34.0162, 34.5440, 38.0732]
     assert other == [32.6751, 35.2305, 35.6731, 37.0567, 33.0975, 33.7258, 39.6412]
     # (Six segments have exactly 50, which floating point computes as 50.000000000000014 or as 49.99999999999999.)

@@ -53,8 +53,8 @@ def test_a_bucket_has_the_score_of_its_segments(folder: Path) -> None:
 def test_intervals_where_they_are_asked_for(folder: Path) -> None:
     for view in views(folder, "--buckets", "length", "frequency", "-ci", "-cin", "50"):
         for bucket in view["buckets"]:
-            for of_system in bucket["scores"].values():
-                assert of_system["low"] <= of_system["high"]
+            for system_view in bucket["scores"].values():
+                assert system_view["low"] <= system_view["high"]
     text = output_of(["ref", *SYSTEMS, "--buckets", "frequency", "-ci", "-cin", "50"], folder)
     assert "bs:50|seed:12345" in text
     assert "bs:50" not in output_of(["ref", *SYSTEMS, "--buckets", "frequency"], folder)
@@ -86,10 +86,10 @@ def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
     number = segment["line"]
     assert (segment["id"], segment["source"]) == (f"id{number}", f"source {number}")
     assert segment["references"] == [(folder / "ref").read_text().splitlines()[number - 1]]
-    for of_system in segment["systems"]:
-        output = (folder / of_system["system"]).read_text().splitlines()[number - 1]
-        assert of_system["output"] == output
-        kept = [text for kind, text in of_system["difference"] if kind != "del"]
+    for system_view in segment["systems"]:
+        output = (folder / system_view["system"]).read_text().splitlines()[number - 1]
+        assert system_view["output"] == output
+        kept = [text for kind, text in system_view["difference"] if kind != "del"]
         assert " ".join(kept) == " ".join(output.split())
 
 
@@ -97,7 +97,7 @@ def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
        lower=st.booleans())
 def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool) -> None:
     extreme_segments = part("analysis.segments", "extreme_segments")
-    systems = [[of_segment[system] for of_segment in scores] for system in range(3)]
+    systems = [[segment_scores[system] for segment_scores in scores] for system in range(3)]
     for which in ("worst", "best"):
         chosen = extreme_segments(which, systems, count, lower)
         assert len(chosen) == len({*chosen}) == min(count, len(scores))
@@ -138,8 +138,8 @@ def test_stored_rows_have_views_without_text(folder: Path) -> None:
     assert found[0] == from_text[0]
     for own, other in zip(found[1]["segments"], from_text[1]["segments"]):
         assert own["line"] == other["line"]
-        assert [of_system["scores"] for of_system in own["systems"]] == [
-            of_system["scores"] for of_system in other["systems"]]
+        assert [system_view["scores"] for system_view in own["systems"]] == [
+            system_view["scores"] for system_view in other["systems"]]
         assert "output" not in own["systems"][0]
 
 
@@ -229,7 +229,7 @@ def test_lengths_are_those_of_bleu(folder: Path) -> None:
     for options in ([], ["-lc"], ["-tok", "char"]):
         [view] = views(folder, "--lengths", *options)
         metric = bleu(tokenize="char" if "char" in options else "13a", lowercase="-lc" in options)
-        scores = [metric.corpus_score(of_system, [reference]) for of_system in lines.values()]
+        scores = [metric.corpus_score(system_view, [reference]) for system_view in lines.values()]
         assert view["systems"] == [
             {"system": name, "tokens": score.sys_len, "reference": score.ref_len, "ratio": score.ratio}
             for name, score in zip(lines, scores)]

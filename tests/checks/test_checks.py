@@ -140,11 +140,11 @@ def test_a_reference_with_the_fault_excuses_the_output(check: str) -> None:
     for fault in FAULTS[check]:
         faulty = [fault(output, source) for output, source in zip(outputs, ENGLISH)]
         # (One of two references is enough.)
-        of_references: list[str | None] = [None] * 9
-        of_references += [fault(reference, source) for reference, source in zip(references, ENGLISH)]
+        faulty_references: list[str | None] = [None] * 9
+        faulty_references += [fault(reference, source) for reference, source in zip(references, ENGLISH)]
         at_home = [["Der Satz ist deutsch, und er hat viele Buchstaben darin."] * 9 + references]
         longer = [*at_home[0][:9], *faulty]
-        assert found(check, longer, ["x"] * 9 + ENGLISH, [*at_home, of_references]) == {}
+        assert found(check, longer, ["x"] * 9 + ENGLISH, [*at_home, faulty_references]) == {}
 
 
 def test_a_source_with_the_fault_excuses_the_output() -> None:

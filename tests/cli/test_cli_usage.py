@@ -1,4 +1,4 @@
-"""How the command line meets its users: options given twice, names as people write them, and what is hardly meant."""
+"""Lenience of the command line: options given twice, names as people write them, near misses and slips."""
 
 from __future__ import annotations
 

@@ -141,8 +141,8 @@ def test_a_single_system_has_its_power_in_lines(folder: Path, form: str) -> None
     assert by_correlation == [("C", "en-de", line["correlation"], f"{line['mde']:.6f}", line["segments_needed"])
                               for line in table["C"]["en-de"]["TER"]["power_by_correlation"]]
     assert len(by_correlation) == 3
-    [of_two] = [line for line in found if line["against"]]
-    assert (of_two["system"], of_two["against"], of_two["mde"]) == (
+    [line_of_two] = [line for line in found if line["against"]]
+    assert (line_of_two["system"], line_of_two["against"], line_of_two["mde"]) == (
         "A", "B", f"{table['A']['en-zh']['TER']['mde']:.6f}")
 
 

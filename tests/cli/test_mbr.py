@@ -73,7 +73,7 @@ def test_several_segments(jobs: int) -> None:
     assert mbr(segments, metric, jobs=jobs) == [mbr(samples, metric) for samples in segments]
     references, weights = [["a"], ["b", "c"], ["d", "e", "z"]], [[1], [0, 2], [0.5, 0.25, 3]]
     assert mbr(segments, metric, references, weights, jobs) == [
-        mbr(*of_segment[:1], metric, *of_segment[1:]) for of_segment in zip(segments, references, weights)]
+        mbr(samples, metric, *others) for samples, *others in zip(segments, references, weights)]
 
 
 @pytest.mark.parametrize(("args", "kind", "message"), [

@@ -1627,9 +1627,9 @@ def test_segments_are_resampled_by_their_documents_and_domains(run_with_samples:
         (tmp_path / name).write_text("".join([f"{value}\n" for value in fields[name]]), encoding="utf-8")
     hypotheses = "".join([f"{line[2:]}\n" for line in fields["ref:A"]]).encode()
     args = ["-t", "sample/xml", "-l", "en-de", "-m", "chrf", "-ci", "-cin", "30", "-q"]
-    for of_field, of_file, signed in ((["--unit", "doc"], ["--docs", str(tmp_path / "docid")], "unit:doc"),
+    for by_field, by_file, signed in ((["--unit", "doc"], ["--docs", str(tmp_path / "docid")], "unit:doc"),
                                       (["--strata", "domain"], ["--strata", str(tmp_path / "domain")], "strata:")):
-        done = [run_with_samples(*args, *units, stdin=hypotheses) for units in (of_field, of_file)]
+        done = [run_with_samples(*args, *units, stdin=hypotheses) for units in (by_field, by_file)]
         assert [(units.returncode, units.stderr) for units in done] == [(0, b"")] * 2
         scores = [json.loads(units.stdout) for units in done]
         assert scores[0]["score"] == scores[1]["score"]
@@ -1665,9 +1665,9 @@ def test_the_length_is_checked_before_segments_are_left_out(run_with_samples: Ca
 
 def test_lists(run_with_samples: Callable[..., Any]) -> None:
     assert b"The available test sets are:\nflores200/dev " in run_with_samples("--list").stdout
-    of_pair = run_with_samples("--list", "-l", "en-liv").stdout.decode().splitlines()
-    assert of_pair[0] == "The available test sets for en-liv are:"
-    assert [line.split()[0] for line in of_pair[1:]] == ["sample/xml", "wmt22"]
+    pair_list = run_with_samples("--list", "-l", "en-liv").stdout.decode().splitlines()
+    assert pair_list[0] == "The available test sets for en-liv are:"
+    assert [line.split()[0] for line in pair_list[1:]] == ["sample/xml", "wmt22"]
     done = run_with_samples("--list", "-t", "sample/wmt")
     assert done.stdout.decode() == "en-de: src, ref, docid, genre, origlang\n"
 

@@ -64,10 +64,10 @@ SETS = {"ntrex128": (128, 128 * 127), "ntrex128/tworefs": (128, 127),
 @pytest.mark.parametrize("name", list(SETS))
 def test_any_two_languages_are_a_pair(name: str) -> None:
     pairs = test_set(name).langpairs
-    count, of_pairs = SETS[name]
-    assert (len(pairs.languages), len(pairs)) == (count, of_pairs)
+    count, pair_count = SETS[name]
+    assert (len(pairs.languages), len(pairs)) == (count, pair_count)
     found = list(pairs)
-    assert len(set(found)) == len(found) == of_pairs
+    assert len(set(found)) == len(found) == pair_count
     assert all(pairs.own_name(pair) == pair for pair in found[::97])
     assert "eng-none" not in pairs and "eng" not in pairs and "" not in pairs
     assert pairs.get("eng-eng") is None

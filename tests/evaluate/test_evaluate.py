@@ -40,10 +40,10 @@ def types_in(value: Any) -> Any:
 
 def test_the_fixture_holds_documented_and_random_cases() -> None:
     for name in METRIC_OPTIONS:
-        of_metric = [case for case in CASES if case["metric"] == name]
-        assert len(of_metric) >= 400
-        assert sum("arguments" in case for case in of_metric) >= 2
-        assert sum("result" in case for case in of_metric) > 300
+        metric_cases = [case for case in CASES if case["metric"] == name]
+        assert len(metric_cases) >= 400
+        assert sum("arguments" in case for case in metric_cases) >= 2
+        assert sum("result" in case for case in metric_cases) > 300
     assert {case["error"] for case in CASES if "error" in case} <= {*ERRORS}
 
 

@@ -440,11 +440,11 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
     assert len((tmp_path / "hyp").read_text().splitlines()) == 7
     for further in (["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "csv"], ["-sl", "-m", "chrf", "-f", "csv", "--ids"]):
         is_of_ids = further[-1] == "--ids"
-        of_lines = run_cli(["ref1", "ref2", "-i", "hyp", *further, *["ids"] * is_of_ids], cwd=tmp_path)
-        of_columns = run_cli(["doc.jsonl:refs", "-i", "doc.jsonl:hyp", "--paragraphs", *further,
-                              *["doc.jsonl:id"] * is_of_ids], cwd=tmp_path)
-        assert of_lines.returncode == of_columns.returncode == 0, of_columns.stderr
-        assert of_columns.stdout.replace(b"doc.jsonl:hyp", b"hyp") == of_lines.stdout
+        scored_lines = run_cli(["ref1", "ref2", "-i", "hyp", *further, *["ids"] * is_of_ids], cwd=tmp_path)
+        scored_columns = run_cli(["doc.jsonl:refs", "-i", "doc.jsonl:hyp", "--paragraphs", *further,
+                                  *["doc.jsonl:id"] * is_of_ids], cwd=tmp_path)
+        assert scored_lines.returncode == scored_columns.returncode == 0, scored_columns.stderr
+        assert scored_columns.stdout.replace(b"doc.jsonl:hyp", b"hyp") == scored_lines.stdout
 
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [

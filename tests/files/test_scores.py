@@ -40,15 +40,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scores = {name: [f"{source.betavariate(8, 2) - shift:.4f}" for _ in range(SEGMENTS)]
               for name, shift in (("a", 0.0), ("b", 0.2), ("c", 0.02))}
     (folder / "each").mkdir()
-    for name, of_system in scores.items():
-        text = "\n".join([*of_system, ""])
+    for name, system_scores in scores.items():
+        text = "\n".join([*system_scores, ""])
         (folder / f"{name}.comet").write_text(text)
         (folder / "each" / f"{name}.txt").write_text(text)
         (folder / f"{name}.jsonl").write_text("".join([
-            json.dumps({"hypothesis": "x", "prediction": float(score)}) + "\n" for score in of_system]))
+            json.dumps({"hypothesis": "x", "prediction": float(score)}) + "\n" for score in system_scores]))
     (folder / "all.tsv").write_text("\n".join(["a\tb\tc", *map("\t".join, zip(*scores.values())), ""]))
     (folder / "all.json").write_text(json.dumps({f"out/{name}.txt": [
-        {"src": "s", "mt": "m", "COMET": float(score)} for score in of_system] for name, of_system in scores.items()}))
+        {"src": "s", "mt": "m", "COMET": float(score)} for score in system_scores]
+        for name, system_scores in scores.items()}))
     (folder / "all.txt").write_text("".join([
         *[f"{name}.txt\tSegment {index}\tscore: {scores[name][index]}\n"
           for index in range(SEGMENTS) for name in "abc"],
@@ -206,7 +207,7 @@ def test_own_scores_have_four_decimals_beside_others(folder: Path) -> None:
     lines = table(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", *EACH, "-ci")
     places = {(line["metric"], column): len(line[column].partition(".")[2]) for line in lines
               for column in ("score", "mean", "ci")}
-    assert places == {(metric, column): of_metric for metric, of_metric in (("chrF2", 1), ("COMET", 4))
+    assert places == {(metric, column): decimals for metric, decimals in (("chrF2", 1), ("COMET", 4))
                       for column in ("score", "mean", "ci")}
     assert {len(line["score"].partition(".")[2]) for line in
             table(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", *EACH, "-w", "2")} == {2}
@@ -229,9 +230,9 @@ def test_ranks_and_corrected_tests_know_which_scores_are_better(folder: Path) ->
 
 def test_rows_have_the_same_results(folder: Path) -> None:
     command = ["--paired-ar", "-parn", "200", "-ci", "-f", "json-signed", "--holm"]
-    of_text, _ = told(folder, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *EACH, "--scores-signature",
-                      f"COMET={SIGNATURE}", "--save-rows", "all.rows.gz", *command)
-    assert told(folder, "--rows", "all.rows.gz", "-m", "bleu", "ter", "comet", *command)[0] == of_text
+    text_output, _ = told(folder, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *EACH, "--scores-signature",
+                          f"COMET={SIGNATURE}", "--save-rows", "all.rows.gz", *command)
+    assert told(folder, "--rows", "all.rows.gz", "-m", "bleu", "ter", "comet", *command)[0] == text_output
     only = told(folder, "--rows", "all.rows.gz", "-m", "Comet", "--list")
     assert "COMET" in only[0]
 
@@ -280,8 +281,8 @@ def test_runs_and_units(folder: Path) -> None:
         folder, "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs", "-parn", "99",
         "-f", "csv")[0])))
     numbers = [sum(map(float, (folder / f"{name}.comet").read_text().split())) / SEGMENTS for name in "ac"]
-    [of_comet] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
-    assert of_comet["mean"] == f"{sum(numbers) / 2:.4f}" and of_comet["runs"] == "2"
+    [comet_line] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
+    assert comet_line["mean"] == f"{sum(numbers) / 2:.4f}" and comet_line["runs"] == "2"
     assert "unit:doc" in lines[-1]["signature"]
 
 

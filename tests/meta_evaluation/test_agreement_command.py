@@ -110,24 +110,25 @@ def test_figures_are_those_of_the_library(folder: Path) -> None:
     agreement_of = part("meta_evaluation.measures", "agreement_of")
     human = list(human_scores().values())
     lines = {name: (folder / name).read_text().split("\n")[:-1] for name in ("ref", *SYSTEMS)}
-    of_metrics: dict[str, tuple[Any, Any]] = {"COMET": (
+    scores_by_metric: dict[str, tuple[Any, Any]] = {"COMET": (
         [list(map(float, (folder / f"{name}.comet").read_text().split())) for name in "abcd"],) * 2}
-    of_metrics["COMET"] = of_metrics["COMET"][0], [[sum(scores) / SEGMENTS] for scores in of_metrics["COMET"][0]]
+    segment_scores = scores_by_metric["COMET"][0]
+    scores_by_metric["COMET"] = segment_scores, [[sum(scores) / SEGMENTS] for scores in segment_scores]
     for name, metric, sign in (("chrF2", load().CHRF(), 1), ("TER", load().TER(), -1)):
-        of_metrics[name] = (
+        scores_by_metric[name] = (
             [[sign * metric.sentence_score(line, [reference]).score for line, reference in zip(lines[system],
                                                                                            lines["ref"])]
              for system in SYSTEMS],
             [[sign * metric.corpus_score(lines[system], [lines["ref"]]).score] for system in SYSTEMS])
     judged = [[score for score in scores if score is not None] for scores in human]
-    of_systems = [[sum(scores) / len(scores)] for scores in judged]
+    system_means = [[sum(scores) / len(scores)] for scores in judged]
     assert [answer["measure"] for answer in found["measures"]] == measures
     for answer, text in zip(found["measures"], measures):
         is_of_systems = text.startswith("sys:")
         name, _, by = text.replace("sys:", "").partition(":")
         for line in answer["metrics"]:
-            scores = of_metrics[line["metric"]][is_of_systems]
-            expected = agreement_of(name, of_systems if is_of_systems else human, scores,
+            scores = scores_by_metric[line["metric"]][is_of_systems]
+            expected = agreement_of(name, system_means if is_of_systems else human, scores,
                                     "none" if is_of_systems else by or None)
             assert line["agreement"] == pytest.approx(expected, abs=1e-12)
         assert answer["judged"] == (len(SYSTEMS) if is_of_systems else len(SYSTEMS) * (SEGMENTS - len(UNJUDGED)))
@@ -219,7 +220,7 @@ def test_systems_by_human_scores(folder: Path) -> None:
         "a.txt", "c.txt", "d.txt", "b.txt"]
     assert [line["mean"] for line in found] == [ranks.means[system] for system in ranks.order]
     ends = [line["rank"].split("-") for line in found]
-    assert [(int(of_system[0]), int(of_system[-1])) for of_system in ends] == [
+    assert [(int(end[0]), int(end[-1])) for end in ends] == [
         ranks.ranges[system] for system in ranks.order]
 
 

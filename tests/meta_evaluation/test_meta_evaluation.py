@@ -266,7 +266,7 @@ def test_pearson_takes_numbers_of_any_size(scale: float) -> None:
 def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> None:
     human, metric, _ = random_case(seed, 3, 4)
     best = of("accuracy", "calibrated_accuracy")(human, metric, by)
-    scores = sorted({score for of_system in metric for score in of_system})
+    scores = sorted({score for system_scores in metric for score in system_scores})
     differences = {0.0, *[other - one for one, other in combinations(scores, 2)]}
     found = [of("accuracy", "accuracy_with_ties")(human, metric, difference, by).value for difference in differences]
     assert best.accuracy == pytest.approx(max(found), abs=1e-12)
@@ -277,11 +277,11 @@ def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> Non
 @settings(max_examples=40)
 def test_soft_accuracy_is_exact_where_scores_are(seed: int) -> None:
     """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
-    human = [[score or 0.0 for score in of_system] for of_system in random_case(seed, 3).human]
+    human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
     p_values = of("soft_accuracy", "system_p_values")(human, 100, seed)
     stream = part("engines.resampling.streams", "NumpyGenerator")(seed)
     segments = len(human[0])
-    exact = [[Fraction(score).limit_denominator(10 ** 6) for score in of_system] for of_system in human]
+    exact = [[Fraction(score).limit_denominator(10 ** 6) for score in system_scores] for system_scores in human]
     counts = dict.fromkeys(p_values, 0)
     for _ in range(100):
         bits = int.from_bytes(stream.rounded_floats(segments), "little")
@@ -305,7 +305,7 @@ def test_a_p_value_is_near_the_share_of_all_permutations() -> None:
 @given(st.integers(0, 10 ** 6))
 @settings(max_examples=20)
 def test_a_metric_that_agrees_in_all_has_the_highest_agreement(seed: int) -> None:
-    human = [[score or 0.0 for score in of_system] for of_system in random_case(seed).human]
+    human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed).human]
     assert of("soft_accuracy", "soft_pairwise_accuracy")(human, human).value == 1.0
     assert of("accuracy", "calibrated_accuracy")(human, human).accuracy == 1.0
     assert of("accuracy", "pairwise_accuracy")(human, human).accuracy == 1.0
@@ -319,9 +319,9 @@ def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, sour
     ours, theirs = judged.outputs(metric), judged.outputs(other)
     kept = [source.randint(0, 1) for _ in ours]
     mixed, left = [[pair[keep == side] for keep, pair in zip(kept, zip(ours, theirs))] for side in (0, 1)]
-    of_outputs = of("soft_accuracy", "soft_accuracies")(judged)
+    accuracy_of = of("soft_accuracy", "soft_accuracies")(judged)
     found = of("soft_accuracy", "soft_differences")(judged, ours, theirs)(kept)
-    assert found == pytest.approx(of_outputs(mixed) - of_outputs(left), abs=1e-12)
+    assert found == pytest.approx(accuracy_of(mixed) - accuracy_of(left), abs=1e-12)
 
 
 def test_half_is_rounded_down() -> None:
@@ -353,7 +353,7 @@ def test_metrics_by_enumeration_of_all_trials() -> None:
 def test_swapped_pairs_by_enumeration() -> None:
     """Of pairs that count the same, the test is a sign test, so that p is a sum of binomial coefficients."""
     human, metric, other = random_case(8, 6, 8, complete=True)
-    human = [[score or 0.0 for score in of_system] for of_system in human]
+    human = [[score or 0.0 for score in system_scores] for system_scores in human]
     judged = of("judged", "Judged")(human, "item")
     right = [of("accuracy", "correct_pairs")(judged, judged.outputs(scores), 0.5) for scores in (metric, other)]
     signs = [one - two for groups in zip(*right) for one, two in zip(*groups) if one != two]

@@ -134,11 +134,12 @@ def test_json_has_each_metric_of_each_system(folder: Path) -> None:
     found = json.loads((folder / "all.json").read_text(encoding="utf-8"))["alignments"]
     assert [(one["system"], one["metric"]) for one in found] == [
         (name, metric) for name in ("out", "second") for metric in ("CER", "TER", "WER")]
-    for of_system in found:
-        metric = metrics.metric_class(of_system["metric"])()
-        lines = OUTPUT if of_system["system"] == "out" else (folder / "other").read_text("utf-8").split("\n")[:-1]
-        assert of_system["signature"] == str(metric.corpus_score(lines, [REFERENCE]).signature)
-        for number, (segment, line, reference) in enumerate(zip(of_system["segments"], lines, REFERENCE), 1):
+    for system_alignments in found:
+        metric = metrics.metric_class(system_alignments["metric"])()
+        is_first = system_alignments["system"] == "out"
+        lines = OUTPUT if is_first else (folder / "other").read_text("utf-8").split("\n")[:-1]
+        assert system_alignments["signature"] == str(metric.corpus_score(lines, [REFERENCE]).signature)
+        for number, (segment, line, reference) in enumerate(zip(system_alignments["segments"], lines, REFERENCE), 1):
             alignment = metric.alignment(line, [reference])
             assert segment["line"] == number
             assert segment["operations"] == [list(one) for one in alignment.operations()]
@@ -155,8 +156,8 @@ def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "ids", ["first one", "second"])
     output_of(["ref.jsonl:ref", "-i", "out.jsonl:text", "-m", "wer", "ter", "--ids", "ids", "--alignments", "a.json"],
               tmp_path)
-    for of_metric in json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["alignments"]:
-        first, second = of_metric["segments"]
+    for metric_alignments in json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["alignments"]:
+        first, second = metric_alignments["segments"]
         assert (first["reference"], first["id"], first["edits"]) == (1, "first one", 0)
         assert second["operations"] == [["substitution", "y", "x"]]
     output_of(["ref.jsonl:ref", "-i", "out.jsonl:text", "-m", "ter", "--ids", "ids", "--alignments", "a.pra"], tmp_path)
@@ -177,7 +178,7 @@ def test_a_long_line(tmp_path: Path) -> None:
     write_lines(tmp_path / "out", [" ".join([*words[180:], *words[:170]])])
     output_of(["ref", "-i", "out", "-m", "ter", "wer", "-q", "--alignments", "a.json"], tmp_path)
     found = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["alignments"]
-    assert [of_metric["segments"][0]["reference_length"] for of_metric in found] == [400, 400]
+    assert [metric_alignments["segments"][0]["reference_length"] for metric_alignments in found] == [400, 400]
     text = output_of(["ref", "-i", "out", "-m", "ter", "-q", "--show-alignments"], tmp_path)
     assert max(map(len, text.split("\n"))) > 1500
 
@@ -279,8 +280,8 @@ def test_lines_fit_the_terminal(metric: str, columns: int, monkeypatch: pytest.M
         alignment = metrics.metric_class(metric.upper())().alignment(output, [reference])
         view = view_of("x", metric, metric == "cer", [segment_of(1, None, alignment, 0.0)], 1, 1)
         lines = view.as_text(layouts["text"], style_of("text", columns=columns)).split("\n")[5:]
-        of_cells = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
-        assert max(map(width, of_cells), default=0) <= max(columns, 15)
+        cell_lines = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
+        assert max(map(width, cell_lines), default=0) <= max(columns, 15)
         plain = ["".join([line[7:] for line in lines if line.startswith(head)]) for head in ("  REF:", "  HYP:")]
         for text, side in zip(plain, (alignment.reference, alignment.shifted)):
             wanted = re.sub("[\\s\N{OPEN BOX}]", "", "".join(side))
@@ -320,12 +321,12 @@ def test_the_most_frequent_confusions(folder: Path) -> None:
         for operation in alignment.operations():
             counts[operation] = counts.get(operation, 0) + 1
     for kind, found in kinds.items():
-        of_kind = {one: count for one, count in counts.items() if one[0] == kind}
-        assert (found["different"], found["total"]) == (len(of_kind), {"out": sum(of_kind.values())})
-        assert len(found["confusions"]) == min(2, len(of_kind))
+        counts_of_kind = {one: count for one, count in counts.items() if one[0] == kind}
+        assert (found["different"], found["total"]) == (len(counts_of_kind), {"out": sum(counts_of_kind.values())})
+        assert len(found["confusions"]) == min(2, len(counts_of_kind))
         for one in found["confusions"]:
-            assert one["counts"] == {"out": of_kind[kind, one["hypothesis"], one["reference"]]}
-            assert one["counts"]["out"] == max(of_kind.values())
+            assert one["counts"] == {"out": counts_of_kind[kind, one["hypothesis"], one["reference"]]}
+            assert one["counts"]["out"] == max(counts_of_kind.values())
 
 
 def test_confusions_of_several_systems_as_tables(folder: Path) -> None:
@@ -433,8 +434,8 @@ def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
     table = output_of([*options, "-f", "markdown"], folder).splitlines()
     assert table[0] == "| System | TER | Ins | Del | Sub | Shft | WdSh |"
     assert [line.split(" | ")[1:] for line in table[2:4]] == [
-        [f"{score.score:.3f}", *map(str, of_score[:-1]), f"{of_score[-1]} |"]
-        for score, of_score in zip(scores, numbers)]
+        [f"{score.score:.3f}", *map(str, score_numbers[:-1]), f"{score_numbers[-1]} |"]
+        for score, score_numbers in zip(scores, numbers)]
     rows = json.loads(output_of(options, folder))
     assert [[row[head] for head in ("Ins", "Del", "Sub", "Shft", "WdSh")] for row in rows] == numbers
     lines = [line.split(",") for line in output_of([*options, "-f", "csv"], folder).splitlines()]

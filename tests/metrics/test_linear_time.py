@@ -40,7 +40,7 @@ FACTOR = 4
 
 #: A line of four times the length may take four times as long, and as much again for what happens beside it (such as
 #: that it does not fit into a cache any more). With time that grows with the square, it takes sixteen times as long.
-MOST_TIMES = 8.0
+MAX_RATIO = 8.0
 
 #: Measurements of each line, at most.
 ATTEMPTS = 60
@@ -154,7 +154,7 @@ def times_of(call: Callable[[str], object], unit: str,
     try:
         for attempt in range(ATTEMPTS):
             short, long = min(short, time_of(line)), min(long, time_of(line * FACTOR))
-            if attempt and long <= max(TOO_SHORT, MOST_TIMES * short):
+            if attempt and long <= max(TOO_SHORT, MAX_RATIO * short):
                 break  # (the first one has what is made only once, such as tables)
     finally:
         gc.enable()
@@ -166,7 +166,7 @@ def times_of(call: Callable[[str], object], unit: str,
 def test_time_grows_with_the_length(name: str) -> None:
     for unit in UNITS:
         short, long = times_of(CALLS[name], unit)
-        assert long <= max(TOO_SHORT, MOST_TIMES * short), (unit, short, long)
+        assert long <= max(TOO_SHORT, MAX_RATIO * short), (unit, short, long)
 
 
 @pytest.mark.parametrize(("power", "is_found"), [(1, False), (1.5, False), (2, True), (3, True)])
@@ -179,7 +179,7 @@ def test_what_takes_longer_is_found(power: float, is_found: bool) -> None:
         steps += len(text) ** power
 
     short, long = times_of(take_steps, "a", lambda: steps)
-    assert (long > max(TOO_SHORT, MOST_TIMES * short)) == is_found
+    assert (long > max(TOO_SHORT, MAX_RATIO * short)) == is_found
 
 
 def test_no_other_module_has_patterns() -> None:

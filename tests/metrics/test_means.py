@@ -128,8 +128,8 @@ def plain_common(one: Sequence[Any], other: Sequence[Any]) -> list[list[int]]:
     """The matrix of lengths of longest common subsequences."""
     matrix = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
     for row, item in enumerate(one):
-        for column, of_other in enumerate(other):
-            matrix[row + 1][column + 1] = (matrix[row][column] + 1 if item == of_other else
+        for column, other_item in enumerate(other):
+            matrix[row + 1][column + 1] = (matrix[row][column] + 1 if item == other_item else
                                            max(matrix[row][column + 1], matrix[row + 1][column]))
     return matrix
 
@@ -201,8 +201,8 @@ def test_edit_distances_are_the_plain_ones(one: list[str], other: list[str]) -> 
     above = list(range(len(other) + 1))
     for row, item in enumerate(one, 1):
         costs = [row]
-        for column, of_other in enumerate(other, 1):
-            costs.append(min(costs[-1] + 1, above[column] + 1, above[column - 1] + (item != of_other)))
+        for column, other_item in enumerate(other, 1):
+            costs.append(min(costs[-1] + 1, above[column] + 1, above[column - 1] + (item != other_item)))
         above = costs
     engine = load("engines.edits.distances")
     assert engine.edit_distances([(one, other), (other, one), (one, one)]) == [above[-1], above[-1], 0]

@@ -280,15 +280,15 @@ def test_lower_is_better(folder: Path) -> None:
 
 
 def test_bleus_options_that_are_for_these_metrics_too(folder: Path) -> None:
-    def of_options(*options: str) -> str:
+    def signatures_with(*options: str) -> str:
         return output_of(["ref", "-i", "fair", "-f", "text", "-m", *options], folder)
 
     for name in ("wer", "cer", "mer", "wil"):
-        assert "|case:lc|" in of_options(name, "-lc")
-    assert "|case:lc|tok:intl|min:2|order:3|" in of_options("gleu", "-lc", "-tok", "intl", "--gleu-min-order", "2",
-                                                            "--gleu-max-order", "3")
-    assert "|case:mixed|tok:zh|" in of_options("gleu", "-l", "en-zh")
-    assert "|case:mixed|tok:zh|" in of_options("bleu", "gleu", "-l", "en-zh").splitlines()[1]
+        assert "|case:lc|" in signatures_with(name, "-lc")
+    assert "|case:lc|tok:intl|min:2|order:3|" in signatures_with("gleu", "-lc", "-tok", "intl", "--gleu-min-order", "2",
+                                                                 "--gleu-max-order", "3")
+    assert "|case:mixed|tok:zh|" in signatures_with("gleu", "-l", "en-zh")
+    assert "|case:mixed|tok:zh|" in signatures_with("bleu", "gleu", "-l", "en-zh").splitlines()[1]
     done = run_cli(["ref", "-i", "fair", "-m", "gleu", "--gleu-min-order", "5"], cwd=folder)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 

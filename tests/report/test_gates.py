@@ -40,8 +40,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
     """Standard output and standard error."""
     is_tested = any(option in arguments for option in ("--must-not-lose", "--margin"))
-    of_test = "-parn" if "--paired-ar" in arguments else "-pbsn"
-    done = run_cli([*arguments, *[of_test, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
+    count_option = "-parn" if "--paired-ar" in arguments else "-pbsn"
+    done = run_cli([*arguments, *[count_option, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
 

@@ -561,12 +561,12 @@ def example_data(count: int) -> dict[str, Any]:
         return [round(source.uniform(0, 100), 4) if source.random() < 0.97 else 50.0 for _ in range(count)]
 
     outputs = [[output_of(line, share) for line in range(count)] for share in (0.9, 0.7)]
-    lengths = [[len(words.split_words(output)) for output in of_system] for of_system in outputs]
+    lengths = [[len(words.split_words(output)) for output in system_values] for system_values in outputs]
     shifts: list[dict[str, Any]] = [
-        {str(line): random_shifts(source, length) for line, length in enumerate(of_system)
-         if length and line % 3 == system} for system, of_system in enumerate(lengths)]
-    for of_system in shifts:
-        of_system.update({str(line): [HOSTILE[0] + " \0 c", [3, 0, 1], [1, 2, 1]] for line in range(2, count, 50)})
+        {str(line): random_shifts(source, length) for line, length in enumerate(system_values)
+         if length and line % 3 == system} for system, system_values in enumerate(lengths)]
+    for system_values in shifts:
+        system_values.update({str(line): [HOSTILE[0] + " \0 c", [3, 0, 1], [1, 2, 1]] for line in range(2, count, 50)})
     texts = [HOSTILE[line] if line < len(HOSTILE) else f"Zeile {line + 1}: {references[line]}" for line in range(count)]
     second = [None if line % 3 else references[line][::-1] for line in range(count)]
     return {
@@ -654,7 +654,7 @@ SCRIPTS = [
 ]
 
 
-def of_scripts() -> dict[str, Any]:
+def data_in_scripts() -> dict[str, Any]:
     """The page's data of segments of several scripts, each with a shift of the first word, of three systems."""
     references, outputs, _ = zip(*SCRIPTS)
     count = len(SCRIPTS)
@@ -691,14 +691,14 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     for key in ("source", "ids", "numbers", "lengths", "outputs"):
         many[key] = many[key] * 100
     many["references"] = [some * 100 for some in many["references"]]
-    many["scores"] = [[some * 100 for some in of_metric] for of_metric in many["scores"]]
+    many["scores"] = [[some * 100 for some in metric_scores] for metric_scores in many["scores"]]
     many["numbers"] = list(range(1, 100_001))
     many["groups"] = []
     private = {**data, "source": None, "references": None, "outputs": None, "ids": None, "shifts": None}
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
     long["outputs"][4][0] = "word " * 200_000
-    pages = {"scripts": (of_scripts(), False), "plain": (data, False), "packed": (data, True),
+    pages = {"scripts": (data_in_scripts(), False), "plain": (data, False), "packed": (data, True),
              "many": (many, True), "private": (private, False),
              "one": (one, False), "long": (long, False)}
     for name, (some, is_packed) in pages.items():

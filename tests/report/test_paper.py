@@ -445,8 +445,8 @@ def test_ranks_of_language_pairs(folder: Path) -> None:
         folder, "--manifest", "all.tsv", "-m", "ter", "--rank", "-parn", "700")["systems"]}
     for pair, position in (("en-de", 2), ("en-zh", 4)):
         assert found.column("Rank", position) == {
-            name: of_system[pair]["TER"]["rank"].replace("-", "--") if pair in of_system else "--"
-            for name, of_system in pairs.items()}
+            name: system_scores[pair]["TER"]["rank"].replace("-", "--") if pair in system_scores else "--"
+            for name, system_scores in pairs.items()}
     assert "Holm's correction for the 3 tests of each language pair)" in found.caption
     assert not found.lines_before
 
@@ -455,8 +455,8 @@ def test_a_single_pair_is_a_corpus(folder: Path) -> None:
     lines = (folder / "all.tsv").read_text().splitlines()
     (folder / "one.tsv").write_text("\n".join(lines[:4]) + "\n")
     args = ["--rank", "-parn", "500", "-q", "-f", "paper"]
-    of_files = output_of(["ref", "-i", "A=first", "B=best", "C=fair", "-l", "en-de", *args], folder)
-    assert output_of(["--manifest", "one.tsv", *args], folder) == of_files
+    output_for_files = output_of(["ref", "-i", "A=first", "B=best", "C=fair", "-l", "en-de", *args], folder)
+    assert output_of(["--manifest", "one.tsv", *args], folder) == output_for_files
 
 
 # Answers without such a table

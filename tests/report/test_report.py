@@ -128,11 +128,11 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
     streams = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
     metric, stored_shifts = load("metrics").TER(), load("report.page.shift_marks").stored_shifts
     shown = 0
-    for path, of_system in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
+    for path, system_shifts in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
         outputs = (folder / path).read_text().splitlines()
         found = {str(index): stored_shifts(alignment, output) for index, (alignment, output)
                  in enumerate(zip(metric.corpus_alignments(outputs, streams)[:110], outputs)) if alignment.shifts}
-        assert of_system == found
+        assert system_shifts == found
         shown += sum([len(some) for index, some in found.items() if int(index) < 100])
     assert shown
     assert page.text["segments"].count(" moves “") == shown
@@ -182,7 +182,7 @@ def test_all_pairs_have_the_figures_of_the_ranking(folder: Path) -> None:
                 if one == other:
                     assert cell == "–"
                     continue
-                figures = next(of_pair for name, of_pair in pairs.items() if f".{other}." in name)
+                figures = next(pair_figures for name, pair_figures in pairs.items() if f".{other}." in name)
                 assert cell == f"{figures['difference']:+.2f}" + "*" * (figures["p_holm"] <= 0.05)
                 if one < other:
                     assert (f"{one}{other}{cell}{figures['difference_low']:+.2f} to "
@@ -193,8 +193,8 @@ def test_the_best_system_comes_first_and_in_bold(folder: Path) -> None:
     content = report_of(folder, "ref", "-i", "out/sys.C.de", "out/sys.A.de", "out/sys.B.de", "-m", "ter", "bleu")
     table = content.partition('aria-label="Scores of all systems"')[2].partition("</table>")[0]
     assert re.findall(r'<th scope="row" dir="auto">(.)</th>', table) == ["A", "B", "C"]
-    [of_best] = re.findall('dir="auto">A</th>(.*?)</tr>', table)
-    assert table.count("<b>") == of_best.count("><b>") == 2
+    [best_cells] = re.findall('dir="auto">A</th>(.*?)</tr>', table)
+    assert table.count("<b>") == best_cells.count("><b>") == 2
     assert '<th scope="col" data-first="ascending" data-metric="1">TER</th>' in table
     assert '<th scope="col" data-metric="0">BLEU</th>' in table
 

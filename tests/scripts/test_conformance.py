@@ -112,12 +112,12 @@ def test_the_set_has_all_levels_tokenizers_and_options(cases: list[dict[str, Any
 
 def test_the_set_has_empty_texts_sentences_and_various_numbers_of_references(cases: list[dict[str, Any]]) -> None:
     for task in ("bleu", "chrf", "ter"):
-        of_task = [case for case in cases if case["task"] == task]
-        assert any(case.get("sentence") for case in of_task)
-        assert any(text == "" for case in of_task for text in case["hypotheses"])
-        assert any(text == "" for case in of_task for several in case["references"] for text in several)
-        assert any(len(set(map(len, case["references"]))) > 1 for case in of_task)
-        assert {1, 2, 3} <= {len(several) for case in of_task for several in case["references"]}
+        task_cases = [case for case in cases if case["task"] == task]
+        assert any(case.get("sentence") for case in task_cases)
+        assert any(text == "" for case in task_cases for text in case["hypotheses"])
+        assert any(text == "" for case in task_cases for several in case["references"] for text in several)
+        assert any(len(set(map(len, case["references"]))) > 1 for case in task_cases)
+        assert {1, 2, 3} <= {len(several) for case in task_cases for several in case["references"]}
 
 
 def test_numbers_read_back_exactly_and_texts_are_unicode(cases: list[dict[str, Any]]) -> None:

@@ -1,4 +1,4 @@
-"""How `scripts/machines/foreign.py` judges an interpreter; the interpreters themselves are tried by hand."""
+"""Verdicts of `scripts/machines/foreign.py` on interpreters; the interpreters themselves are tried by hand."""
 
 from __future__ import annotations
 

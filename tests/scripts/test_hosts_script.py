@@ -1,4 +1,4 @@
-"""How `scripts/machines/hosts.py` puts a copy into a host; the real hosts are tried by hand."""
+"""Copies that `scripts/machines/hosts.py` puts into hosts; the real hosts are tried by hand."""
 
 from __future__ import annotations
 

@@ -274,10 +274,10 @@ def test_bills_of_archives_and_folders(tree: Path, tmp_path: Path) -> None:
         "purebleu.pyz", hashlib.sha256(zipapp.read_bytes()).hexdigest())
     # The same files, the same bytes; other files, another number.
     assert run_bill(tree, str(zipapp)).stdout.replace(b"\r", b"") == (tmp_path / "bill").read_bytes()
-    of_package = json.loads(run_bill(tree).stdout)
-    assert of_package["serialNumber"] != bill["serialNumber"]
-    of_folder = json.loads(run_bill(tree, str(tree / "purebleu")).stdout)
-    assert {f"purebleu/{name}": found for name, found in files_of(of_folder).items()} == files_of(of_package)
+    package_bill = json.loads(run_bill(tree).stdout)
+    assert package_bill["serialNumber"] != bill["serialNumber"]
+    folder_bill = json.loads(run_bill(tree, str(tree / "purebleu")).stdout)
+    assert {f"purebleu/{name}": found for name, found in files_of(folder_bill).items()} == files_of(package_bill)
     for wrong in ("missing", str(tree / "LICENSE")):
         done = run_bill(tree, wrong)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
@@ -289,8 +289,8 @@ def test_a_vendored_copy_has_a_bill_of_materials(tree: Path, tmp_path: Path) -> 
                     "--only", "bleu"], check=True, stdout=subprocess.PIPE)
     copy = contents(tmp_path / "out" / "bleu")
     bill = json.loads(copy.pop("sbom.cdx.json"))
-    of_the_copy = ("VENDORED.txt", ".gitattributes")
-    assert files_of(bill) == sums({name: content for name, content in copy.items() if name not in of_the_copy})
+    added_files = ("VENDORED.txt", ".gitattributes")
+    assert files_of(bill) == sums({name: content for name, content in copy.items() if name not in added_files})
 
 
 def assert_record_is_true(wheel: Path) -> None:

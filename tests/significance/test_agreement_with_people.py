@@ -175,11 +175,11 @@ def test_a_single_system_has_no_difference(folder: Path) -> None:
 def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
              **options: Any) -> dict[str, str]:
     """The answers of the sentence, by what is asked, of systems with these options of a test."""
-    of_metrics = [getattr(load(), name.upper())() for name in metrics]
+    metric_objects = [getattr(load(), name.upper())() for name in metrics]
     texts = [[f"w{index * system % 7} b c d" for index in range(5)] for system in range(1, systems + 1)]
-    rows = [[metric.corpus_statistics(text, [["w1 b c d"] * 5]) for metric in of_metrics] for text in texts]
+    rows = [[metric.corpus_statistics(text, [["w1 b c d"] * 5]) for metric in metric_objects] for text in texts]
     units = None if documents is None else part("significance.units", "Units")(documents)
-    results = part("significance.results", "results_of")(rows, of_metrics, differences=9, units=units, **options)
+    results = part("significance.results", "results_of")(rows, metric_objects, differences=9, units=units, **options)
     names = [score.name for score in results.scores[0]]
     start, _, answers = part("report.worth", "reviewer_sentence")(results, names).partition(": ")
     assert (start, answers[-1]) == ("In the terms of Marie et al. (2021)", ".")

@@ -38,7 +38,7 @@ NORMAL = statistics.NormalDist()
 BOTH_QUANTILES = NORMAL.inv_cdf(0.975) + NORMAL.inv_cdf(0.8)
 
 
-def of_power(name: str) -> Any:
+def power_function(name: str) -> Any:
     return part("significance.power", name)
 
 
@@ -60,27 +60,27 @@ def told(folder: Path, form: str, systems: tuple[str, ...], *arguments: str) -> 
 
 @given(st.floats(1e-3, 100), st.floats(1e-3, 100))
 def test_figures_are_those_of_the_normal_distribution(error: float, difference: float) -> None:
-    assert of_power("detectable_difference")(error) == pytest.approx(BOTH_QUANTILES * error, rel=1e-9)
+    assert power_function("detectable_difference")(error) == pytest.approx(BOTH_QUANTILES * error, rel=1e-9)
     shift = difference / error
     level = NORMAL.inv_cdf(0.975)
-    found = of_power("power")(difference, error)
+    found = power_function("power")(difference, error)
     assert found == pytest.approx(NORMAL.cdf(shift - level) + NORMAL.cdf(-shift - level), abs=1e-9)
-    assert of_power("power")(-difference, error) == found
+    assert power_function("power")(-difference, error) == found
     assert 0.05 <= found <= 1
 
 
 def test_the_detectable_difference_is_found_four_times_of_five() -> None:
     for error in (0.1, 0.5, 3.0):
-        detectable = of_power("detectable_difference")(error)
+        detectable = power_function("detectable_difference")(error)
         assert detectable / error == pytest.approx(2.8016, abs=1e-4)
         # (The other tail adds a millionth.)
-        assert of_power("power")(detectable, error) == pytest.approx(0.8, abs=2e-6)
-    assert of_power("power")(0.0, 1.0) == pytest.approx(0.05, abs=1e-12)
+        assert power_function("power")(detectable, error) == pytest.approx(0.8, abs=2e-6)
+    assert power_function("power")(0.0, 1.0) == pytest.approx(0.05, abs=1e-12)
 
 
 @given(st.integers(2, 10_000), st.floats(0.01, 5), st.floats(0.05, 5))
 def test_the_segments_needed_are_the_fewest_that_do(segments: int, error: float, difference: float) -> None:
-    needed = of_power("segments_needed")(segments, error, difference)
+    needed = power_function("segments_needed")(segments, error, difference)
 
     def detectable(number: int) -> float:
         return BOTH_QUANTILES * error * math.sqrt(segments / number)
@@ -94,8 +94,8 @@ def test_the_segments_needed_are_the_fewest_that_do(segments: int, error: float,
 ])
 def test_segments_needed_are_rounded_up(factor: float, needed: int) -> None:
     # With 100 segments, a difference of `factor` times the detectable one takes 100 / factor ** 2.
-    difference = factor * of_power("detectable_difference")(0.37)
-    assert of_power("segments_needed")(100, 0.37, difference) == needed
+    difference = factor * power_function("detectable_difference")(0.37)
+    assert power_function("segments_needed")(100, 0.37, difference) == needed
 
 
 def test_the_case_of_card_et_al() -> None:
@@ -107,13 +107,13 @@ def test_the_case_of_card_et_al() -> None:
     mean = 2 * 1.0 / (segments * (1 - unchanged))
     square = (1 - unchanged) * (2 * scale ** 2 + mean ** 2)
     error = math.sqrt(segments * square) / 2
-    assert of_power("power")(1.0, error) == pytest.approx(0.747, abs=1e-3)
+    assert power_function("power")(1.0, error) == pytest.approx(0.747, abs=1e-3)
 
 
 @given(st.floats(0.01, 10), st.sampled_from([0.5, 0.8, 0.9, 0.0, 1.0]))
 def test_the_difference_of_two_that_vary_alike(error: float, correlation: float) -> None:
     # var(x - y) = var(x) + var(y) - 2 cov(x, y)
-    found = of_power("standard_error_of_pair")(error, correlation)
+    found = power_function("standard_error_of_pair")(error, correlation)
     assert found ** 2 == pytest.approx(2 * error ** 2 - 2 * correlation * error ** 2, rel=1e-9, abs=1e-12)
 
 
@@ -164,14 +164,14 @@ def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
 def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
     found = json.loads(told(folder, "json", ("a",)))
     for score in found:
-        of_half, of_more, of_most = score["power_by_correlation"]
-        assert [line["correlation"] for line in (of_half, of_more, of_most)] == [0.5, 0.8, 0.9]
-        error = of_half["mde"] / BOTH_QUANTILES  # sqrt(2 * 0.5) = 1
-        for line in (of_half, of_more, of_most):
-            of_pair = error * math.sqrt(2 * (1 - line["correlation"]))
-            assert line["mde"] == pytest.approx(BOTH_QUANTILES * of_pair)
-            assert line["segments_needed"] == of_power("segments_needed")(SEGMENTS, of_pair, WANTED)
-            assert line["power"] == pytest.approx(of_power("power")(WANTED, of_pair))
+        half, more, most = score["power_by_correlation"]
+        assert [line["correlation"] for line in (half, more, most)] == [0.5, 0.8, 0.9]
+        error = half["mde"] / BOTH_QUANTILES  # sqrt(2 * 0.5) = 1
+        for line in (half, more, most):
+            pair_error = error * math.sqrt(2 * (1 - line["correlation"]))
+            assert line["mde"] == pytest.approx(BOTH_QUANTILES * pair_error)
+            assert line["segments_needed"] == power_function("segments_needed")(SEGMENTS, pair_error, WANTED)
+            assert line["power"] == pytest.approx(power_function("power")(WANTED, pair_error))
         assert not {"mde", "segments_needed", "power"} & score.keys()  # never one figure
 
 
@@ -195,7 +195,7 @@ def cells(folder: Path, systems: tuple[str, ...]) -> list[list[Any]]:
         lines = [[system[name] for system in table[1:]] for name in NAMES]
     return [["–"] * 3 if line["mde"] is None else
             [f"{line['mde']:.2f}", f"{line['segments_needed']:,}", f"{line['power']:.0%}".replace("%", " %")]
-            for of_metric in lines for line in of_metric]
+            for metric_lines in lines for line in metric_lines]
 
 
 def normalized(text: str) -> str:
@@ -240,8 +240,8 @@ def test_pairs_have_their_own_standard_error(folder: Path) -> None:
         first, other, same = [line[name] for line in table]
         assert not {"mde", "segments_needed", "power"} & (first.keys() if isinstance(first, dict) else set())
         error = other["mde"] / BOTH_QUANTILES
-        assert other["segments_needed"] == of_power("segments_needed")(SEGMENTS, error, WANTED)
-        assert other["power"] == pytest.approx(of_power("power")(WANTED, error))
+        assert other["segments_needed"] == power_function("segments_needed")(SEGMENTS, error, WANTED)
+        assert other["power"] == pytest.approx(power_function("power")(WANTED, error))
         # Of outputs that are the same, no test set shows a difference.
         assert (same["mde"], same["segments_needed"], same["power"], same["difference"]) == (None, None, None, 0)
 
@@ -258,9 +258,9 @@ def test_lines_of_pairs_have_the_figures_of_json(folder: Path, form: str) -> Non
     table = {line["system"]: line for line in json.loads(told(folder, "json", ("a", "b", "same")))}
     lines = csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"), "-w", "6")),
                            delimiter="," if form == "csv" else "\t")
-    of_systems = [line for line in lines if line["system"] != "a"]
-    assert len(of_systems) == 6
-    for line in of_systems:
+    system_lines = [line for line in lines if line["system"] != "a"]
+    assert len(system_lines) == 6
+    for line in system_lines:
         cell = table[line["system"]][line["metric"]]
         assert (line["against"], line["difference"]) == ("a", f"{cell['difference']:.6f}")
         if cell["mde"] is None:

@@ -105,7 +105,7 @@ def test_holm_by_hand() -> None:
 def test_the_family_is_every_p_value_of_the_table(test: str, samples: int) -> None:
     results = results_of(corpus(1), two_metrics(), test=test, samples=samples, holm=True)
     plain = [[system[metric].p_value for system in results.systems[1:]] for metric in range(2)]
-    adjusted = iter(holm_by_hand([p_value for of_metric in plain for p_value in of_metric]))
+    adjusted = iter(holm_by_hand([p_value for metric_results in plain for p_value in metric_results]))
     assert results.corrected == [{(0, index): pytest.approx(next(adjusted)) for index in (1, 2, 3)} for _ in range(2)]
     assert repr(results.systems) == repr(results_of(corpus(1), two_metrics(), test=test, samples=samples).systems)
 
@@ -119,14 +119,14 @@ def test_the_family_of_ranks_is_all_pairs(test: str, holm: bool) -> None:
                                      samples=results.rank_samples).systems[1][metric].p_value
               for one, two in combinations(range(4), 2)} for metric in range(2)]
     if holm:  # pairs and metrics together
-        adjusted = iter(holm_by_hand([p_value for of_metric in plain for p_value in of_metric.values()]))
-        expected = [{pair: pytest.approx(next(adjusted)) for pair in of_metric} for of_metric in plain]
+        adjusted = iter(holm_by_hand([p_value for metric_results in plain for p_value in metric_results.values()]))
+        expected = [{pair: pytest.approx(next(adjusted)) for pair in metric_results} for metric_results in plain]
         assert results.corrected == expected
     else:  # metric by metric
-        expected = [dict(zip(of_metric, map(pytest.approx, holm_by_hand(list(of_metric.values())))))
-                    for of_metric in plain]
+        expected = [dict(zip(metric_results, map(pytest.approx, holm_by_hand(list(metric_results.values())))))
+                    for metric_results in plain]
         assert results.corrected == ()
-    assert [of_metric.p_values for of_metric in results.rankings] == expected
+    assert [metric_results.p_values for metric_results in results.rankings] == expected
 
 
 def test_the_family_of_runs() -> None:
@@ -144,11 +144,11 @@ def test_the_same_outputs_do_not_differ_after_the_correction(test: str) -> None:
     systems = corpus(4)
     results = results_of([*systems, systems[0]], two_metrics(), test=test, samples=500, holm=True)
     assert [result.p_value for result in results.systems[4]] == [1 / 501] * 2
-    assert [of_metric[0, 4] for of_metric in results.corrected] == [1.0] * 2
+    assert [metric_results[0, 4] for metric_results in results.corrected] == [1.0] * 2
     ranked = results_of([*systems, systems[0]], two_metrics(), test=test, samples=500, rank=True)
-    for of_metric in ranked.rankings:
-        assert of_metric.p_values[0, 4] == 1.0
-        assert of_metric.ranges[0] == of_metric.ranges[4]
+    for metric_results in ranked.rankings:
+        assert metric_results.p_values[0, 4] == 1.0
+        assert metric_results.ranges[0] == metric_results.ranges[4]
 
 
 # Floors
@@ -278,8 +278,8 @@ def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> 
         io.StringIO(told(folder, *RANK, *holm, "-f", form)), delimiter=delimiter)}
         for form, delimiter in (("csv", ","), ("tsv", "\t"))}
     for index, name in enumerate(SYSTEMS):
-        for metric, of_metric in zip(NAMES, results.rankings):
-            expected = (of_metric.rank(index), of_metric.cluster(index))
+        for metric, metric_results in zip(NAMES, results.rankings):
+            expected = (metric_results.rank(index), metric_results.cluster(index))
             assert (table[name][metric]["rank"], table[name][metric]["cluster"]) == expected
             for form, by_system in lines.items():
                 line = by_system[name, metric]
@@ -288,8 +288,8 @@ def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> 
         text = normalized(told(folder, *RANK, *holm, "-f", form))
         position = text.index("Ranking")
         for system in order:
-            cells = [f"{result.score:.1f} {of_metric.rank(system)} {of_metric.cluster(system)}"
-                     for result, of_metric in zip(results.systems[system], results.rankings)]
+            cells = [f"{result.score:.1f} {metric_results.rank(system)} {metric_results.cluster(system)}"
+                     for result, metric_results in zip(results.systems[system], results.rankings)]
             position = text.index(f"{list(SYSTEMS)[system]} {' '.join(cells)}", position) + 1
     assert table["one"]["BLEU"]["rank"] == table["same"]["BLEU"]["rank"] != "1"
     assert table["four"]["BLEU"]["rank"] == "5"

@@ -115,8 +115,8 @@ def rows_of_case(case: Any) -> tuple[list[Any], list[Any]]:
 def test_figures_are_those_of_multeval(case: Any) -> None:
     metrics, rows = rows_of_case(case)
     results = part("significance.runs", "runs_of")(rows, metrics, samples=0, resamples=500, seed=SEED)
-    for of_system, expected in zip(results.systems, case["results"]):
-        for result, figures in zip(of_system, (expected["BLEU"], expected["TER"])):
+    for system_runs, expected in zip(results.systems, case["results"]):
+        for result, figures in zip(system_runs, (expected["BLEU"], expected["TER"])):
             found = [result.mean, min(result.scores), max(result.scores), result.deviation]
             assert found == pytest.approx([figures.get(name) for name in ("AVG", "MIN", "MAX", "STDDEV")], abs=6e-7)
             assert result.selection == pytest.approx(figures["RESAMPLED_STDDEV_AVG"], rel=0.15)
@@ -226,31 +226,31 @@ numbers = st.one_of(st.integers(-10**6, 10**6), st.integers(0, 1 << 110))
 
 
 @given(st.data(), st.integers(1, 3), st.integers(1, 3), st.integers(1, 4), st.sampled_from([1, 2, 3]))
-def test_sums_are_those_of_what_was_dealt(data: st.DataObject, of_baseline: int, of_system: int, segments: int,
+def test_sums_are_those_of_what_was_dealt(data: st.DataObject, baseline_runs: int, system_runs: int, segments: int,
                                           references: int) -> None:
-    runs = of_baseline + of_system
+    runs = baseline_runs + system_runs
     lengths = [data.draw(st.integers(0, 9)) / references for _ in range(segments)]  # the same with every run
     groups = [[[(data.draw(numbers), lengths[segment]) for segment in range(segments)],
                [(data.draw(numbers), 1, 0) for _ in range(segments)]] for _ in range(runs)]
     new_stream = load("engines.resampling.streams").make_stream
-    found = list(part("engines.resampling.packed", "stratified_totals")(groups, of_baseline,
+    found = list(part("engines.resampling.packed", "stratified_totals")(groups, baseline_runs,
                                                                         new_stream("mt19937", SEED), 5))
-    sample = part("engines.resampling.packed", "_subset_sampler")(runs, of_baseline, new_stream("mt19937", SEED))
-    taken = [[[run < of_baseline] * segments for run in range(runs)]]
+    sample = part("engines.resampling.packed", "_subset_sampler")(runs, baseline_runs, new_stream("mt19937", SEED))
+    taken = [[[run < baseline_runs] * segments for run in range(runs)]]
     for _ in range(5):
         first = list(map(list, sample(segments)))
-        taken.append([*first, [of_baseline - sum(of_segment) for of_segment in zip(*first)] if first else []])
+        taken.append([*first, [baseline_runs - sum(subset) for subset in zip(*first)] if first else []])
     # For each trial, the sums of both sides, by group.
     trials = [trial for sides in found for trial in zip(*[zip(*[zip(*columns) for columns in side.groups])
                                                          for side in sides])]
-    for totals, of_trial in zip(trials, taken):
+    for totals, taken_in_trial in zip(trials, taken):
         for side, sums in zip((1, 0), totals):
-            dealt = [[group[segment] for run, group in enumerate(of_metric) for segment in range(segments)
-                      if of_trial[run][segment] == side] for of_metric in zip(*groups)]
-            for rows, of_group in zip(dealt, sums):
+            dealt = [[group[segment] for run, group in enumerate(metric_rows) for segment in range(segments)
+                      if taken_in_trial[run][segment] == side] for metric_rows in zip(*groups)]
+            for rows, group_sums in zip(dealt, sums):
                 expected = [sum(column) for column in zip(*rows)]
-                assert of_group[0] == expected[0]
-                assert of_group == pytest.approx(expected)
+                assert group_sums[0] == expected[0]
+                assert group_sums == pytest.approx(expected)
     assert len(trials) == len(taken)
 
 
@@ -300,8 +300,8 @@ def test_scores_are_those_of_single_files(folder: Path) -> None:
     for system, files in ((a, ["A.1.txt", "A.10.txt", "A.2.txt"]), (b, ["B.1.txt", "B.2.txt"])):
         single = [json.loads(output_of(["ref", "-i", file, "-m", "bleu", "chrf", "wer", "-w", "20"], folder))
                   for file in files]
-        for of_metric in zip(*single):
-            name, scores = of_metric[0]["name"], [score["score"] for score in of_metric]
+        for metric_rows in zip(*single):
+            name, scores = metric_rows[0]["name"], [score["score"] for score in metric_rows]
             assert system[name]["scores"] == pytest.approx(scores, abs=1e-12)
             assert system[name]["mean"] == pytest.approx(statistics.mean(scores))
             assert system[name]["deviation"] == pytest.approx(statistics.stdev(scores))

@@ -336,9 +336,9 @@ def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int
     assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]
     assert [results.signed(metric.get_signature()) for metric in metrics] == list(signatures.values())
     assert (results.test, results.samples, list(results.rankings)) == (test, 60, [])
-    for scores, of_system in zip(results.scores, results.systems):
+    for scores, system_results in zip(results.scores, results.systems):
         assert [(score.score, score.mean, score.ci) for score in scores] == [
-            (result.score, result.mean, result.ci) for result in of_system]
+            (result.score, result.mean, result.ci) for result in system_results]
 
 
 def test_without_resampling_partial_sums_give_the_same_scores() -> None:

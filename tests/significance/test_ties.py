@@ -101,8 +101,8 @@ def counts_of_deals(metric: Any, baseline: Sequence[Rows], system: Sequence[Rows
     for chosen in product(subsets, repeat=len(rows[0])):
         dealt: list[list[Any]] = [[], []]
         for segment, subset in enumerate(chosen):
-            for run, of_run in enumerate(rows):
-                dealt[run in subset].append(of_run[segment])
+            for run, run_rows in enumerate(rows):
+                dealt[run in subset].append(run_rows[segment])
         deals.append(abs(value_of(metric, dealt[0]) - value_of(metric, dealt[1])))
     observed = abs(value_of(metric, [row for run in baseline for row in run])
                    - value_of(metric, [row for run in system for row in run]))
@@ -152,13 +152,13 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str) -> No
 def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
     runs_of = part("significance.runs", "runs_of")
     samples = 1000
-    for seed, (of_baseline, of_system) in zip(SEEDS, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
-        corpus = corpus_of(way, seed, of_baseline + of_system)
+    for seed, (baseline_runs, system_runs) in zip(SEEDS, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
+        corpus = corpus_of(way, seed, baseline_runs + system_runs)
         metric = metric_of(way, corpus)
         rows = rows_of(metric, corpus)
-        larger, equal, deals = counts_of_deals(metric, rows[:of_baseline], rows[of_baseline:])
+        larger, equal, deals = counts_of_deals(metric, rows[:baseline_runs], rows[baseline_runs:])
         expected = (larger + equal) / deals
-        systems = [[[run] for run in rows[:of_baseline]], [[run] for run in rows[of_baseline:]]]
+        systems = [[[run] for run in rows[:baseline_runs]], [[run] for run in rows[baseline_runs:]]]
         found = runs_of(systems, [metric], samples=samples, seed=seed).systems[1][0].p_value
         error = math.sqrt(expected * (1 - expected) / samples)
         assert abs(found - expected) <= 5 * error + 2 / samples, seed
@@ -212,7 +212,8 @@ THIRDS = ([(2, 4), (1, 3), (3, 2)], [14, 17, 16])
 def test_the_case_of_three_lines_with_three_references() -> None:
     # Edits differ by 2, 2 and -1: observed 3. Of eight trials, two have 5, two 3, and four 1.
     edits, lengths = THIRDS
-    one, two = [[(of_line[system], length / 3) for of_line, length in zip(edits, lengths)] for system in (0, 1)]
+    one, two = [[(edits_of_line[system], length / 3) for edits_of_line, length in zip(edits, lengths)]
+                for system in (0, 1)]
     metric = load().TER()
     assert counts_of_swaps(metric, one, two) == (2, 2, 8)
     assert exact_results([[one], [two]], metric).systems[1][0].p_value == 0.5

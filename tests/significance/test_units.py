@@ -93,13 +93,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 ], ids=str)
 def test_documents_of_one_segment_are_segments(options: Any, rng: str) -> None:
     systems = corpus(1, 24, systems=3)
-    of_segments = results_of(systems, rng=rng, **options)
-    of_documents = results_of(systems, rng=rng, units=units_of([f"document {index}" for index in range(24)]), **options)
-    assert repr(of_documents) == repr(of_segments)
-    assert repr(of_documents.rankings) == repr(of_segments.rankings)
-    assert of_documents.corrected == of_segments.corrected
-    assert repr(of_documents.differences) == repr(of_segments.differences)
-    assert of_documents.standard_errors == of_segments.standard_errors
+    segment_results = results_of(systems, rng=rng, **options)
+    documents = units_of([f"document {index}" for index in range(24)])
+    document_results = results_of(systems, rng=rng, units=documents, **options)
+    assert repr(document_results) == repr(segment_results)
+    assert repr(document_results.rankings) == repr(segment_results.rankings)
+    assert document_results.corrected == segment_results.corrected
+    assert repr(document_results.differences) == repr(segment_results.differences)
+    assert document_results.standard_errors == segment_results.standard_errors
 
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
@@ -161,11 +162,11 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
     units = units_of(documents)
     is_bootstrap = "resamples" in options or options["test"] == "bs"
     with pytest.warns(load("errors").PurebleuWarning) if is_bootstrap else contextlib.nullcontext():
-        of_documents = results_of([[of_system] for of_system in rows], [metric], units=units, **options)
+        document_results = results_of([[system_rows] for system_rows in rows], [metric], units=units, **options)
     if options.get("test") == "ar" and "exact" not in options:
         options = {**options, "exact": True}  # (2 ** 8 trials are fewer than 300)
-    of_sums = results_of([[units.sums(of_system)] for of_system in rows], [metric], **options)
-    for [found], [expected] in zip(of_documents.systems, of_sums.systems):
+    sum_results = results_of([[units.sums(system_rows)] for system_rows in rows], [metric], **options)
+    for [found], [expected] in zip(document_results.systems, sum_results.systems):
         assert (found.p_value, found.ci, found.mean) == (expected.p_value, expected.ci, expected.mean)
         assert found.score == pytest.approx(expected.score, rel=1e-12)
 
@@ -210,12 +211,12 @@ def test_segments_of_a_stratum_vary_only_within_it() -> None:
 @pytest.mark.parametrize("units", [None, "documents", "strata"])
 @pytest.mark.parametrize("options", [{"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}], ids=["bs", "ar"])
 def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | None, rng: str) -> None:
-    of_units = {None: None, "documents": units_of([index // 2 for index in range(60)]),
+    grouping = {None: None, "documents": units_of([index // 2 for index in range(60)]),
                 "strata": units_of(None, [index // 20 for index in range(60)])}[units]
     for seed in range(3):
         one, other = corpus(seed, 60, 1.05)
-        results = results_of([one, other], differences=60, rng=rng, units=of_units, **options)
-        mirrored = results_of([other, one], differences=60, rng=rng, units=of_units, **options)
+        results = results_of([one, other], differences=60, rng=rng, units=grouping, **options)
+        mirrored = results_of([other, one], differences=60, rng=rng, units=grouping, **options)
         [[first], [second]], [[first_mirrored], [second_mirrored]] = results.systems, mirrored.systems
         assert second.p_value == second_mirrored.p_value
         for here, there in ((first, second_mirrored), (second, first_mirrored)):
@@ -238,19 +239,19 @@ def test_swapping_two_systems_mirrors_exact_tests() -> None:
 @pytest.mark.parametrize("units", ["segments", "documents", "strata"])
 def test_more_data_does_not_widen_an_interval_on_average(units: str) -> None:
     def mean_width(segments: int) -> tuple[float, float]:
-        of_units = {"segments": None, "documents": [index // 2 for index in range(segments)],
-                    "strata": [index % 3 for index in range(segments)]}[units]
-        made = None if of_units is None else units_of(of_units) if units == "documents" else units_of(None, of_units)
+        labels = {"segments": None, "documents": [index // 2 for index in range(segments)],
+                  "strata": [index % 3 for index in range(segments)]}[units]
+        made = None if labels is None else units_of(labels) if units == "documents" else units_of(None, labels)
         corpora = [[[rows[:segments]] for [rows] in corpus(seed, 192)] for seed in range(8)]
         found = [results_of(systems, differences=200, resamples=200, units=made) for systems in corpora]
         return (sum([results.systems[0][0].ci for results in found]),
                 sum([results.differences[0][0, 1].half_width for results in found]))
 
     widths = [mean_width(segments) for segments in (48, 96, 192)]
-    for of_scores in zip(*widths):
-        assert list(of_scores) == sorted(of_scores, reverse=True)
+    for score_widths in zip(*widths):
+        assert list(score_widths) == sorted(score_widths, reverse=True)
         # (With four times the data, half the width.)
-        assert of_scores[2] / of_scores[0] == pytest.approx(0.5, rel=0.2)
+        assert score_widths[2] / score_widths[0] == pytest.approx(0.5, rel=0.2)
 
 
 def test_documents_that_go_together_widen_intervals() -> None:
@@ -274,7 +275,7 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     metrics = [load().BLEU(), load().ROUGE1()]
     rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
     closed = [1.96 * part("significance.units", "clustered_standard_error")(
-        list(map(metrics[1].value, of_system[1])), documents) for of_system in rows]
+        list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(load("errors").PurebleuWarning, match=re.escape(
             "10 documents are few: bootstrap intervals and p-values over fewer than 20 are too small, by 5 % or more; "
@@ -419,7 +420,7 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
     assert printed(parts, [*command, "1.rows", "0.rows"]) == printed(parts, [*command, "all.rows"])
     for name in ("0", "1"):
         stored = load("rows").read(str(parts / f"{name}.rows"))
-        assert [len(of_part.labels["docid"]) for of_part in stored] == [30]
+        assert [len(rows.labels["docid"]) for rows in stored] == [30]
 
 
 def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
@@ -488,12 +489,12 @@ def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     (tmp_path / "system").write_text((tmp_path / "ref").read_text(encoding="utf-8").replace("e", "a", 400),
                                      encoding="utf-8")
     command = [*sample, "-i", "system", "-m", "chrf", "-ci", "-cin", "40", "-q"]
-    of_field = printed(tmp_path, [*command, "--unit", "doc"])
-    assert json.loads(of_field)["unit"] == "doc"
-    assert printed(tmp_path, [*command, "--docs", "docid"]) == of_field
-    of_field = printed(tmp_path, [*command, "--strata", "origlang"])
-    assert json.loads(of_field)["strata"] == "origlang"
-    of_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
-    assert of_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == of_field
+    printed_by_field = printed(tmp_path, [*command, "--unit", "doc"])
+    assert json.loads(printed_by_field)["unit"] == "doc"
+    assert printed(tmp_path, [*command, "--docs", "docid"]) == printed_by_field
+    printed_by_field = printed(tmp_path, [*command, "--strata", "origlang"])
+    assert json.loads(printed_by_field)["strata"] == "origlang"
+    printed_by_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
+    assert printed_by_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == printed_by_field
     assert "sample does not tell the domain of segments: give --strata FILE" in (
         refusal(tmp_path, 2, [*command, "--strata", "domain"]))

@@ -174,11 +174,11 @@ def test_the_closest_choice_in_a_text_tells_up_to_which_score_it_holds() -> None
     pieces = piece_table.Pieces(1000)
     pieces.by_kind[piece_table.NORMAL].update({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5, b"cc": -1.75})
     algorithm = unigram.Unigram(pieces)
-    of_close = algorithm.segment("cc")[1]
+    close_margin = algorithm.segment("cc")[1]
     # (A difference of 0.25, and not of 0.5. Where there is no choice, it holds for ever.)
-    assert of_close == pytest.approx(algorithm.segment("ab")[1] / 2)
-    assert of_close < algorithm.segment("c")[1] == float("inf")
-    assert [algorithm.segment(text)[1] for text in ("ccab", "abcc")] == [pytest.approx(of_close * 3 / 5)] * 2
+    assert close_margin == pytest.approx(algorithm.segment("ab")[1] / 2)
+    assert close_margin < algorithm.segment("c")[1] == float("inf")
+    assert [algorithm.segment(text)[1] for text in ("ccab", "abcc")] == [pytest.approx(close_margin * 3 / 5)] * 2
 
 
 def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
@@ -203,7 +203,7 @@ def test_long_pieces_cost_time_only_where_they_may_end() -> None:
               if (ending * 2654435761 >> length) & 1]
     pieces.by_kind[piece_table.NORMAL].update(dict.fromkeys(texts, -1.0))
     lengths = unigram.Unigram(pieces)._lengths
-    slots = len(lengths.of_slot)
+    slots = len(lengths.bits_by_slot)
     assert sorted(lengths.in_slot(int.from_bytes(b"xxxx", "big") % slots)) == [64]
     assert sum(len(lengths.in_slot(slot)) for slot in range(slots)) <= len(texts)
 

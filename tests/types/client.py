@@ -100,11 +100,11 @@ def check_metrics() -> None:
     operations: list[tuple[str, str | None, str | None]] = alignments[0].operations()
     kinds: dict[str, int] = alignment.counts()
     told: TERScore = TER(kinds=True).corpus_score(HYPOTHESES, STREAMS)
-    of_kinds: list[int | None] = [told.insertions, told.deletions, told.substitutions, told.shifts]
-    of_kinds.append(told.shifted_words)
-    of_words: WERAlignment = WER().alignment("a", ["b", None])
+    counts_of_kinds: list[int | None] = [told.insertions, told.deletions, told.substitutions, told.shifts]
+    counts_of_kinds.append(told.shifted_words)
+    word_alignment: WERAlignment = WER().alignment("a", ["b", None])
     rates: list[WERAlignment] = CER().corpus_alignments(HYPOTHESES, STREAMS, transpose_references=False)
-    operations += of_words.operations() + rates[0].operations()
+    operations += word_alignment.operations() + rates[0].operations()
     gleu_score: GLEUScore = GLEU(lowercase=False, tokenize=None, min_order=1, max_order=4, trg_lang="",
                                  references=STREAMS).corpus_score(HYPOTHESES, None)
     ngrams: tuple[int, int] = gleu_score.matches, gleu_score.ngrams
@@ -163,14 +163,15 @@ def check_rows() -> None:
     signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
     signed: Signature = signatures["BLEU"]
     names: list[str] = table["System"]
-    of_runs: RunsResults = purebleu.significance.runs_of([[rows[0], rows[1]], [rows[1]]], metrics, samples=10,
-                                                         resamples=10, rng="mt19937", seed=1)
-    runs_result: RunsResult = of_runs.systems[0][0]
+    run_results: RunsResults = purebleu.significance.runs_of([[rows[0], rows[1]], [rows[1]]], metrics, samples=10,
+                                                             resamples=10, rng="mt19937", seed=1)
+    runs_result: RunsResult = run_results.systems[0][0]
     mean_of_runs: float = runs_result.mean
     deviation: float | None = runs_result.deviation
     chances: tuple[float | None, float | None] = runs_result.selection, runs_result.p_value
-    signature = of_runs.signed(metrics[0].get_signature())
-    assert mean_of_runs and deviation and chances and runs_result.scores and of_runs.samples + of_runs.resamples == 20
+    signature = run_results.signed(metrics[0].get_signature())
+    assert mean_of_runs and deviation and chances and runs_result.scores
+    assert run_results.samples + run_results.resamples == 20
     mean, ci = purebleu.significance.estimate_ci([1.0, 2.0])
     half: float = mean + ci
     check_agreement()

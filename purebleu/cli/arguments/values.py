@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_NUMBER = sys.maxsize
 
 #: The smallest difference that scores can show.
-_LEAST_DIFFERENCE = 1e-9
+_MIN_DIFFERENCE = 1e-9
 
 #: No float has more decimal places than this.
 _MAX_WIDTH = 1074
@@ -200,8 +200,8 @@ def positive_number(text: str) -> float:
 def score_difference(text: str) -> float:
     """A difference between scores, large enough to show in floating point."""
     number = positive_number(text)
-    if number < _LEAST_DIFFERENCE:
-        raise _wrong(f"{text!r} is not a difference of {_LEAST_DIFFERENCE:g} or more")
+    if number < _MIN_DIFFERENCE:
+        raise _wrong(f"{text!r} is not a difference of {_MIN_DIFFERENCE:g} or more")
     return number
 
 

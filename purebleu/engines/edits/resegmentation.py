@@ -92,12 +92,12 @@ class _Stream:
         for position, word in enumerate(words[1:]):
             positions.setdefault(word, []).append(position)
         self._positions = positions
-        self._of_frequent = {word: _bits_at(of_word, self.rows) for word, of_word in positions.items()
-                             if len(of_word) >= _FREQUENT}
+        self._frequent_bits = {word: _bits_at(word_positions, self.rows) for word, word_positions in positions.items()
+                               if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
         """A bit for each row from the second on that belongs to this word."""
-        rows = self._of_frequent.get(word)
+        rows = self._frequent_bits.get(word)
         if rows is None:  # (Those of all words would take memory in proportion to the square of a text's length.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
         return rows & self._below

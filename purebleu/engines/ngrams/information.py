@@ -1,4 +1,4 @@
-"""The information of n-grams, in bits (Doddington, 2002): how much their last token tells after those before it."""
+"""The information of n-grams, in bits (Doddington, 2002): the surprise of their last token after those before it."""
 
 from __future__ import annotations
 

@@ -122,8 +122,8 @@ class NgramMatcher:
             if len(indices) >= 1 + width / 400:  # measured: from here on planes are faster
                 rows, lanes = width + 1, -(-len(indices) // 8) * 8
                 limit = width if self._limit is None else self._limit
-                of_hypothesis, of_reference = PADDING[size]
-                paddings = [of_hypothesis] + [of_reference] * (len(bucket) - 1)
+                hypothesis_padding, reference_padding = PADDING[size]
+                paddings = [hypothesis_padding] + [reference_padding] * (len(bucket) - 1)
                 planes = [_planes(side, padding, size, limit, rows, lanes) for side, padding in zip(bucket, paddings)]
                 order = min(self._max_order, width)
                 beyond = (0,) * (self._max_order - order)
@@ -140,9 +140,9 @@ class NgramMatcher:
     def _count_lone(self, results: list[list[Counts]], index: int, segment: Sequence[Symbols]) -> None:
         """Count a segment the plain way: against each reference, or all together where there is but one result."""
         hypothesis, *references = segment
-        in_streams = [references] if len(results) == 1 else [[reference] for reference in references]
-        for result, of_stream in zip(results, in_streams):
-            result[index] = count_matches(hypothesis, of_stream, self._max_order)
+        groups = [references] if len(results) == 1 else [[reference] for reference in references]
+        for result, group in zip(results, groups):
+            result[index] = count_matches(hypothesis, group, self._max_order)
 
     def _buckets(self) -> dict[tuple[int, int], list[int]]:
         """The indices of segments by width, and size of ids, of the bucket that holds them."""

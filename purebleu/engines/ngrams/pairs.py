@@ -57,7 +57,7 @@ def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols
 
     Example:
         >>> for block, by_hypothesis in matches_of_pairs(["abab", "b"], ["ab", "bab", "bb"], max_order=2):
-        ...     block, [[list(of_order) for of_order in matches] for matches in by_hypothesis]
+        ...     block, [[list(counts) for counts in matches] for matches in by_hypothesis]
         (slice(0, 3, None), [[[2, 3, 2], [1, 2, 0]], [[1, 1, 1], [0, 0, 0]]])
     """
     longest = max(map(len, [*hypotheses, *references]))
@@ -65,12 +65,12 @@ def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols
     if strings is None:
         yield slice(0, len(references)), _counted_plainly(hypotheses, references, max_order)
         return
-    of_hypotheses, of_references = strings[:len(hypotheses)], strings[len(hypotheses):]
-    code = _code_of(max(map(len, of_hypotheses)))
+    hypothesis_strings, reference_strings = strings[:len(hypotheses)], strings[len(hypotheses):]
+    code = _code_of(max(map(len, hypothesis_strings)))
     start = 0
     while start < len(references):
-        block = _ReferenceBlock(of_references[start:], max_order, code)
-        yield slice(start, start + block.count), map(block.matches, of_hypotheses)
+        block = _ReferenceBlock(reference_strings[start:], max_order, code)
+        yield slice(start, start + block.count), map(block.matches, hypothesis_strings)
         start += block.count
 
 
@@ -81,7 +81,7 @@ def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols
 
 
 class _ReferenceBlock:
-    """As many of the first references (one or more) as fit into memory, `count` of them, and where n-grams are."""
+    """The first `count` references (one or more: as many as fit into memory), and an index of their n-grams."""
 
     def __init__(self, references: Sequence[str], max_order: int, code: Literal["B", "H", "I", "Q"]) -> None:
         self._code = code

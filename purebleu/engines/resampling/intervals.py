@@ -72,8 +72,8 @@ def exact_mean(numbers: Sequence[float]) -> float:
         0.1
     """
     ratios = [number.as_integer_ratio() for number in numbers]
-    denominator = max([of_number for _, of_number in ratios])  # a multiple of all others, for they are powers of 2
-    total = sum([numerator * (denominator // of_number) for numerator, of_number in ratios])
+    denominator = max([divisor for _, divisor in ratios])  # a multiple of all others: they are powers of 2
+    total = sum([numerator * (denominator // divisor) for numerator, divisor in ratios])
     return type(numbers[0])(total / (denominator * len(numbers)))
 
 
@@ -96,9 +96,9 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
         values = [values_of if _is_fixed_point(rows) else _with_numbers(values_of, number)
                   for values_of, rows in zip(values, groups)]
     scores: list[list[float]] = [[] for _ in groups]
-    for of_groups in bootstrap_totals(groups, stream, count, strata):
-        for of_group, values_of, sums in zip(scores, values, of_groups):
-            of_group += values_of(sums)
+    for group_sums in bootstrap_totals(groups, stream, count, strata):
+        for group_scores, values_of, sums in zip(scores, values, group_sums):
+            group_scores += values_of(sums)
     return scores
 
 

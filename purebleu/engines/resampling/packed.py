@@ -327,12 +327,12 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     if any(columns.scales != baseline.scales for columns in all_columns):
         raise PurebleuError("the systems were scored against different references")
     # Trials move only differences between a system and the first one: small numbers, often zero.
-    differences = [[number - before for number, before in zip(column, of_baseline)]
-                   for columns in all_columns[1:] for column, of_baseline in zip(columns.columns, baseline.columns)]
+    differences = [[number - before for number, before in zip(column, baseline_column)]
+                   for columns in all_columns[1:] for column, baseline_column in zip(columns.columns, baseline.columns)]
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
     unmoved = [list(map(sum, columns.columns)) for columns in all_columns]
     width = len(baseline.columns)
-    as_they_are = [TrialSums(baseline, [[total] for total in of_system]) for of_system in unmoved]
+    as_they_are = [TrialSums(baseline, [[total] for total in totals]) for totals in unmoved]
     for one, two in pairs:
         yield (one, two), as_they_are[one], as_they_are[two]
     for totals in _in_blocks(tracked("randomizing", _swapped_totals(packed, stream, count), count)):
@@ -388,7 +388,7 @@ def number_of_swaps(segments: int) -> int:
     return 1 << segments
 
 
-def number_of_deals(segments: int, of_baseline: int, of_system: int) -> int:
+def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
     """The number of ways in which the outputs of all runs of two systems can be dealt to the two anew.
 
     By hand: of two runs and one, any of three outputs may be the one run's, in each of two segments.
@@ -397,8 +397,8 @@ def number_of_deals(segments: int, of_baseline: int, of_system: int) -> int:
     9
     """
     subsets = 1
-    for index in range(of_baseline):
-        subsets = subsets * (of_system + 1 + index) // (index + 1)
+    for index in range(baseline_runs):
+        subsets = subsets * (system_runs + 1 + index) // (index + 1)
     return subsets ** segments  # type: ignore[no-any-return]  # a power of integers
 
 
@@ -416,7 +416,7 @@ def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
     return list(map(sub, numbers, others))
 
 
-def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: RandomStream | None,
+def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream: RandomStream | None,
                       count: int) -> Iterator[tuple[TrialSums, TrialSums]]:
     """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
@@ -425,7 +425,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
 
     Args:
         runs: the runs of the baseline, then those of the system; each has the same number of groups of rows.
-        of_baseline: the number of runs of the baseline.
+        baseline_runs: the number of runs of the baseline.
         stream: where random bits come from; `None`: trials are not sampled, but all `number_of_deals` are made.
         count: the number of trials.
 
@@ -438,46 +438,46 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], of_baseline: int, stream: 
     """
     if len(runs) > _MAX_OUTPUTS:
         raise PurebleuError(f"two systems with {len(runs)} runs can't be compared: the limit is {_MAX_OUTPUTS}")
-    of_runs = list(map(_Columns, runs))
-    first = of_runs[0]
-    if any(columns.scales != first.scales for columns in of_runs):
+    run_columns = list(map(_Columns, runs))
+    first = run_columns[0]
+    if any(columns.scales != first.scales for columns in run_columns):
         raise PurebleuError("the systems were scored against different references")
     # Trials move only differences between an output and that of the last run: small numbers, often zero.
-    *others, last = [columns.columns for columns in of_runs]
-    differences = [[number - of_last for column in of_others for number, of_last in zip(column, last_column)]
-                   for last_column, *of_others in zip(last, *others)]
+    *others, last = [columns.columns for columns in run_columns]
+    differences = [[number - subtracted for column in other_columns for number, subtracted in zip(column, last_column)]
+                   for last_column, *other_columns in zip(last, *others)]
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
     segments = len(last[0])
     integers = [packed.integers[start:start + segments] for start in range(0, len(packed.integers), segments)]
-    totals = [list(map(sum, columns.columns)) for columns in of_runs]
-    of_all = list(map(sum, zip(*totals)))
-    unmoved = [of_baseline * total for total in totals[-1]]
+    totals = [list(map(sum, columns.columns)) for columns in run_columns]
+    grand_totals = list(map(sum, zip(*totals)))
+    unmoved = [baseline_runs * total for total in totals[-1]]
 
     def divided(in_baseline: Sequence[Sequence[int]]) -> tuple[TrialSums, TrialSums]:
-        in_system = [[total - number for number in column] for total, column in zip(of_all, in_baseline)]
+        in_system = [[total - number for number in column] for total, column in zip(grand_totals, in_baseline)]
         return TrialSums(first, in_baseline), TrialSums(first, in_system)
 
-    yield divided([[sum(column)] for column in zip(*totals[:of_baseline])])
-    dealt = _dealt_totals(integers, segments, of_baseline, stream, count)
+    yield divided([[sum(column)] for column in zip(*totals[:baseline_runs])])
+    dealt = _dealt_totals(integers, segments, baseline_runs, stream, count)
     for block in _in_blocks(tracked("randomizing", dealt, count)):
         yield divided([[total + number for number in column]
                        for total, column in zip(unmoved, packed.unpack(block))])
 
 
-def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, of_baseline: int, stream: RandomStream | None,
+def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,
                   count: int) -> Iterator[int]:
     """The sums of outputs dealt to the baseline, in `count` random trials or, without a stream, in all possible ones.
 
     Args:
         integers: the segments of all runs but the last one, whose outputs count as 0.
         segments: their number.
-        of_baseline: the number of outputs of each segment that the baseline gets.
+        baseline_runs: the number of outputs of each segment that the baseline gets.
         stream, count: those of `stratified_totals`.
     """
     if stream is None:
-        return _all_totals([list(map(sum, combinations((*outputs, 0), of_baseline))) for outputs in zip(*integers)])
-    sample = _subset_sampler(len(integers) + 1, of_baseline, stream)
-    return (sum([sum(compress(of_run, taken)) for of_run, taken in zip(integers, sample(segments))])
+        return _all_totals([list(map(sum, combinations((*outputs, 0), baseline_runs))) for outputs in zip(*integers)])
+    sample = _subset_sampler(len(integers) + 1, baseline_runs, stream)
+    return (sum([sum(compress(run_integers, taken)) for run_integers, taken in zip(integers, sample(segments))])
             for _ in range(count))
 
 
@@ -538,6 +538,6 @@ def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
         for integer in integers[start:start + 4]:
             table += [partial + integer for partial in table]
         tables.append(table)
-    of_low_halves, of_high_halves = tables[::2], tables[1::2]
-    return lambda bits: (sum(map(_item, of_low_halves, bits.translate(_LOW_HALVES)))
-                          + sum(map(_item, of_high_halves, bits.translate(_HIGH_HALVES))))
+    low_tables, high_tables = tables[::2], tables[1::2]
+    return lambda bits: (sum(map(_item, low_tables, bits.translate(_LOW_HALVES)))
+                         + sum(map(_item, high_tables, bits.translate(_HIGH_HALVES))))

@@ -59,7 +59,7 @@ class Unigram:
         for text in symbols:
             symbols[text] = bonuses[len(text)]
         #: The scores of the pieces that text may end up in.
-        self.scores = pieces.of_kinds(NORMAL, USER_DEFINED)
+        self.scores = pieces.scores_of_kinds(NORMAL, USER_DEFINED)
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, Endings] = {}
@@ -86,7 +86,8 @@ class Unigram:
         """Each text, and the same in UTF-8, once the paths are those that Viterbi's search finds in it."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
-        of_slot, lengths_of, slots = self._lengths.of_slot, self._lengths.of_bits, len(self._lengths.of_slot)
+        bits_by_slot, lengths_by_bits = self._lengths.bits_by_slot, self._lengths.lengths_by_bits
+        slots = len(bits_by_slot)
         before = ""
         for text in texts:
             content = text.encode("utf-8", "surrogatepass")
@@ -100,9 +101,9 @@ class Unigram:
                 end += size
                 last = (last << bits | code) & 0xFFFFFFFF
                 endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last)
-                bits = of_slot[last % slots]
+                bits = bits_by_slot[last % slots]
                 if bits:
-                    for length in lengths_of[bits] if bits < _LONG_BIT else self._lengths.in_slot(last % slots):
+                    for length in lengths_by_bits[bits] if bits < _LONG_BIT else self._lengths.in_slot(last % slots):
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
@@ -193,24 +194,24 @@ class _Lengths:
         texts: those of the pieces of four bytes and more.
 
     Attributes:
-        of_slot: for the last four bytes, as a number, modulo the number of slots: lengths, as bits; all long ones share
-            a bit. Several endings may share a slot, so this takes little memory, however many of them there are.
-        of_bits: the lengths that bits stand for, long ones aside.
+        bits_by_slot: for the last four bytes, as a number, modulo the number of slots: lengths, as bits; all long ones
+            share a bit. Several endings may share a slot, so this takes little memory, however many of them there are.
+        lengths_by_bits: the lengths that bits stand for, long ones aside.
     """
 
     def __init__(self, texts: Sequence[bytes]) -> None:
-        self.of_slot = of_slot = array("Q", [0]) * (2 * len(texts) + 1)
-        self.of_bits = _LengthsOfBits()
+        self.bits_by_slot = bits_by_slot = array("Q", [0]) * (2 * len(texts) + 1)
+        self.lengths_by_bits = _LengthsOfBits()
         self._long: dict[int, set[int]] = {}
         bit_of = [1 << min(length, _LONG) for length in range(max(map(len, texts), default=0) + 1)]
         for text in texts:
-            of_slot[int.from_bytes(text[-4:], "big") % len(of_slot)] |= bit_of[len(text)]
+            bits_by_slot[int.from_bytes(text[-4:], "big") % len(bits_by_slot)] |= bit_of[len(text)]
         for text in [text for text in texts if len(text) >= _LONG]:
-            self._long.setdefault(int.from_bytes(text[-4:], "big") % len(of_slot), set()).add(len(text))
+            self._long.setdefault(int.from_bytes(text[-4:], "big") % len(bits_by_slot), set()).add(len(text))
 
     def in_slot(self, slot: int) -> list[int]:
         """The lengths in a slot, long ones included."""
-        return [*self.of_bits[self.of_slot[slot] & _LONG_BIT - 1], *self._long.get(slot, ())]
+        return [*self.lengths_by_bits[self.bits_by_slot[slot] & _LONG_BIT - 1], *self._long.get(slot, ())]
 
 
 class _LengthsOfBits(_Table):
