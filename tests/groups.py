@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 
-from .helpers import unignore_interrupts
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
@@ -81,7 +79,7 @@ if sys.platform == "win32":
 else:
     def start_group(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
-                                start_new_session=True, preexec_fn=unignore_interrupts)
+                                start_new_session=True)
 
     def end_group(process: subprocess.Popen[bytes]) -> int:
         os.killpg(process.pid, signal.SIGINT)

@@ -11,7 +11,6 @@ import json
 import os
 import random
 import re
-import signal
 import subprocess
 import sys
 import zlib
@@ -129,11 +128,6 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
         if sys.implementation.name != "pypy" or _PYPY_ISSUE_3299 not in done.stderr:
             break
     return done
-
-
-def unignore_interrupts() -> None:
-    """Make this program interruptible: programs that a shell starts in the background ignore interrupts."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def output_of(args: Sequence[str], folder: Path) -> str:

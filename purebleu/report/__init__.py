@@ -75,7 +75,7 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
         objects = [score.format(score.places(width), score_only, signature, is_json=True)
                    for score, signature in zip(scores, signatures)]
         if further:
-            objects = list(map(_with_members, objects, further))
+            objects = list(map(_json_with_members, objects, further))
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
     from .colors import colored
 
@@ -88,7 +88,7 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
                       for head, score in zip(heads, scores)])
 
 
-def _with_members(text: str, members: Mapping[str, object]) -> str:
+def _json_with_members(text: str, members: Mapping[str, object]) -> str:
     """An object of JSON with further members."""
     import json
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, run_cli, unignore_interrupts
+from ..helpers import folder_of_package, load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -672,8 +672,7 @@ def test_an_interrupt_ends_it_by_the_signal_with_one_line(tmp_path: Path) -> Non
     (tmp_path / "ref").write_bytes(lines)
 
     with subprocess.Popen([sys.executable, "-m", PACKAGE, "ref"], cwd=str(tmp_path), env=environment(),
-                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          preexec_fn=unignore_interrupts) as process:
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin and process.stdout and process.stderr
         try:
             process.stdin.write(lines)

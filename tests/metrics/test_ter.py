@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, read_fixture, run_cli, unignore_interrupts
+from ..helpers import folder_of_package, load, read_fixture, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -618,7 +618,7 @@ def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
     command = [sys.executable, "-m", PACKAGE, "ref", "-i", "hyp", "-m", "ter"]
 
     with subprocess.Popen(command, cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": str(folder_of_package())},
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unignore_interrupts) as process:
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr
         try:
             assert b"10,000 words" in process.stderr.readline()  # it comes before the search

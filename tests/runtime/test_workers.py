@@ -350,17 +350,11 @@ def test_an_error_of_input_stays_what_it_is(corpus: Path, tmp_path: Path, method
 SLOWLY = ("slow.ref", "-i", "slow", "-m", "ter")
 
 
-def unignore_interrupts() -> None:
-    """As they would be if these tests did not run in the background."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 def start(corpus: Path, temporary: Path, method: str, *args: str) -> subprocess.Popen[bytes]:
     """A run in a session of its own, with a folder for temporary files."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package()), "TMPDIR": str(temporary)}
     return subprocess.Popen([sys.executable, "-c", LAUNCHER, method, *args, "-j", "2"], cwd=str(corpus),
-                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-                            preexec_fn=unignore_interrupts)
+                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
 
 def processes() -> Iterator[tuple[int, int, int]]:

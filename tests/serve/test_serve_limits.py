@@ -19,7 +19,7 @@ import pytest
 
 from .. import PACKAGE, work
 from ..groups import group_is_alive, is_alive
-from ..helpers import folder_of_package, load, run_cli, unignore_interrupts
+from ..helpers import folder_of_package, load, run_cli
 from .test_serve import (
     CARD,
     PATIENCE,
@@ -433,8 +433,7 @@ sys.argv[1:] = ["--serve", "--open"]
 run()
 """
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               env={**os.environ, "PYTHONPATH": str(folder_of_package())}, start_new_session=True,
-                               preexec_fn=unignore_interrupts)
+                               env={**os.environ, "PYTHONPATH": str(folder_of_package())}, start_new_session=True)
     assert process.stderr
     assert b"no browser could be started" in process.stderr.readline()
     wait_until(lambda: not [*tmp_path.iterdir()])
