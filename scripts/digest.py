@@ -111,7 +111,7 @@ RANDOM_ROWS = 20_000
 #: Of each system, how often a hypothesis is taken as it is, replaced by a reference, and by that of another segment.
 SYSTEMS = ((80, 10, 10), (80, 12, 8), (80, 13, 7), (60, 5, 35))
 
-#: So many that the tests of all pairs of systems can be significant.
+#: The number of resamples, large enough for the tests of all pairs of systems to be significant.
 RESAMPLES = 150
 
 
@@ -196,7 +196,7 @@ def figures(score: Any) -> list[Any]:
 
 
 def scores_of_random_rows(package: str) -> list[str]:
-    """The scores of so many rows that some of them would show a difference in the last bit, were they not rounded."""
+    """The scores of rows, enough of them that some would show a difference in the last bit, were they not rounded."""
     bleu = importlib.import_module(f"{package}.metrics").BLEU()
     source = random.Random(SEED)
     found = []

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import functools
 import gzip
 import importlib
 import importlib.util
+import io
 import json
 import os
 import random
 import re
 import subprocess
 import sys
+import tempfile
 import zlib
 from pathlib import Path
 
@@ -22,7 +25,7 @@ from . import PACKAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Iterator, Mapping, Sequence
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
@@ -112,6 +115,64 @@ def run_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None =
     return run_python([*start, *args], input=stdin, cwd=None if cwd is None else str(cwd), env=environment)
 
 
+def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None = None,
+             env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run the command line in this process, and return the same as `run_cli`.
+
+    It takes a fraction of the time, and serves wherever nothing depends on the process: its end, its signals, its
+    memory, the modules that it imports. (The golden command lines are run as processes.)
+    """
+    output, errors = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=handler, newline="\n")
+                      for handler in ("surrogateescape", "backslashreplace")]
+    with _environment(env or {}), _folder(cwd), _standard_input(stdin), \
+            contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        code = load("cli").main([*args])
+    output.flush()
+    errors.flush()
+    return subprocess.CompletedProcess([*args], code, output.buffer.getvalue(), errors.buffer.getvalue())
+
+
+@contextlib.contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """These variables in an environment that is otherwise free of everything that would influence a command line."""
+    before = dict(os.environ)
+    for name in before:
+        if name.startswith(_INFLUENCES):
+            del os.environ[name]
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+@contextlib.contextmanager
+def _folder(path: str | Path | None) -> Iterator[None]:
+    """This working folder; `None`: the present one."""
+    before = os.getcwd()
+    os.chdir(path or before)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+@contextlib.contextmanager
+def _standard_input(content: bytes) -> Iterator[None]:
+    """This content as standard input."""
+    before = os.dup(0)
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(content)
+            file.seek(0)
+            os.dup2(file.fileno(), 0)
+        yield
+    finally:
+        os.dup2(before, 0)
+        os.close(before)
+
+
 def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any) -> subprocess.CompletedProcess[bytes]:
     """Run this Python with the arguments, in a process of its own, and return it with what it printed.
 
@@ -132,7 +193,7 @@ def run_python(args: Sequence[str], wrapper: Sequence[str] = (), **options: Any)
 
 def output_of(args: Sequence[str], folder: Path) -> str:
     """The output of the command line in a folder where all goes well."""
-    done = run_cli(args, cwd=folder)
+    done = call_cli(args, cwd=folder)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 

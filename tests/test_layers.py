@@ -84,6 +84,12 @@ def sources() -> dict[str, str]:
 
 
 @functools.lru_cache(maxsize=None)
+def tree(name: str) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(sources()[name])
+
+
+@functools.lru_cache(maxsize=None)
 def graph() -> Any:
     return module_graph.ModuleGraph(sources())
 
@@ -160,7 +166,7 @@ def test_types_come_from_lower_layers_too(importer: str) -> None:
 
 def test_thin_modules_are_thin() -> None:
     for name in THIN:
-        body = [statement for statement in ast.parse(sources()[name]).body
+        body = [statement for statement in tree(name).body
                 if not isinstance(statement, ast.FunctionDef) or statement.name != "__getattr__"]
         kinds = {type(statement) for statement in body}
         assert kinds <= {ast.Expr, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.If}, name
@@ -241,7 +247,7 @@ def test_only_the_options_of_the_command_line_import_argparse() -> None:
 
 def calls_in(name: str) -> Iterator[str]:
     """The names of the functions and methods that a module calls."""
-    for node in ast.walk(ast.parse(sources()[name])):
+    for node in ast.walk(tree(name)):
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name):
                 yield node.func.id
@@ -259,7 +265,7 @@ def test_only_the_command_line_prints_and_ends_the_process(name: str) -> None:
     if name == "compat.tables":
         unwanted.remove("print")  # what clients of sacreBLEU call it for
     assert not unwanted & set(calls_in(name))
-    raised = [node.id for node in ast.walk(ast.parse(sources()[name])) if isinstance(node, ast.Name)]
+    raised = [node.id for node in ast.walk(tree(name)) if isinstance(node, ast.Name)]
     assert "SystemExit" not in raised or name == "runtime.workers"  # a process that was to become one, or to start some
 
 
@@ -267,14 +273,13 @@ def test_only_the_command_line_prints_and_ends_the_process(name: str) -> None:
 def test_the_source_is_for_every_supported_python(name: str) -> None:
     ast.parse(sources()[name], feature_version=(3, 8))
     # Annotations may be newer than that only where nobody evaluates them.
-    has_annotations = any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in ast.walk(
-        ast.parse(sources()[name])))
+    has_annotations = any(isinstance(node, (ast.FunctionDef, ast.AnnAssign)) for node in ast.walk(tree(name)))
     assert not has_annotations or "from __future__ import annotations" in sources()[name]
 
 
 @pytest.mark.parametrize("name", [name for name in sources() if name != ""])
 def test_modules_say_what_they_are_for(name: str) -> None:
-    assert ast.get_docstring(ast.parse(sources()[name]))
+    assert ast.get_docstring(tree(name))
 
 
 # Examples in the documentation

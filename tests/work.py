@@ -72,7 +72,7 @@ def wait_for_file(request: dict[str, str]) -> dict[str, object]:
 
 
 def take_memory(request: dict[str, int]) -> dict[str, object]:
-    """Take so many MiB of memory."""
+    """Take the memory that the request asks for, in MiB."""
     return {"taken": len(bytearray(request["MiB"] << 20))}
 
 

@@ -162,7 +162,7 @@ def _are_ranges(header: dict[str, Any]) -> bool:
 
 
 def _are_labels(labels: Any, segments: int) -> bool:
-    """Whether these are labels of so many segments, by the names of fields."""
+    """Whether these are labels of `segments` segments, by the names of fields."""
     try:
         for name, runs in labels.items():
             from_runs(runs, segments)

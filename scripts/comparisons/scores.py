@@ -11,7 +11,7 @@ default the one that runs this) computes it with purebleu. What is compared, for
   next to the wrong references, and many lines joined;
 - N generated segments, of all kinds that `generated_lines` knows: each with options and numbers of references taking
   turns; in corpora from 2 to 2,400 segments, as implementations differ by size;
-- for TER, so many generated pairs of a hypothesis and a reference that hold few different words, blocks of words
+- for TER, N generated pairs of a hypothesis and a reference that hold few different words, blocks of words
   moved, sides of very different lengths;
 - tokens: of special lines, of all short strings over a few symbols, and of every code point of Unicode in a few
   surroundings.
@@ -100,7 +100,7 @@ TER_MODES: tuple[Options, ...] = tuple(
 TER_OPTIONS: tuple[Options, ...] = tuple(
     {**mode, "case_sensitive": case} for mode in TER_MODES for case in (False, True))
 
-#: How TER is compared on the data: lines of up to so many bytes in UTF-8, against one or all references, with options.
+#: The comparisons of TER on the data: the longest line, in bytes of UTF-8; whether with all references; options.
 #: The oracle's time grows with the third power of the length or more.
 TER_ON_DATA: tuple[tuple[float, bool, tuple[Options, ...]], ...] = (
     (float("inf"), False, ({},)),
@@ -114,10 +114,10 @@ TER_ON_DATA: tuple[tuple[float, bool, tuple[Options, ...]], ...] = (
 LONGEST_MISPLACED = 240
 LONGEST_ODD = 80
 
-#: Of `--lines`, one in so many is for TER.
+#: The number of `--lines` of which one is for TER.
 SHARE_OF_TER = 5
 
-#: How many corpora of joined lines there are, how many segments in each, of how many words.
+#: The number of corpora of joined lines, of segments in each, and of words in a segment.
 JOINED_CORPORA = 14
 JOINED_SEGMENTS = 5
 WORDS_OF_JOINED = (100, 300)
@@ -129,7 +129,7 @@ SCORE_MEMBERS = {
     "TER": ("score", "num_edits", "ref_length"),
 }
 
-#: Differences are alike that have the same values of these options; so many of them are shown.
+#: Differences with the same values of these options are alike; and the number of alike ones that are shown.
 ALIKE = {
     "BLEU": ("tokenize", "lowercase"),
     "CHRF": ("word_order", "lowercase", "whitespace"),
@@ -225,7 +225,7 @@ def some_of_each(differences: Differences) -> Differences:
 
 
 def run_workers(python: str, side: str, options: argparse.Namespace) -> list[Report]:
-    """Run so many processes, each on its share of the tasks in the folder; returns what they report.
+    """Run processes, each on its share of the tasks in the folder; returns their reports.
 
     Raises `subprocess.CalledProcessError` where one fails.
     """
@@ -457,7 +457,7 @@ def joined_stretch(rng: random.Random, lines: Sequence[str]) -> tuple[int, int]:
 
 
 def generated_corpora(segments: int) -> Iterator[Corpus]:
-    """Corpora of generated segments of all kinds, so many altogether, with one to four references."""
+    """Corpora of generated segments of all kinds, `segments` altogether, with one to four references."""
     for turn, size in enumerate(sizes_of_corpora(segments)):
         streams, missing = turn % 4 + 1, turn % 3 == 0
         made = random_segments(1000 + turn, size, streams, missing and streams > 1)
@@ -465,7 +465,7 @@ def generated_corpora(segments: int) -> Iterator[Corpus]:
 
 
 def generated_pairs(pairs: int) -> Iterator[Corpus]:
-    """Corpora of generated segments of plain words, with so many pairs of a hypothesis and a reference altogether."""
+    """Corpora of generated segments of plain words, `pairs` pairs of a hypothesis and a reference altogether."""
     turn = 0
     while pairs > 0:
         streams = (1, 1, 2, 3)[turn % 4]
@@ -477,7 +477,7 @@ def generated_pairs(pairs: int) -> Iterator[Corpus]:
 
 
 def sizes_of_corpora(segments: int) -> Iterator[int]:
-    """`CORPUS_SIZES` over and over, until there are so many segments."""
+    """`CORPUS_SIZES` over and over, until they add up to this number of segments."""
     for size in cycle(CORPUS_SIZES):
         yield min(size, segments)
         segments -= size

@@ -41,7 +41,7 @@ ODD = (
     "１２３", "Abc", "ＡＢ", "。", "、", "々", "〇", "一", "\x0b", "\x01", "\x85", "\u2028", "#", "〜",
 )
 
-#: So many different lines are shown.
+#: The number of differing lines that are shown.
 SHOWN = 3
 
 

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--oracle", required=True, metavar="PYTHON", help="an interpreter that has sacreBLEU")
     parser.add_argument("--data", required=True, type=Path, metavar="DIR", help="a folder of hypotheses and references")
     parser.add_argument("--python", default=sys.executable, metavar="PYTHON", help="to run purebleu with")
-    parser.add_argument("--systems", type=int, default=5, metavar="N", help="the corpus has at least so many")
+    parser.add_argument("--systems", type=int, default=5, metavar="N", help="the minimum number of systems")
     options = parser.parse_args(argv)
     corpus = next((one for one in shared_corpora(options.data) if len(one.systems) >= options.systems), None)
     if corpus is None:

@@ -101,7 +101,7 @@ class Row(NamedTuple):
 
 
 def rows_of(seed: int, counts: dict[str, int], odd: bool = True) -> Iterator[Row]:
-    """So many rows of each group; the text is made of words that are changed, dropped and moved in hypotheses."""
+    """Rows, by the count of each group; the text is made of words that hypotheses change, drop and move."""
     rng = random.Random(seed)
     words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyzäß", k=rng.randint(1, 9))) for _ in range(5000)]
     weights = [1 / rank for rank in range(1, len(words) + 1)]

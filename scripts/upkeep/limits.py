@@ -41,12 +41,12 @@ USUAL_SEGMENTS = 2000
 
 
 def one_system(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """So many segments of one system."""
+    """`size` segments of one system."""
     return distinct([(system, reference) for system, _, reference in rows], size)
 
 
 def one_long_segment(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """One segment of so many words."""
+    """One segment of `size` words."""
     columns = zip(*one_system(rows, size))
     yield tuple([" ".join(islice(chain.from_iterable(map(str.split, column)), size)) for column in columns])
 
@@ -62,12 +62,12 @@ def two_systems_of_usual_size(rows: Sequence[Row], _: int) -> Iterator[Row]:
 
 
 def two_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """So many segments of two systems."""
+    """`size` segments of two systems."""
     return distinct(rows, size)
 
 
 def many_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
-    """A usual number of segments of so many systems."""
+    """A usual number of segments of `size` systems."""
     return more_systems(list(distinct(rows, USUAL_SEGMENTS)), size)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import run_cli, write_systems
+from ..helpers import call_cli, write_systems
 
 #: The options of a metric, and the name of its score.
 METRICS = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER", "nist": "NIST"}
@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def printed(folder: Path, *arguments: str, code: int = 0) -> str:
-    done = run_cli(["ref", *arguments, "-q"], cwd=folder)
+    done = call_cli(["ref", *arguments, "-q"], cwd=folder)
     assert done.returncode == code, done.stderr
     return (done.stdout if code == 0 else done.stderr).decode()
 

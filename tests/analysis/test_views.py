@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, output_of, part, run_cli, write_systems
+from ..helpers import SHARED, call_cli, output_of, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     selection = ["-t", "sample", "-l", "en-de"]
     lines = output_of([*selection, "--echo", "ref"], tmp_path)
     (tmp_path / "out").write_text(lines, encoding="utf-8")
-    result = run_cli([*selection, "-i", "out", "--buckets", "document", "-f", "json"], cwd=tmp_path)
+    result = call_cli([*selection, "-i", "out", "--buckets", "document", "-f", "json"], cwd=tmp_path)
     if result.returncode == 0:
         [view] = json.loads(result.stdout)["views"]
         assert sum(bucket["segments"] for bucket in view["buckets"]) == lines.count("\n")
@@ -175,7 +175,7 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--source", "src"], "--source goes with --report, --worst, --best, --compare, --check, --fail-on or --select"),
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:
-    result = run_cli(["ref", *SYSTEMS, *args], cwd=folder)
+    result = call_cli(["ref", *SYSTEMS, *args], cwd=folder)
     assert result.returncode == 2
     assert message in result.stderr.decode()
     assert result.stdout == b""
@@ -183,7 +183,7 @@ def test_errors(folder: Path, args: list[str], message: str) -> None:
 
 
 def test_one_system_is_not_compared(folder: Path) -> None:
-    result = run_cli(["ref", "-i", "out.A", "--compare", "2"], cwd=folder)
+    result = call_cli(["ref", "-i", "out.A", "--compare", "2"], cwd=folder)
     assert (result.returncode, result.stdout) == (2, b"")
     assert b"--compare needs two systems or more" in result.stderr
 
@@ -256,7 +256,7 @@ def test_matrices_come_in_every_format(folder: Path, form: str) -> None:
 def test_matrices_come_beside_other_views(folder: Path) -> None:
     found = views(folder, "--cross", "--buckets", "length", "--worst", "1")
     assert [sorted(view)[0] for view in found] == ["buckets", "segments", "scores"]
-    done = run_cli(["ref", *SYSTEMS, "--cross", "--buckets", "length", "-f", "csv"], cwd=folder)
+    done = call_cli(["ref", *SYSTEMS, "--cross", "--buckets", "length", "-f", "csv"], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
 
 
@@ -275,7 +275,7 @@ def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None
     part("cli.modes.rows", "results_of_rows")
     for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
         output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
-    done = run_cli([*args, "-q"], cwd=folder)
+    done = call_cli([*args, "-q"], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
 
@@ -295,9 +295,9 @@ def test_references_without_words_have_no_words_by_frequency(tmp_path: Path) -> 
     (tmp_path / "out").write_text("x y\nz\n")
     for form in ("text", "markdown", "json"):
         for further in ([], ["-ci", "-cin", "5"]):
-            done = run_cli(["ref", "-i", "out", "--buckets", "frequency", "-f", form, *further], cwd=tmp_path)
+            done = call_cli(["ref", "-i", "out", "--buckets", "frequency", "-f", form, *further], cwd=tmp_path)
             assert done.returncode == 0, done.stderr
-    assert run_cli(["ref", "-i", "out", "--report", "r.html"], cwd=tmp_path).returncode == 0
+    assert call_cli(["ref", "-i", "out", "--report", "r.html"], cwd=tmp_path).returncode == 0
 
 
 def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -
     for several, metric in (([], "bleu"), (["m2"], "bleu"), ([], "ter"), ([], "chrf")):
         for name in outputs:
             output_of(["m1", *several, "-i", name, "-m", metric, "--save-rows", f"{name}.rows"], tmp_path)
-        found = [run_cli(["--rows", *rows, "--buckets", "length", "-f", "json"], cwd=tmp_path)
+        found = [call_cli(["--rows", *rows, "--buckets", "length", "-f", "json"], cwd=tmp_path)
                  for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
         if several or metric != "bleu":
             assert [done.returncode for done in found] == [2, 2]
@@ -337,6 +337,6 @@ def test_words_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) ->
 
 def test_intervals_that_no_view_has_are_refused(folder: Path) -> None:
     for view in (["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"]):
-        done = run_cli(["ref", *SYSTEMS, *view, "-ci"], cwd=folder)
+        done = call_cli(["ref", *SYSTEMS, *view, "-ci"], cwd=folder)
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"-ci is for --buckets alone" in done.stderr

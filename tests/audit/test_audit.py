@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, load, output_of, part, read_fixture, run_cli, unpacked
+from ..helpers import SHARED, call_cli, load, output_of, part, read_fixture, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def test_counts_may_come_from_a_file(folder: Path) -> None:
 ])
 def test_wrong_counts_are_an_error(folder: Path, content: str, message: str) -> None:
     (folder / "counts.tsv").write_text(content, encoding="utf-8")
-    done = run_cli(["ref", "-i", "a.out", "--audit", "--counts", "counts.tsv"], cwd=folder)
+    done = call_cli(["ref", "-i", "a.out", "--audit", "--counts", "counts.tsv"], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert message in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
@@ -143,7 +143,7 @@ def test_rows_depend_on_the_language(folder: Path, pair: list[str], names: list[
 
 def test_what_is_not_at_hand_is_left_out_and_named(folder: Path) -> None:
     empty = {"HOME": str(folder), "PUREBLEU_CACHE": str(folder)}
-    done = run_cli(["ref", "-i", "a.out", "-l", "en-ja", "--audit", "-f", "json"], cwd=folder, env=empty)
+    done = call_cli(["ref", "-i", "a.out", "-l", "en-ja", "--audit", "-f", "json"], cwd=folder, env=empty)
     audit = json.loads(done.stdout)
     if not audit["left_out"]:
         pytest.skip("this machine has a dictionary")
@@ -157,8 +157,8 @@ def test_a_model_in_the_cache_makes_a_row(folder: Path) -> None:
     (folder / "cache" / "models").mkdir(parents=True)
     path = folder / "cache" / "models" / "sacrebleu_tokenizer_spm.model"
     path.write_bytes(unpacked(models[0]["content"]))
-    done = run_cli(["ref", "-i", "a.out", "--audit", "-f", "json"], cwd=folder,
-                   env={"PUREBLEU_CACHE": str(folder / "cache")})
+    done = call_cli(["ref", "-i", "a.out", "--audit", "-f", "json"], cwd=folder,
+                    env={"PUREBLEU_CACHE": str(folder / "cache")})
     assert [row["name"] for row in json.loads(done.stdout)["preprocessing"]][-1] == "flores101"
 
 
@@ -250,7 +250,7 @@ def test_processes_and_standard_input_give_the_same(folder: Path) -> None:
     one = output_of(command, folder)
     assert output_of([*command, "-j", "2"], folder) == one
     both = "".join([f"{a}\t{b}\n" for a, b in zip(*[text.splitlines() for text in lines[1:]])])
-    done = run_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
+    done = call_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
     assert done.stdout.decode().replace("System 1", "a.out").replace("System 2", "b.out") == one
 
 
@@ -272,17 +272,17 @@ def test_a_test_set_is_audited_like_files(folder: Path) -> None:
     (["-sv", "0.2"], "goes through tokenizers"),
 ])
 def test_what_does_not_go_with_it_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
-    done = run_cli(["ref", "-i", "a.out", "--audit", *arguments], cwd=folder)
+    done = call_cli(["ref", "-i", "a.out", "--audit", *arguments], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
 
 
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
 def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
-    done = run_cli(["ref", "-i", "a.out", option, "ref"], cwd=folder)
+    done = call_cli(["ref", "-i", "a.out", option, "ref"], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == f"purebleu: error: {option} goes with --audit\n".encode()
-    done = run_cli(["ref", "-i", "a.out", "--audit", option, "missing"], cwd=folder)
+    done = call_cli(["ref", "-i", "a.out", "--audit", option, "missing"], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"missing: No such file" in done.stderr
 

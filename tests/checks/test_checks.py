@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, part, run_cli
+from ..helpers import SHARED, call_cli, load, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -368,7 +368,7 @@ def folder(tmp_path: Path) -> Path:
 
 def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"") -> tuple[str, list[str]]:
     """Standard output, and the lines of standard error."""
-    done = run_cli(arguments, cwd=folder, stdin=stdin)
+    done = call_cli(arguments, cwd=folder, stdin=stdin)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode().splitlines()
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, run_cli
+from ..helpers import call_cli, folder_of_package, load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,15 +120,15 @@ def test_different_line_counts_are_an_error_with_both_counts(
     (tmp_path / "ref").write_bytes(numbered_lines(references))
     (tmp_path / "hyp").write_bytes(numbered_lines(hypotheses))
     parts = [f"{hypotheses} in hyp", f"{references} in ref"]
-    assert_error(run_cli(["ref", "-i", "hyp"], cwd=tmp_path), BAD_INPUT, *parts)
+    assert_error(call_cli(["ref", "-i", "hyp"], cwd=tmp_path), BAD_INPUT, *parts)
     parts[0] = f"{hypotheses} in standard input"
-    assert_error(run_cli(["ref"], stdin=numbered_lines(hypotheses), cwd=tmp_path), BAD_INPUT, *parts)
+    assert_error(call_cli(["ref"], stdin=numbered_lines(hypotheses), cwd=tmp_path), BAD_INPUT, *parts)
 
 
 @pytest.mark.parametrize("options", [[], ["-sl"], ["-b"]])
 def test_every_count_is_named_where_one_of_several_references_is_short(corpus: Path, options: list[str]) -> None:
     (corpus / "short").write_bytes(b"one line\n")
-    process = run_cli(["ref", "short", "ref", "-i", "hyp", *options], cwd=corpus)
+    process = call_cli(["ref", "short", "ref", "-i", "hyp", *options], cwd=corpus)
     assert_error(process, BAD_INPUT, "3 in hyp", "3 in ref", "1 in short")
 
 
@@ -140,17 +140,17 @@ def test_systems_of_different_lengths_are_not_compared(corpus: Path, test: str, 
     (corpus / "hyp2").write_bytes(HYPOTHESES.replace(b"day", b"night"))
     counts = {"short": 1, "long": 4}
     parts = [f"{counts.get(name, 3)} in {name}" for name in [*systems, "ref"]]
-    assert_error(run_cli(["ref", "-i", *systems, test], cwd=corpus), BAD_INPUT, *parts)
+    assert_error(call_cli(["ref", "-i", *systems, test], cwd=corpus), BAD_INPUT, *parts)
 
 
 def test_a_missing_last_line_feed_does_not_change_the_count(corpus: Path) -> None:
     (corpus / "ref").write_bytes(REFERENCES.rstrip(b"\n"))
-    assert_fine(run_cli(["ref", "-i", "hyp"], cwd=corpus))
+    assert_fine(call_cli(["ref", "-i", "hyp"], cwd=corpus))
 
 
 def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"\n")
-    process = run_cli(["ref", "-b"], stdin=b"\n", cwd=tmp_path)
+    process = call_cli(["ref", "-b"], stdin=b"\n", cwd=tmp_path)
     assert_fine(process, "standard input: all hypotheses are blank")
     assert process.stdout.split() == [b"0.0"]
 
@@ -165,13 +165,13 @@ def test_a_blank_line_is_a_segment(tmp_path: Path) -> None:
 ])
 def test_an_empty_stream_is_an_error_that_names_it(corpus: Path, args: list[str], stdin: bytes, name: str) -> None:
     (corpus / "empty.gz").write_bytes(gzip.compress(b""))
-    assert_error(run_cli(args, stdin=stdin, cwd=corpus), BAD_INPUT, name)
+    assert_error(call_cli(args, stdin=stdin, cwd=corpus), BAD_INPUT, name)
 
 
 def test_an_error_does_nothing_to_a_terminal(corpus: Path) -> None:
     done = run_cli(["-t", "wmt18", "-l", "en-de", "-i", "hyp\x1b[31m\x07"], cwd=corpus, env={"PUREBLEU_OFFLINE": "1"})
     assert b"\x1b" not in done.stderr and b"\x07" not in done.stderr and done.stderr.count(b"\n") == 1
-    done = run_cli(["ref", "-i", "\x1b[31m\x07" + "x" * 9000], cwd=corpus)
+    done = call_cli(["ref", "-i", "\x1b[31m\x07" + "x" * 9000], cwd=corpus)
     assert done.returncode == BAD_INPUT and b"\\x1b[31m\\x07xxx" in done.stderr
     assert done.stderr.count(b"\n") == 1 and len(done.stderr) < 6000
 
@@ -203,7 +203,7 @@ def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> N
     (["ref", "-i", "hyp", "--no-such-option"], "--no-such-option"),
 ])
 def test_wrong_usage_is_refused(corpus: Path, args: list[str], part: str) -> None:
-    assert_error(run_cli(args, cwd=corpus), WRONG_USAGE, part)
+    assert_error(call_cli(args, cwd=corpus), WRONG_USAGE, part)
 
 
 @pytest.mark.parametrize(("options", "part"), [
@@ -235,7 +235,7 @@ def test_wrong_usage_is_refused(corpus: Path, args: list[str], part: str) -> Non
     (["-m", "meteor"], "meteor"),
 ])
 def test_a_bad_value_of_an_option_is_refused(corpus: Path, options: list[str], part: str) -> None:
-    assert_error(run_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, part)
+    assert_error(call_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, part)
 
 
 @pytest.mark.parametrize("options", [
@@ -245,12 +245,12 @@ def test_a_bad_value_of_an_option_is_refused(corpus: Path, options: list[str], p
     ["-ci", "--seed", "1.5"],
 ], ids=" ".join)
 def test_a_number_out_of_range_is_refused(corpus: Path, options: list[str]) -> None:
-    assert_error(run_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, options[-1])
+    assert_error(call_cli(["ref", "-i", "hyp", *options], cwd=corpus), WRONG_USAGE, options[-1])
 
 
 def test_seed_0_is_a_seed(corpus: Path) -> None:
     args = ["ref", "-i", "hyp", "-ci", "-cin", "50", "-w", "9", "-f", "text"]
-    first, again, other = [run_cli([*args, "--seed", seed], cwd=corpus) for seed in ("0", "0", "1")]
+    first, again, other = [call_cli([*args, "--seed", seed], cwd=corpus) for seed in ("0", "0", "1")]
     in_environment = run_cli(args, cwd=corpus, env={"PUREBLEU_SEED": "0"})
     assert_fine(first)
     assert b"|seed:0|" in first.stdout
@@ -273,7 +273,7 @@ def test_json_holds_numbers_alone_where_there_is_nothing_to_count(
     for options in (["-i", "hyp"], ["-i", "hyp", "-ci", "-cin", "5"],
                     ["-i", "hyp", "ref", "hyp", "--paired-bs", "-pbsn", "5"],
                     ["-i", "hyp", "ref", "hyp", "--paired-ar", "-parn", "5"]):
-        process = run_cli(["ref", *options, *metrics, "-f", "json", "-q"], cwd=tmp_path)
+        process = call_cli(["ref", *options, *metrics, "-f", "json", "-q"], cwd=tmp_path)
         assert_fine(process)
         assert json.loads(process.stdout, parse_constant=no_number)
 
@@ -304,14 +304,14 @@ def test_help_and_version_are_results(tmp_path: Path, options: list[str]) -> Non
 def test_another_number_of_tabs_in_standard_input_is_refused_with_its_line(tmp_path: Path, number: int) -> None:
     lines = numbered_lines(number) + b"one system\tanother\n" + numbered_lines(3)
     (tmp_path / "ref").write_bytes(numbered_lines(number + 4))
-    assert_error(run_cli(["ref"], stdin=lines, cwd=tmp_path), WRONG_FIELD_COUNT, "standard input",
+    assert_error(call_cli(["ref"], stdin=lines, cwd=tmp_path), WRONG_FIELD_COUNT, "standard input",
                  f"line {number + 1}:")
 
 
 @pytest.mark.parametrize("quiet", [[], ["-q"]])
 def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: list[str]) -> None:
     (tmp_path / "ref").write_bytes(b"a b c d e\nf g h i j\n")
-    done = run_cli(["ref", "-f", "text", *quiet], stdin=b"a b c d e\tx\nf g h i j\ty\n", cwd=tmp_path)
+    done = call_cli(["ref", "-f", "text", *quiet], stdin=b"a b c d e\tx\nf g h i j\ty\n", cwd=tmp_path)
     assert done.returncode == 0
     assert "│ System 1 │ 100.0  │" in done.stdout.decode()
     assert "│ System 2 │  0.0   │" in done.stdout.decode()
@@ -321,13 +321,13 @@ def test_standard_input_with_tabs_holds_several_systems(tmp_path: Path, quiet: l
 @pytest.mark.parametrize("stdin", [b"a\t\nb\n", b"a\r\t\r\nb \t\n"])
 def test_tabs_at_the_end_of_a_line_are_white_space(tmp_path: Path, stdin: bytes) -> None:
     (tmp_path / "ref").write_bytes(b"a\nb\n")
-    assert_fine(run_cli(["ref", "-m", "chrf"], stdin=stdin, cwd=tmp_path))
+    assert_fine(call_cli(["ref", "-m", "chrf"], stdin=stdin, cwd=tmp_path))
 
 
 def test_tabs_in_a_file_of_hypotheses_are_white_space(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"a b c d e\n")
     (tmp_path / "hyp").write_bytes(b"a\tb\tc\td\te\n")
-    process = run_cli(["ref", "-i", "hyp", "-b"], cwd=tmp_path)
+    process = call_cli(["ref", "-i", "hyp", "-b"], cwd=tmp_path)
     assert_fine(process)
     assert process.stdout.split() == [b"100.0"]
 
@@ -345,13 +345,13 @@ def test_too_few_fields_are_refused_with_their_line(
         tmp_path: Path, references: bytes, fields: str, number: int, options: list[str]) -> None:
     (tmp_path / "ref").write_bytes(references)
     stdin = b"a\n" * references.count(b"\n")
-    process = run_cli(["ref", "-nr", fields, *options], stdin=stdin, cwd=tmp_path)
+    process = call_cli(["ref", "-nr", fields, *options], stdin=stdin, cwd=tmp_path)
     assert_error(process, WRONG_FIELD_COUNT, "ref", f"line {number}:", fields)
 
 
 def test_tabs_beyond_the_last_field_belong_to_it(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"x\ta b\tc d\n")
-    process = run_cli(["ref", "-nr", "2", "-b"], stdin=b"a b c d\n", cwd=tmp_path)
+    process = call_cli(["ref", "-nr", "2", "-b"], stdin=b"a b c d\n", cwd=tmp_path)
     assert_fine(process)
     assert process.stdout.split() == [b"100.0"]
 
@@ -386,9 +386,9 @@ UNREADABLE = {
 def test_a_compressed_file_is_read(corpus: Path) -> None:
     for name in ("ref", "hyp"):
         (corpus / f"{name}.gz").write_bytes(gzip.compress((corpus / name).read_bytes()))
-    process = run_cli(["ref.gz", "-i", "hyp.gz"], cwd=corpus)
+    process = call_cli(["ref.gz", "-i", "hyp.gz"], cwd=corpus)
     assert_fine(process)
-    assert process.stdout == run_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
+    assert process.stdout == call_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
 
 
 @pytest.mark.parametrize("name", ["missing", "missing.gz", os.path.join("missing", "file"), "folder", *UNREADABLE])
@@ -397,7 +397,7 @@ def test_a_file_that_cannot_be_read_is_named(corpus: Path, name: str, as_referen
     if name in UNREADABLE:
         (corpus / name).write_bytes(UNREADABLE[name])
     args = [name, "-i", "hyp"] if as_reference else ["ref", "-i", name]
-    assert_error(run_cli(args, cwd=corpus), BAD_INPUT, name)
+    assert_error(call_cli(args, cwd=corpus), BAD_INPUT, name)
 
 
 @needs_posix
@@ -406,19 +406,19 @@ def test_a_file_without_permission_is_named(corpus: Path) -> None:
     (corpus / "secret").chmod(0)
     if os.access(str(corpus / "secret"), os.R_OK):
         pytest.skip("this user may read everything")
-    assert_error(run_cli(["ref", "-i", "secret"], cwd=corpus), BAD_INPUT, "secret")
+    assert_error(call_cli(["ref", "-i", "secret"], cwd=corpus), BAD_INPUT, "secret")
 
 
 @pytest.mark.parametrize("encoding", ["no-such-encoding", "base64", "rot13"])
 def test_an_unknown_encoding_is_named(corpus: Path, encoding: str) -> None:
-    assert_error(run_cli(["ref", "-i", "hyp", "-e", encoding], cwd=corpus), BAD_INPUT, repr(encoding))
+    assert_error(call_cli(["ref", "-i", "hyp", "-e", encoding], cwd=corpus), BAD_INPUT, repr(encoding))
 
 
 @needs_any_file_name
 @pytest.mark.parametrize("options", [[], ["-i", "hyp"]], ids=["standard input", "file"])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_encoding_whose_name_is_no_text_is_unknown(corpus: Path, options: list[str], jobs: str) -> None:
-    process = run_cli(["ref", *options, "-e", os.fsdecode(b"\xff"), "-j", jobs], cwd=corpus)
+    process = call_cli(["ref", *options, "-e", os.fsdecode(b"\xff"), "-j", jobs], cwd=corpus)
     assert_error(process, BAD_INPUT, r"unknown encoding '\udcff'")
 
 
@@ -446,7 +446,7 @@ def test_invalid_text_is_an_error_with_its_line(tmp_path: Path, source: str, num
         (tmp_path / "bad.gz").write_bytes(gzip.compress(lines))
     elif source == "reference":
         args = ["good", "bad", "-i", "good"]
-    process = run_cli([*args, "-sl"], stdin=stdin, cwd=tmp_path)
+    process = call_cli([*args, "-sl"], stdin=stdin, cwd=tmp_path)
     assert_error(process, BAD_INPUT, f"{name}: line {number}: ", "utf-8")
 
 
@@ -454,7 +454,7 @@ def test_invalid_text_is_an_error_with_its_line(tmp_path: Path, source: str, num
 @pytest.mark.parametrize("end", [b"", b"\n", b"\nand so on\n"], ids=["cut off", "last line", "in the middle"])
 def test_every_kind_of_invalid_text_is_found(tmp_path: Path, line: bytes, end: bytes) -> None:
     (tmp_path / "ref").write_bytes(b"good\n" * 4)
-    process = run_cli(["ref"], stdin=b"good\n\n" + line + end, cwd=tmp_path)
+    process = call_cli(["ref"], stdin=b"good\n\n" + line + end, cwd=tmp_path)
     assert_error(process, BAD_INPUT, "standard input: line 3: ")
 
 
@@ -462,8 +462,8 @@ def test_every_kind_of_invalid_text_is_found(tmp_path: Path, line: bytes, end: b
 def test_other_encodings_are_read_as_they_are_named(tmp_path: Path, encoding: str) -> None:
     text = "Fünf Wörter für dich hier\n"
     (tmp_path / "ref").write_bytes(text.encode("latin-1"))
-    assert_error(run_cli(["ref", "-e", encoding], stdin=text.encode("latin-1"), cwd=tmp_path), BAD_INPUT, "line 1:")
-    assert_fine(run_cli(["ref", "-e", "latin-1"], stdin=text.encode("latin-1"), cwd=tmp_path))
+    assert_error(call_cli(["ref", "-e", encoding], stdin=text.encode("latin-1"), cwd=tmp_path), BAD_INPUT, "line 1:")
+    assert_fine(call_cli(["ref", "-e", "latin-1"], stdin=text.encode("latin-1"), cwd=tmp_path))
 
 
 @pytest.mark.parametrize("encoding", [
@@ -478,7 +478,7 @@ def test_the_line_of_invalid_text_is_right_in_encodings_of_two_bytes(tmp_path: P
     rest = "and so on\n".encode(codec)
     (tmp_path / "ref").write_bytes(mark + good + rest + rest)
     (tmp_path / "hyp").write_bytes(mark + good + "\udc00".encode(codec, "surrogatepass") + rest + rest)
-    process = run_cli(["ref", "-i", "hyp", "-e", encoding], cwd=tmp_path)
+    process = call_cli(["ref", "-i", "hyp", "-e", encoding], cwd=tmp_path)
     assert_error(process, BAD_INPUT, "hyp: line 5000: ")
 
 
@@ -490,15 +490,15 @@ MARK = "\ufeff".encode()
 @pytest.mark.parametrize("marked", ["hyp", "ref", "standard input", "hyp.gz"])
 def test_a_byte_order_mark_is_scored_with_a_warning_that_names_the_file(corpus: Path, marked: str) -> None:
     args = ["ref"] if marked == "standard input" else ["ref", "-i", "hyp"]
-    unmarked = run_cli(["ref", "-i", "hyp"], cwd=corpus)
+    unmarked = call_cli(["ref", "-i", "hyp"], cwd=corpus)
     if marked == "hyp.gz":
         args[-1] = marked
         (corpus / marked).write_bytes(gzip.compress(MARK + HYPOTHESES))
     elif marked != "standard input":
         (corpus / marked).write_bytes(MARK + (corpus / marked).read_bytes())
-    process = run_cli(args, stdin=MARK + HYPOTHESES, cwd=corpus)
+    process = call_cli(args, stdin=MARK + HYPOTHESES, cwd=corpus)
     assert_fine(process, f"{marked} starts with a byte-order mark")
-    quiet = run_cli([*args, "-q"], stdin=MARK + HYPOTHESES, cwd=corpus)
+    quiet = call_cli([*args, "-q"], stdin=MARK + HYPOTHESES, cwd=corpus)
     assert_fine(quiet)
     assert quiet.stdout == process.stdout
     assert process.stdout != unmarked.stdout
@@ -507,13 +507,13 @@ def test_a_byte_order_mark_is_scored_with_a_warning_that_names_the_file(corpus: 
 def test_two_byte_order_marks_are_two_warnings(corpus: Path) -> None:
     for name in ("ref", "hyp"):
         (corpus / name).write_bytes(MARK + (corpus / name).read_bytes())
-    assert_fine(run_cli(["ref", "-i", "hyp"], cwd=corpus), "hyp starts", "ref starts")
+    assert_fine(call_cli(["ref", "-i", "hyp"], cwd=corpus), "hyp starts", "ref starts")
 
 
 def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
-    process = run_cli(["ref", "-e", "utf-8-sig"], stdin=MARK + HYPOTHESES, cwd=corpus)
+    process = call_cli(["ref", "-e", "utf-8-sig"], stdin=MARK + HYPOTHESES, cwd=corpus)
     assert_fine(process)
-    assert process.stdout == run_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
+    assert process.stdout == call_cli(["ref"], stdin=HYPOTHESES, cwd=corpus).stdout
 
 
 @pytest.mark.parametrize(("lines", "options", "warnings"), [
@@ -526,18 +526,18 @@ def test_utf_8_sig_reads_over_a_byte_order_mark(corpus: Path) -> None:
 def test_hypotheses_that_look_tokenized_are_warned_about_once(
         tmp_path: Path, lines: int, options: list[str], warnings: list[str]) -> None:
     (tmp_path / "ref").write_bytes(b"This is already tokenized .\n" * lines)
-    process = run_cli(["ref", *options], stdin=b"This is already tokenized .\n" * lines, cwd=tmp_path)
+    process = call_cli(["ref", *options], stdin=b"This is already tokenized .\n" * lines, cwd=tmp_path)
     assert_fine(process, *warnings)
 
 
 def test_an_unusual_tokenizer_for_the_language_is_warned_about(corpus: Path) -> None:
     args = ["ref", "-i", "hyp", "-l", "en-zh", "-tok", "13a"]
-    assert_fine(run_cli(args, cwd=corpus), "'zh'")
-    assert_fine(run_cli([*args, "--quiet"], cwd=corpus))
+    assert_fine(call_cli(args, cwd=corpus), "'zh'")
+    assert_fine(call_cli([*args, "--quiet"], cwd=corpus))
 
 
 def test_quiet_does_not_silence_errors(corpus: Path) -> None:
-    assert_error(run_cli(["ref", "-i", "missing", "-q"], cwd=corpus), BAD_INPUT, "missing")
+    assert_error(call_cli(["ref", "-i", "missing", "-q"], cwd=corpus), BAD_INPUT, "missing")
 
 
 @pytest.mark.parametrize("setting", ["error", "ignore", "error::UserWarning", "always"])
@@ -571,7 +571,7 @@ def test_closed_standard_input_is_an_error(corpus: Path) -> None:
 def test_closed_standard_input_does_not_matter_where_it_is_not_read(corpus: Path) -> None:
     process = shell(CLOSED_STDIN, "ref", "-i", "hyp", cwd=corpus)
     assert_fine(process)
-    assert process.stdout == run_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
+    assert process.stdout == call_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
 
 
 @needs_posix
@@ -586,7 +586,7 @@ def test_closed_standard_error_hides_warnings_and_nothing_else(corpus: Path) -> 
     (corpus / "hyp").write_bytes(MARK + HYPOTHESES)
     process = shell(CLOSED_STDERR, "ref", "-i", "hyp", cwd=corpus)
     assert_fine(process)
-    assert process.stdout == run_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
+    assert process.stdout == call_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
 
 
 @needs_posix
@@ -691,9 +691,9 @@ def test_an_interrupt_ends_it_by_the_signal_with_one_line(tmp_path: Path) -> Non
 @pytest.mark.parametrize("name", ["two words", "name.with.dots", "-dash", "größe", "100%s {} %(x)s", "a,b;c"])
 def test_files_may_have_odd_names(corpus: Path, name: str) -> None:
     (corpus / name).write_bytes(HYPOTHESES)
-    process = run_cli(["ref", "-i", os.path.join(".", name)], cwd=corpus)
+    process = call_cli(["ref", "-i", os.path.join(".", name)], cwd=corpus)
     assert_fine(process)
-    assert process.stdout == run_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
+    assert process.stdout == call_cli(["ref", "-i", "hyp"], cwd=corpus).stdout
     (corpus / name).write_bytes(b"one line\n")
     process = run_cli(["ref", "-i", os.path.join(".", name)], cwd=corpus, env={"PYTHONIOENCODING": "utf-8"})
     assert_error(process, BAD_INPUT, f"1 in {os.path.join('.', name)}")
@@ -714,7 +714,7 @@ def test_files_may_have_names_that_are_no_text(corpus: Path, variables: dict[str
 @needs_posix
 @pytest.mark.parametrize("args", [["ref", "-i", "no such\nfile"], ["ref", "--no-such\noption"]])
 def test_an_error_is_one_line_whatever_the_arguments(corpus: Path, args: list[str]) -> None:
-    process = run_cli(args, cwd=corpus)
+    process = call_cli(args, cwd=corpus)
     assert_error(process, process.returncode, "no")
 
 
@@ -737,7 +737,7 @@ def test_lines_are_the_same_from_every_source(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(ODD_LINES)
     (tmp_path / "hyp").write_bytes(ODD_LINES)
     (tmp_path / "hyp.gz").write_bytes(gzip.compress(ODD_LINES))
-    outcomes = [run_cli(["ref", "-sl", *args], stdin=ODD_LINES, cwd=tmp_path)
+    outcomes = [call_cli(["ref", "-sl", *args], stdin=ODD_LINES, cwd=tmp_path)
                 for args in ([], ["-i", "hyp"], ["-i", "hyp.gz"])]
     assert_fine(outcomes[0])
     assert len(outcomes[0].stdout.splitlines()) == ODD_LINES.count(b"\n") + 1
@@ -749,9 +749,9 @@ def test_only_a_line_feed_ends_a_line(tmp_path: Path, separator: str) -> None:
     text = f"one line{separator}and the same line\n".encode()
     (tmp_path / "ref").write_bytes(text)
     (tmp_path / "two").write_bytes(b"one line\nand another\n")
-    assert_fine(run_cli(["ref"], stdin=text, cwd=tmp_path))
-    assert_error(run_cli(["two"], stdin=text, cwd=tmp_path), BAD_INPUT, "1 in standard input")
-    assert_error(run_cli(["two", "-i", "ref"], cwd=tmp_path), BAD_INPUT, "1 in ref")
+    assert_fine(call_cli(["ref"], stdin=text, cwd=tmp_path))
+    assert_error(call_cli(["two"], stdin=text, cwd=tmp_path), BAD_INPUT, "1 in standard input")
+    assert_error(call_cli(["two", "-i", "ref"], cwd=tmp_path), BAD_INPUT, "1 in ref")
 
 
 # The same bytes everywhere
@@ -816,7 +816,7 @@ def test_the_bytes_do_not_depend_on_the_environment(
 def outputs(many_scripts: Path) -> dict[str, bytes]:
     """The output of each of `SCORING` in the environment of the tests."""
     stdin = (many_scripts / "hyp").read_bytes()
-    return {name: run_cli(args, stdin=stdin, cwd=many_scripts).stdout for name, args in SCORING.items()}
+    return {name: call_cli(args, stdin=stdin, cwd=many_scripts).stdout for name, args in SCORING.items()}
 
 
 ISOLATED = """
@@ -1004,14 +1004,14 @@ def test_main_returns_the_exit_code(corpus: Path, monkeypatch: pytest.MonkeyPatc
     ["/dev/zero", "-i", "hyp"], ["ref", "-i", "/dev/zero"], ["ref", "-i", "hyp", "--scores", "A=/dev/zero"],
     ["--rows", "/dev/zero"], ["--unbundle", "/dev/zero"], ["ref", "-i", "hyp", "ref", "--agreement", "/dev/urandom"]])
 def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
-    assert_error(run_cli(arguments, cwd=corpus), BAD_INPUT, "is a device without an end")
+    assert_error(call_cli(arguments, cwd=corpus), BAD_INPUT, "is a device without an end")
 
 
 def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
     for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs")):
-        assert_error(run_cli(["ref", "-i", "hyp", "--check", option], cwd=corpus), WRONG_USAGE, f"{called} goes with")
+        assert_error(call_cli(["ref", "-i", "hyp", "--check", option], cwd=corpus), WRONG_USAGE, f"{called} goes with")
 
 
 @pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
 def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
-    assert_error(run_cli(["ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE, repr(difference))
+    assert_error(call_cli(["ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE, repr(difference))

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import load, read_fixture, run_cli, write_systems
+from ..helpers import call_cli, load, read_fixture, write_systems
 from .test_cli_faults import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -44,7 +44,7 @@ def corpus(tmp_path: Path) -> Path:
 
 
 def stdout_of(folder: Path, *arguments: str) -> bytes:
-    process = run_cli(arguments, cwd=folder)
+    process = call_cli(arguments, cwd=folder)
     assert_fine(process)
     return process.stdout
 
@@ -68,10 +68,10 @@ def test_values_that_would_count_for_nothing_are_refused(name: str) -> None:
 
 def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
     for argument in ("--fail-under=--", "--report=--", "--baseline=", "-j=--", "-w--"):
-        assert_error(run_cli(["ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE, argument.partition("=")[0])
-    assert_error(run_cli(["ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
+        assert_error(call_cli(["ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE, argument.partition("=")[0])
+    assert_error(call_cli(["ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
                  "--baseline: the value is empty (is a variable not set?)")
-    assert_error(run_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
+    assert_error(call_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
     (corpus / "-x=").write_bytes((corpus / "ref").read_bytes())
     assert stdout_of(corpus, "-i", "a", "-b", "--", "-x=") == stdout_of(corpus, "-i", "a", "-b", "--", "ref")
 
@@ -96,7 +96,7 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
 ])
 def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:
     unknown = name.lower().split(",")[-1]
-    assert_error(run_cli(["ref", "-i", "a", "-m", name], cwd=corpus), WRONG_USAGE, repr(unknown), part)
+    assert_error(call_cli(["ref", "-i", "a", "-m", name], cwd=corpus), WRONG_USAGE, repr(unknown), part)
 
 
 def test_test_sets_and_fields_given_one_by_one_are_all_taken(tmp_path: Path) -> None:
@@ -112,8 +112,8 @@ def test_test_sets_and_fields_given_one_by_one_are_all_taken(tmp_path: Path) -> 
 @pytest.mark.parametrize("option", ["-cin", "-pbsn"])
 def test_an_interval_needs_two_resamples(corpus: Path, option: str) -> None:
     arguments = ["ref", "-i", "a", "b", "-ci" if option == "-cin" else "-pbs", option]
-    assert_error(run_cli([*arguments, "1"], cwd=corpus), WRONG_USAGE, "'1'", option)
-    assert_fine(run_cli([*arguments, "2"], cwd=corpus))
+    assert_error(call_cli([*arguments, "1"], cwd=corpus), WRONG_USAGE, "'1'", option)
+    assert_fine(call_cli([*arguments, "2"], cwd=corpus))
 
 
 def test_one_resample_in_python_is_no_interval() -> None:
@@ -126,7 +126,7 @@ def test_one_resample_in_python_is_no_interval() -> None:
 
 @pytest.mark.parametrize("option", ["-nr", "-cc", "-cw", "-cin", "-parn"])
 def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
-    process = run_cli(["ref", "-i", "a", "-m", "chrf", option, "9" * 20], cwd=corpus)
+    process = call_cli(["ref", "-i", "a", "-m", "chrf", option, "9" * 20], cwd=corpus)
     assert_error(process, WRONG_USAGE, "9" * 20)
 
 
@@ -146,13 +146,14 @@ def test_a_sum_may_have_all_digits() -> None:
 
 @pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])
 def test_a_model_without_a_path_is_wrong_usage(corpus: Path, metric: list[str]) -> None:
-    process = run_cli(["ref", "-i", "a", "-m", *metric, "-tok", "spm:"], cwd=corpus)
+    process = call_cli(["ref", "-i", "a", "-m", *metric, "-tok", "spm:"], cwd=corpus)
     assert_error(process, WRONG_USAGE, "spm: lacks the path of a SentencePiece model")
 
 
 @pytest.mark.parametrize("option", ["-cc", "-cw"])
 def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
-    assert_error(run_cli(["ref", "-i", "a", "-m", "chrf", option, "100000"], cwd=corpus), WRONG_USAGE, "100000", "1000")
+    done = call_cli(["ref", "-i", "a", "-m", "chrf", option, "100000"], cwd=corpus)
+    assert_error(done, WRONG_USAGE, "100000", "1000")
 
 
 def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
@@ -312,10 +313,10 @@ def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
 
 
 def test_an_empty_standard_input_asks_for_the_option(corpus: Path) -> None:
-    assert_error(run_cli(["ref"], cwd=corpus), BAD_INPUT, "standard input", "is -i missing?")
+    assert_error(call_cli(["ref"], cwd=corpus), BAD_INPUT, "standard input", "is -i missing?")
     (corpus / "empty").write_bytes(b"")
-    assert_error(run_cli(["empty"], cwd=corpus), BAD_INPUT, "standard input is empty", "is -i missing?")
-    process = run_cli(["ref", "-i", "empty"], cwd=corpus)
+    assert_error(call_cli(["empty"], cwd=corpus), BAD_INPUT, "standard input is empty", "is -i missing?")
+    process = call_cli(["ref", "-i", "empty"], cwd=corpus)
     assert_error(process, BAD_INPUT, "empty")
     assert b"-i missing" not in process.stderr
 
@@ -343,16 +344,16 @@ def test_a_tab_on_every_line_of_a_reference_is_warned_about(corpus: Path, jobs: 
     lines = (corpus / "ref").read_bytes().split(b"\n")[:-1]
     (corpus / "tabs").write_bytes(b"".join([line + b"\t" + line + b"\n" for line in lines]))
     (corpus / "one").write_bytes(b"".join([line + b"\n" for line in lines[1:]]) + b"a\tb\n")
-    assert_fine(run_cli(["ref", "tabs", "-i", "a", "-j", jobs], cwd=corpus), "tabs has a tab on every line")
-    assert_fine(run_cli(["tabs", "-nr", "2", "-i", "a", "-j", jobs], cwd=corpus))
-    assert_fine(run_cli(["one", "-i", "a", "-j", jobs], cwd=corpus))
+    assert_fine(call_cli(["ref", "tabs", "-i", "a", "-j", jobs], cwd=corpus), "tabs has a tab on every line")
+    assert_fine(call_cli(["tabs", "-nr", "2", "-i", "a", "-j", jobs], cwd=corpus))
+    assert_fine(call_cli(["one", "-i", "a", "-j", jobs], cwd=corpus))
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str) -> None:
     (corpus / "blank").write_text("\n \n\t\n\u3000\n" * 10, encoding="utf-8")
     (corpus / "nearly").write_text("\n" * 39 + "a word\n", encoding="utf-8")
-    process = run_cli(["ref", "-i", "a", "blank", "nearly", "-m", "bleu", "chrf", "ter", "-j", jobs], cwd=corpus)
+    process = call_cli(["ref", "-i", "a", "blank", "nearly", "-m", "bleu", "chrf", "ter", "-j", jobs], cwd=corpus)
     assert_fine(process, "blank: all hypotheses are blank")
 
 
@@ -362,36 +363,36 @@ def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> 
     (corpus / "ref").write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
     for name in ("hyp", "other"):
         (corpus / name).write_text("a b c d\n" * len(lines), encoding="utf-8")
-    done = run_cli(["ref", "-i", "hyp", *options], cwd=corpus)
+    done = call_cli(["ref", "-i", "hyp", *options], cwd=corpus)
     assert (done.returncode, done.stderr.decode()) == (
         0, "purebleu: warning: the references of 10 segments are blank (first: line 2): all words of their hypotheses "
            "count as wrong\n")
-    done = run_cli(["ref", "-i", "hyp", "-sl"], cwd=corpus)
+    done = call_cli(["ref", "-i", "hyp", "-sl"], cwd=corpus)
     assert done.stderr.count(b"\n") == 1 and len(done.stdout.splitlines()) == len(lines)
     # Another reference will do, and a few blank ones are usual.
     (corpus / "second").write_text("a b c d\n" * len(lines), encoding="utf-8")
-    assert run_cli(["ref", "second", "-i", "hyp"], cwd=corpus).stderr == b""
+    assert call_cli(["ref", "second", "-i", "hyp"], cwd=corpus).stderr == b""
     (corpus / "ref").write_text("a b c d\n" * 3 + "\n" * 9, encoding="utf-8")
-    assert run_cli(["ref", "-i", "hyp"], cwd=corpus).stderr == b""
+    assert call_cli(["ref", "-i", "hyp"], cwd=corpus).stderr == b""
 
 
 def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
     (corpus / "two").write_text("two words\n" * 3, encoding="utf-8")
-    done = run_cli(["two", "-i", "two", "-b"], cwd=corpus)
+    done = call_cli(["two", "-i", "two", "-b"], cwd=corpus)
     assert (done.returncode, done.stdout) == (0, b"0.0\n")
     assert done.stderr.decode() == (
         "purebleu: warning: none of 3 hypotheses has 4 words, so that BLEU is 0, even where all words match (-sl, or "
         "effective_order=True in Python, counts shorter n-grams alone)\n")
     for options in (["-sl"], ["-m", "chrf"], ["-q"]):
-        assert run_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
+        assert call_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
     (corpus / "four").write_text("two words\nnow there are four\n", encoding="utf-8")
-    assert run_cli(["four", "-i", "four"], cwd=corpus).stderr == b""
+    assert call_cli(["four", "-i", "four"], cwd=corpus).stderr == b""
 
 
 def test_the_warning_about_tokenized_text_names_the_option(corpus: Path) -> None:
     (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
-    assert_fine(run_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")
-    assert_fine(run_cli(["tokenized", "-i", "tokenized", "--force"], cwd=corpus))
+    assert_fine(call_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")
+    assert_fine(call_cli(["tokenized", "-i", "tokenized", "--force"], cwd=corpus))
 
 
 @pytest.mark.parametrize("options", [[], ["-ci", "-cin", "5"], ["--paired-ar", "-parn", "5"], ["--worst", "1"],
@@ -401,28 +402,28 @@ def test_each_system_that_looks_tokenized_is_warned_of_once(corpus: Path, option
     for name, end in (("ref", "."), ("plain", "."), ("one", " ."), ("two", " .")):
         lines = "".join([f"a few words and {name} {number}{end}\n" for number in range(120)])
         (corpus / name).write_text(lines)
-    process = run_cli(["ref", "-i", "plain", "one", "two", *options], cwd=corpus)
+    process = call_cli(["ref", "-i", "plain", "one", "two", *options], cwd=corpus)
     warnings = process.stderr.decode().splitlines()
     assert process.returncode == 0
     assert [line.partition(" hypotheses")[0] for line in warnings] == [
         "purebleu: warning: one: 120", "purebleu: warning: two: 120"]
-    assert run_cli(["ref", "-i", "plain", "one", "two", "--force", *options], cwd=corpus).stderr == b""
+    assert call_cli(["ref", "-i", "plain", "one", "two", "--force", *options], cwd=corpus).stderr == b""
 
 
 def test_runs_and_systems_of_a_manifest_that_look_tokenized_are_warned_of(corpus: Path) -> None:
     (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
     (corpus / "plain").write_bytes(b"a few words.\n" * 100)
-    process = run_cli(["plain", "--runs", "A=plain", "B=tokenized"], cwd=corpus)
+    process = call_cli(["plain", "--runs", "A=plain", "B=tokenized"], cwd=corpus)
     assert process.stderr.startswith(b"purebleu: warning: tokenized: 100 hypotheses end in ' .'")
     assert process.stderr.count(b"\n") == 1
     (corpus / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tplain\ttokenized\n")
-    process = run_cli(["--manifest", "m.tsv"], cwd=corpus)
+    process = call_cli(["--manifest", "m.tsv"], cwd=corpus)
     assert process.stderr.startswith(b"purebleu: warning: A on en-de: 100 hypotheses end in ' .'")
     assert process.stderr.count(b"\n") == 1
 
 
 def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
-    process = run_cli(["-t", "sample", "-l", "en-de"], stdin=b"one line\n", cwd=tmp_path)
+    process = call_cli(["-t", "sample", "-l", "en-de"], stdin=b"one line\n", cwd=tmp_path)
     assert_error(process, BAD_INPUT, "of sample en-de", "1 in standard input")
     assert b".sacrebleu" not in process.stderr and b"datasets" not in process.stderr
 
@@ -549,7 +550,7 @@ def test_exit_codes_are_those_of_the_readme() -> None:
 
 
 def help_on(*group: str, columns: int = 80) -> str:
-    return run_cli(["--help", *group], env={"COLUMNS": str(columns)}).stdout.decode()
+    return call_cli(["--help", *group], env={"COLUMNS": str(columns)}).stdout.decode()
 
 
 def options_in(text: str) -> set[str]:
@@ -583,7 +584,7 @@ def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
 
 
 def test_help_on_something_else_is_refused() -> None:
-    done = run_cli(["--help", "rogue"])
+    done = call_cli(["--help", "rogue"])
     assert (done.returncode, done.stdout) == (2, b"")
     near = "there is no help on 'rogue' (did you mean 'rouge'?), but on "
     assert done.stderr.decode().startswith(f"purebleu: error: {near}")
@@ -595,4 +596,4 @@ def test_help_on_something_else_is_refused() -> None:
     ("ref -i a -s expo", "exp"), ("ref -i a --worst 1 --buckets lenght", "length"),
 ])
 def test_a_near_miss_is_told_what_was_meant(corpus: Path, arguments: str, near: str) -> None:
-    assert_error(run_cli(arguments.split(), cwd=corpus), WRONG_USAGE, f"did you mean {near!r}?")
+    assert_error(call_cli(arguments.split(), cwd=corpus), WRONG_USAGE, f"did you mean {near!r}?")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load, read_fixture, run_cli, unpacked
+from ..helpers import SCRIPTS, call_cli, load, read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def server() -> Iterator[str]:
 
 
 def test_a_screen_of_findings(cache: str) -> None:
-    done = run_cli(["--doctor"], env={"PUREBLEU_CACHE": cache})
+    done = call_cli(["--doctor"], env={"PUREBLEU_CACHE": cache})
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode().splitlines()
     assert len(lines) <= 24
@@ -144,7 +144,7 @@ def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Pat
     asked = ["-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline"]
     finding = found(*asked, code=1, PUREBLEU_CACHE=cache)["wmt18 en-de"]
     assert not finding["fine"] and reason in finding["found"]
-    done = run_cli([*asked, "--echo", "src"], env={"PUREBLEU_CACHE": cache})
+    done = call_cli([*asked, "--echo", "src"], env={"PUREBLEU_CACHE": cache})
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     assert reason in done.stderr.decode()
 
@@ -162,7 +162,7 @@ def test_what_is_asked_for(cache: str, arguments: list[str], fine: bool) -> None
 
 def test_wrong_usage() -> None:
     for arguments in (["--doctor=xml"], ["--doctor", "-t", "nosuchset"], ["--doctor", "-m", "meteor"]):
-        done = run_cli(arguments)
+        done = call_cli(arguments)
         assert (done.returncode, done.stdout) == (2, b"") and done.stderr.count(b"\n") == 1
 
 
@@ -214,6 +214,6 @@ def test_files_of_scores_are_read(tmp_path: Path) -> None:
             (["--agreement", "scores"], 0, "scores can be read"),
             (["--agreement", "missing"], 1, "missing: No such file"),
             (["--agreement", "scores", "--report", "page.html"], 0, "a rehearsal")):
-        done = run_cli([*command, *options], cwd=tmp_path)
+        done = call_cli([*command, *options], cwd=tmp_path)
         assert (done.returncode, found in done.stdout.decode()) == (code, True), done.stdout.decode()
     assert not (tmp_path / "page.html").exists()

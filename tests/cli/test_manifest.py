@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, load, output_of, part, run_cli, write_systems
+from ..helpers import SHARED, call_cli, load, output_of, part, write_systems
 from ..report.test_report import Page
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ def test_a_report_has_the_sources_of_a_manifest(folder: Path) -> None:
     content = (folder / "sources.html").read_text(encoding="utf-8")
     assert content.count('lang="cs">Zeile 7<') == 1
     (folder / "data" / "two.tsv").write_text(table.format("A.de"))
-    done = run_cli(["--manifest", "data/two.tsv"], cwd=folder)
+    done = call_cli(["--manifest", "data/two.tsv"], cwd=folder)
     assert (done.returncode, b"cs-de has another source than above" in done.stderr) == (1, True)
     (folder / "data" / "some.jsonl").write_text("".join([json.dumps({
         "name": name, "pair": "cs-de", "references": "ref.de", "hypothesis": f"{name}.de", **more}) + "\n"
@@ -164,7 +164,7 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
 
 def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
     # (40 are enough for the two tests of either pair.)
-    result = run_cli(["--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "-pbsn", "40", "--holm"], cwd=folder)
+    result = call_cli(["--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "-pbsn", "40", "--holm"], cwd=folder)
     assert result.returncode == 0
     assert b"with 40 samples, no p-value can be low enough for 4 tests: at least 79 are needed" in result.stderr
 
@@ -187,7 +187,7 @@ def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) 
 ])
 def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
     (folder / "data" / "wrong.tsv").write_text("\n".join(lines) + "\n")
-    result = run_cli(["--manifest", "wrong.tsv", "--report", "wrong.html"], cwd=folder / "data")
+    result = call_cli(["--manifest", "wrong.tsv", "--report", "wrong.html"], cwd=folder / "data")
     assert result.returncode == 1, result.stderr
     assert message in result.stderr.decode()
     assert result.stderr.count(b"\n") == 1
@@ -206,13 +206,13 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:
     (folder / "data" / "one.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref.de\tA.de\n")
-    result = run_cli(args, cwd=folder / "data")
+    result = call_cli(args, cwd=folder / "data")
     assert (result.returncode, result.stdout) == (2, b"")
     assert message in result.stderr.decode()
 
 
 def test_a_table_that_is_none(folder: Path) -> None:
-    result = run_cli(["--manifest", os.path.join("data", "ref.de")], cwd=folder)
+    result = call_cli(["--manifest", os.path.join("data", "ref.de")], cwd=folder)
     assert result.returncode == 1
     assert b"a table whose name ends in .tsv, .csv or .jsonl" in result.stderr
 
@@ -245,5 +245,5 @@ def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
     assert "under all metrics and language pairs together" in page.text["p2-scores"]
     lines = (folder / "data" / "all.tsv").read_text().splitlines()
     (folder / "data" / "one.tsv").write_text("\n".join(lines[:2]) + "\n")
-    done = run_cli(["--manifest", "data/one.tsv", "--holm"], cwd=folder)
+    done = call_cli(["--manifest", "data/one.tsv", "--holm"], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")

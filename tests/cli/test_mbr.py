@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, part, run_cli
+from ..helpers import call_cli, load, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ SAMPLES = "a cat\tthe cat sat\tthe cat sits\nx\n\ty\ty  \t\n"
 
 
 def printed(folder: Path, *args: str, stdin: str = "") -> str:
-    done = run_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())
+    done = call_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -170,5 +170,5 @@ def test_lists_of_json_and_references(folder: Path) -> None:
     (("-f", "latex"), "", 2, "--mbr prints text, json, csv, tsv, but not latex"),
 ])
 def test_errors_of_the_command_line(folder: Path, args: tuple[str, ...], stdin: str, code: int, message: str) -> None:
-    done = run_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())
+    done = call_cli(["--mbr", *args], cwd=folder, stdin=stdin.encode())
     assert (done.returncode, done.stdout, done.stderr.decode()) == (code, b"", f"purebleu: error: {message}\n")

@@ -29,7 +29,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import FIXTURES, SHARED, folder_of_package, load, read_fixture, run_cli, run_python
+from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, load, read_fixture, run_cli, run_python
 from .test_language_pairs import SETS
 
 TYPE_CHECKING = False
@@ -1111,11 +1111,11 @@ def test_the_sample_needs_nothing(pair: str, cache_folder: Path) -> None:
 
 def test_the_sample_scores(cache_folder: Path) -> None:
     environment = {"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"}
-    output = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"], env=environment).stdout
-    done = run_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf", "-b"], stdin=output, env=environment)
+    output = call_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"], env=environment).stdout
+    done = call_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf", "-b"], stdin=output, env=environment)
     scores = json.loads(done.stdout)
     assert all(50 < score < 95 for score in scores)
-    parts = run_cli(["-t", "sample", "-l", "de-en", "-d", "-m", "chrf"], stdin=run_cli(
+    parts = call_cli(["-t", "sample", "-l", "de-en", "-d", "-m", "chrf"], stdin=call_cli(
         ["-t", "sample", "-l", "de-en", "--echo", "ref:B"], env=environment).stdout, env=environment)
     assert [line.split(":")[0].strip() for line in parts.stdout.decode().splitlines()[1:]] == [
         f"origlang={language} domain=ALL" for language in ("de", "en", "fr")]
@@ -1272,7 +1272,7 @@ def sample_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def bundled(path: str, **options: Any) -> Any:
-    return run_cli(["--bundle", path, "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"}, **options)
+    return call_cli(["--bundle", path, "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"}, **options)
 
 
 @needs_posix
@@ -1306,7 +1306,7 @@ def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> N
 @pytest.mark.skipif(not os.path.exists("/dev/fd/1"), reason="needs names for open files")
 def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) -> None:
     # (Not /dev/stdout, which root would lose where this fails.)
-    done = bundled("/dev/fd/1")
+    done = run_cli(["--bundle", "/dev/fd/1", "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"})
     assert done.stdout == sample_bundle
     assert hashlib.sha256(sample_bundle).hexdigest() in done.stderr.decode()
     for mode, before in (("wb", b""), ("ab", b"kept ")):
@@ -1369,11 +1369,11 @@ def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tm
         fields["ref:A"] = fields["src"]
         members["sample/en-de/ref:A"] = members["sample/en-de/src"]
 
-    done = run_cli(["--unbundle", rewritten(tmp_path / "good", falsify)])
+    done = call_cli(["--unbundle", rewritten(tmp_path / "good", falsify)])
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.endswith(b"sample/en-de: not the text that was published: ref:A\n")
     assert not cache_folder.exists()
-    assert run_cli(["--unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
+    assert call_cli(["--unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
 
 
 def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SCRIPTS, SHARED, load, load_script, run_cli
+from ..helpers import SCRIPTS, SHARED, call_cli, load, load_script, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -305,38 +305,38 @@ def test_scores_are_those_of_files(filled: dict[str, str], tmp_path: Path) -> No
     reference = tmp_path / "reference"
     reference.write_text("".join([line + "\n" for line in made_up("newstest2019-ref.zho-CN.txt")]), encoding="utf-8")
     output = "".join([line.replace(" with", "") + "\n" for line in made_up("newstest2019-ref.zho-CN.txt")]).encode()
-    expected = run_cli([str(reference), "-l", "en-zh", "-m", "bleu", "chrf"], stdin=output)
+    expected = call_cli([str(reference), "-l", "en-zh", "-m", "bleu", "chrf"], stdin=output)
     assert b"tok:zh" in expected.stdout
     for arguments in (["-t", "ntrex128", "-l", "en-zh_CN"], ["-t", "ntrex128", "-l", "eng-zho_CN"],
                       [str(reference), "-l", "eng-zho"], [str(reference), "-l", "eng_Latn-zho_Hans"]):
-        done = run_cli([*arguments, "-m", "bleu", "chrf"], stdin=output, env=filled)
+        done = call_cli([*arguments, "-m", "bleu", "chrf"], stdin=output, env=filled)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout == expected.stdout
 
 
 def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> None:
     bundle, other = str(tmp_path / "bundle"), {**filled, "PUREBLEU_CACHE": str(tmp_path / "other")}
-    assert run_cli(["--bundle", bundle, "ntrex128", "-l", "en-fr_CA"], env=filled).returncode == 0
-    assert run_cli(["--unbundle", bundle], env=other).stdout == b"ntrex128 eng-fra_CA\n"
-    echoed = [run_cli(["-t", "ntrex128", "-l", "eng-fra_CA", "--echo", "all"], env=one).stdout
+    assert call_cli(["--bundle", bundle, "ntrex128", "-l", "en-fr_CA"], env=filled).returncode == 0
+    assert call_cli(["--unbundle", bundle], env=other).stdout == b"ntrex128 eng-fra_CA\n"
+    echoed = [call_cli(["-t", "ntrex128", "-l", "eng-fra_CA", "--echo", "all"], env=one).stdout
               for one in (filled, other)]
     assert echoed[0] == echoed[1] and echoed[0].count(b"\n") == 1997
-    failed = run_cli(["--bundle", bundle, "ntrex128"], env=filled)
+    failed = call_cli(["--bundle", bundle, "ntrex128"], env=filled)
     assert (failed.returncode, failed.stdout, failed.stderr.count(b"\n")) == (2, b"", 1)
 
 
 def test_lists_are_compact(filled: dict[str, str]) -> None:
-    listed = run_cli(["--list", "-t", "ntrex128,flores200/dev"], env=filled).stdout.decode().splitlines()
+    listed = call_cli(["--list", "-t", "ntrex128,flores200/dev"], env=filled).stdout.decode().splitlines()
     assert listed[0] == "ntrex128: src, ref, docid, origlang, for 16,256 pairs of 128 languages:"
     assert "flores200/dev: src, ref, docid, domain, origlang, for 41,412 pairs of 204 languages:" in listed
     assert len(listed) < 70 and max(map(len, listed)) < 100
     assert "spa (es)" in " ".join(listed) and "zho_CN, " in " ".join(listed)
-    assert run_cli(["--list", "-t", "ntrex128", "-l", "en-es"], env=filled).stdout == (
+    assert call_cli(["--list", "-t", "ntrex128", "-l", "en-es"], env=filled).stdout == (
         b"eng-spa: src, ref, ref:2, docid, origlang\n")
-    found = run_cli(["--doctor", "-t", "ntrex128", "-l", "en-zh_CN"], env=filled).stdout.decode()
+    found = call_cli(["--doctor", "-t", "ntrex128", "-l", "en-zh_CN"], env=filled).stdout.decode()
     assert "ntrex128 eng-fra_CA, ntrex128 eng-zho_CN" in " ".join(found.split())
     assert "ok ntrex128 eng-zho_CN in the cache" in " ".join(found.split())
-    missing = run_cli(["-t", "ntrex128"], env=filled)
+    missing = call_cli(["-t", "ntrex128"], env=filled)
     assert (missing.returncode, missing.stderr.decode()) == (
         2, "purebleu: error: choose a language pair of ntrex128 with -l: any two of its 128 languages (see --list -t "
            "ntrex128)\n")
@@ -396,8 +396,8 @@ def test_real_files_come_through_a_mirror(real_ntrex: Server, pair: str, source:
 def test_a_spoiled_real_file_is_refused(real_ntrex: Server, cache_folder: Path) -> None:
     spoiled = next(real_ntrex.folder.rglob("*.kor.txt"))
     spoiled.write_bytes(spoiled.read_bytes()[:-2])
-    done = run_cli(["-t", "ntrex128", "-l", "en-ko", "--echo", "ref", "--offline", "--mirror", str(real_ntrex.folder)],
-                   env={"PUREBLEU_CACHE": str(cache_folder)})
+    done = call_cli(["-t", "ntrex128", "-l", "en-ko", "--echo", "ref", "--offline", "--mirror", str(real_ntrex.folder)],
+                    env={"PUREBLEU_CACHE": str(cache_folder)})
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     assert b"kor.txt: its git id is " in done.stderr
     assert done.stderr.endswith(b", but 3a96989f1b6d1bdf4ec088daa2cd2e7637a57039 is registered\n")
@@ -440,9 +440,9 @@ def test_flores_is_read_from_its_archive(server: Server, monkeypatch: pytest.Mon
         assert test_set(f"flores200/{split}").get_reference_files("deu_Latn-eng_Latn")
         assert one.pairs_at_hand() == ["deu_Latn-eng_Latn", "eng_Latn-zho_Hans"]
     assert server.requests == ["flores200_dataset.tar.gz"]  # both have it in common
-    parts = run_cli(["-t", "flores200/dev", "-l", "eng_Latn-zho_Hans", "-d", "-m", "chrf"],
-                    stdin=flores_members()["flores200_dataset/dev/eng_Latn.dev"],
-                    env={"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"})
+    parts = call_cli(["-t", "flores200/dev", "-l", "eng_Latn-zho_Hans", "-d", "-m", "chrf"],
+                     stdin=flores_members()["flores200_dataset/dev/eng_Latn.dev"],
+                     env={"PUREBLEU_CACHE": str(cache_folder), "PUREBLEU_OFFLINE": "1"})
     assert parts.returncode == 0
     assert b"origlang=eng_Latn domain=wikivoyage" in parts.stdout
 

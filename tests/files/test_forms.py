@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ..helpers import FIXTURES, load, output_of, part, run_cli
+from ..helpers import FIXTURES, call_cli, load, output_of, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def on_one_line(texts: Sequence[str]) -> list[str]:
 
 def refused(args: Sequence[str], folder: Path, code: int = 1, stdin: bytes = b"") -> str:
     """The error of the command line, which is one line."""
-    done = run_cli(args, cwd=folder, stdin=stdin)
+    done = call_cli(args, cwd=folder, stdin=stdin)
     assert (done.returncode, done.stdout) == (code, b""), done.stderr
     assert done.stderr.count(b"\n") == 1
     return done.stderr.decode()
@@ -109,8 +109,8 @@ def test_mixed_forms_score_as_text_does(references: list[str], output: str, tmp_
 
 def test_columns_of_standard_input(tmp_path: Path) -> None:
     content = (FORMS / "pandas.jsonl").read_bytes()
-    done = run_cli(["-:jsonl:references", "-i", "-:jsonl:output", "-sl", "--ids", "-:jsonl:id", "-f", "csv"],
-                   stdin=content, cwd=tmp_path)
+    done = call_cli(["-:jsonl:references", "-i", "-:jsonl:output", "-sl", "--ids", "-:jsonl:id", "-f", "csv"],
+                    stdin=content, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     rows = list(csv.reader(io.StringIO(done.stdout.decode())))
     assert rows[0] == ["line", "id", "metric", "score", "signature"]
@@ -119,7 +119,7 @@ def test_columns_of_standard_input(tmp_path: Path) -> None:
 
 def test_lines_of_standard_input(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("a b c d\te\n")
-    done = run_cli(["ref", "-i", "-", "-b"], stdin=b"a b c d\te\n", cwd=tmp_path)
+    done = call_cli(["ref", "-i", "-", "-b"], stdin=b"a b c d\te\n", cwd=tmp_path)
     assert done.stdout == b"100.0\n"  # a tab is white space here, and does not separate systems
 
 
@@ -208,7 +208,7 @@ def test_tsv_is_not_quoted(tmp_path: Path) -> None:
     assert values_of(f"{tmp_path}/x.tsv:1") == ['"a', '"c" d']
     assert values_of(f"{tmp_path}/x.tsv:2") == ['b"', '""']
     (tmp_path / "y.tsv").write_text('one\ttwo\na\t"she said ""b"""\n')
-    done = run_cli(["y.tsv:one", "-i", "y.tsv:two"], cwd=tmp_path)
+    done = call_cli(["y.tsv:one", "-i", "y.tsv:two"], cwd=tmp_path)
     assert (done.returncode, b"warning: y.tsv: line 2 has a field in quotes" in done.stderr) == (0, True)
 
 
@@ -363,7 +363,7 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refused(
         ["ref", "-i", "c.csv:" + "9" * 5000], tmp_path, 17)
     assert "counts, line 1: 'a\\t999" in refused(["ref", "-i", "ref", "--audit", "--counts", "counts"], tmp_path)
-    assert run_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
+    assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
 
 
 def test_a_cut_file_is_refused(tmp_path: Path) -> None:
@@ -440,9 +440,9 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
     assert len((tmp_path / "hyp").read_text().splitlines()) == 7
     for further in (["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "csv"], ["-sl", "-m", "chrf", "-f", "csv", "--ids"]):
         is_of_ids = further[-1] == "--ids"
-        scored_lines = run_cli(["ref1", "ref2", "-i", "hyp", *further, *["ids"] * is_of_ids], cwd=tmp_path)
-        scored_columns = run_cli(["doc.jsonl:refs", "-i", "doc.jsonl:hyp", "--paragraphs", *further,
-                                  *["doc.jsonl:id"] * is_of_ids], cwd=tmp_path)
+        scored_lines = call_cli(["ref1", "ref2", "-i", "hyp", *further, *["ids"] * is_of_ids], cwd=tmp_path)
+        scored_columns = call_cli(["doc.jsonl:refs", "-i", "doc.jsonl:hyp", "--paragraphs", *further,
+                                   *["doc.jsonl:id"] * is_of_ids], cwd=tmp_path)
         assert scored_lines.returncode == scored_columns.returncode == 0, scored_columns.stderr
         assert scored_columns.stdout.replace(b"doc.jsonl:hyp", b"hyp") == scored_lines.stdout
 
@@ -465,6 +465,6 @@ def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], mess
         {"hyp": "a", "ref": "b\n\nc", "refs": ["a"], "two": "c"})]))
     (tmp_path / "longer.jsonl").write_text("".join([
         json.dumps({"hyp": text}) + "\n" for text in ("a\n\nb", "c", "d")]))
-    done = run_cli([*arguments, "--paragraphs"], cwd=tmp_path)
+    done = call_cli([*arguments, "--paragraphs"], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1

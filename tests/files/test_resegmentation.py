@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, load_script, read_fixture, run_cli
+from ..helpers import SHARED, call_cli, load, load_script, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
-    done = run_cli([*arguments], cwd=folder)
+    done = call_cli([*arguments], cwd=folder)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
 
@@ -235,7 +235,7 @@ def test_the_target_language_chooses_characters(folder: Path) -> None:
 
 
 def test_standard_input_and_columns(folder: Path) -> None:
-    done = run_cli(["ref", "-i", "-", "--resegment", "-b", "-q"], cwd=folder, stdin=(folder / "out").read_bytes())
+    done = call_cli(["ref", "-i", "-", "--resegment", "-b", "-q"], cwd=folder, stdin=(folder / "out").read_bytes())
     assert done.stdout == told(folder, "ref", "-i", "anew", "-b", "-q")[0].encode()
     rows = [json.dumps({"ref": [reference, reference.lower()]}) for reference in REFERENCE]
     (folder / "refs.jsonl").write_text("\n".join(rows) + "\n")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, part, read_fixture, run_cli, write_systems
+from ..helpers import call_cli, load, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
     """Standard output and standard error."""
-    done = run_cli(arguments, cwd=folder)
+    done = call_cli(arguments, cwd=folder)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
 

@@ -175,7 +175,7 @@ QUESTIONS = {
     "bundle": "--bundle", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
     "doctor": "--doctor", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
     "one-sided": "statistics, Paired tests:", "multiple": "--holm", "documents": "statistics, Documents and strata:",
-    "copied": "checks, What is looked for:",
+    "copied": "checks, The checks:",
     "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
 }
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load, load_script, output_of, part, read_fixture, run_cli
+from ..helpers import call_cli, load, load_script, output_of, part, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def write_lines(path: Path, lines: Sequence[str]) -> None:
 
 def run(args: Sequence[str], folder: Path) -> tuple[int, str]:
     """The exit code of a command, and what it says on standard error."""
-    result = run_cli(args, cwd=folder)
+    result = call_cli(args, cwd=folder)
     return result.returncode, result.stderr.decode("utf-8")
 
 

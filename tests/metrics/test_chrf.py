@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ..helpers import load, run_cli
+from ..helpers import call_cli, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("arguments", [["-cc", "0"], ["-cw", "-2"], ["--chrf-beta", "x"],
                                        ["-m", "bleu", "chrf", "-sl"]])
 def test_the_command_line_refuses_them_too(arguments: list[str]) -> None:
-    done = run_cli(["ref", "-i", "hyp", "-m", "chrf", *arguments])
+    done = call_cli(["ref", "-i", "hyp", "-m", "chrf", *arguments])
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"purebleu: error: ")
     assert done.stderr.count(b"\n") == 1
@@ -147,7 +147,7 @@ def test_sums_of_another_metric_are_refused() -> None:
 
 
 def test_help_names_the_defaults_of_the_metric() -> None:
-    text = " ".join(run_cli(["--help", "chrf"]).stdout.decode().split())
+    text = " ".join(call_cli(["--help", "chrf"]).stdout.decode().split())
     for words, default in (("character n-grams", CHRF.CHAR_ORDER), ("word n-grams", CHRF.WORD_ORDER),
                            ("recall relative to precision", CHRF.BETA)):
         assert f"{words} (default: {default})" in text

@@ -34,7 +34,7 @@ UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&a
 if sys.implementation.name != "pypy":  # whose codec takes quadratic time; they can come in through the API only
     UNITS.append("\ud800")
 
-#: Characters in the shorter one of the two lines whose times are compared; the longer one has so many times as many.
+#: Characters in the shorter one of the two lines whose times are compared; and the factor of the longer one.
 LENGTH = 5_000
 FACTOR = 4
 

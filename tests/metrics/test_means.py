@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
+from ..helpers import SHARED, call_cli, load, load_script, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -365,7 +365,7 @@ def test_wrong_options_are_one_line(folder: Path) -> None:
     for options, message in [(["-m", "rouge3"], b"there is no metric 'rouge3'"),
                              (["-m", "rouge", "-sl"], b"--sentence-level of several metrics or systems is a table"),
                              (["-m", "rouge", "--rouge-stemmer", "--rouge-tokenize", "unicode"], b"the stemmer goes")]:
-        done = run_cli(["ref", "-i", "a.txt", *options], cwd=folder)
+        done = call_cli(["ref", "-i", "a.txt", *options], cwd=folder)
         assert done.returncode == 2 and message in done.stderr and done.stderr.count(b"\n") == 1
 
 
@@ -420,7 +420,7 @@ def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path) -> Non
     (tmp_path / "ref.jsonl").write_text("".join([json.dumps({"r": [line, "x"]}) + "\n" for line in
                                                  ["a b", "c d", reference, reference]]))
     for arguments in (["ref"], ["ref", "-j", "2"], ["ref.jsonl:r"]):
-        done = run_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
+        done = call_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
         assert done.returncode == 0
         assert done.stderr.decode().splitlines() == [
             "purebleu: warning: out: line 3: TER takes long for 5,001 words (is every segment on a line of its own?)",

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
+from ..helpers import SHARED, call_cli, load, load_script, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ TEXT = ("-f", "text", "-w", "9", "-m", "nist")
 
 
 def from_stdin(args: Sequence[str], folder: Path, content: bytes) -> str:
-    done = run_cli(args, cwd=folder, stdin=content)
+    done = call_cli(args, cwd=folder, stdin=content)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -250,7 +250,7 @@ def test_references_that_can_be_read_once(folder: Path) -> None:
     assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
     assert from_stdin(["ref", *TEXT], folder, (folder / "fair").read_bytes()) == one
-    done = run_cli(["-", "-i", "fair", *TEXT], cwd=folder, stdin=b"a\n")
+    done = call_cli(["-", "-i", "fair", *TEXT], cwd=folder, stdin=b"a\n")
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     assert b"the numbers of lines differ: 60 in fair, 1 in" in done.stderr
 
@@ -291,7 +291,7 @@ def test_stored_rows_give_the_same_results(folder: Path, options: list[str]) -> 
 def test_rows_with_other_weights_are_refused(folder: Path) -> None:
     for name, reference, offset in (("1.rows", "ref", "0"), ("2.rows", "ref2", "60")):
         output_of([reference, "-i", "fair", "-m", "nist", "--save-rows", name, "--offset", offset], folder)
-    done = run_cli(["--rows", "1.rows", "2.rows"], cwd=folder)
+    done = call_cli(["--rows", "1.rows", "2.rows"], cwd=folder)
     assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
     assert b"1.rows and 2.rows differ in the signature's weights: " in done.stderr
 
@@ -299,9 +299,9 @@ def test_rows_with_other_weights_are_refused(folder: Path) -> None:
 def test_a_signature_of_other_weights_is_told(folder: Path) -> None:
     signature = output_of(["ref", "-i", "fair", "-lc", "-tok", "intl", *TEXT], folder).partition(" = ")[0]
     assert "|case:lc|tok:intl|weights:" in signature
-    again = run_cli(["ref", "-i", "fair", "--signature", signature], cwd=folder)
+    again = call_cli(["ref", "-i", "fair", "--signature", signature], cwd=folder)
     assert (again.returncode, again.stderr) == (0, b"")
-    other = run_cli(["ref2", "-i", "fair", "--signature", signature], cwd=folder)
+    other = call_cli(["ref2", "-i", "fair", "--signature", signature], cwd=folder)
     assert other.returncode == 0
     assert b"the signature is not the one that was given: weights:" in other.stderr
 
@@ -314,5 +314,5 @@ def test_tables_go_up_to_20(folder: Path) -> None:
 
 
 def test_decoding_takes_another_metric(folder: Path) -> None:
-    done = run_cli(["--mbr", "-i", "fair", "-m", "nist"], cwd=folder)
+    done = call_cli(["--mbr", "-i", "fair", "-m", "nist"], cwd=folder)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)

@@ -74,7 +74,7 @@ def test_scores_are_those_of_each_pair(way: tuple[str, dict[str, Any]], hypothes
     pytest.param(way, marks=pytest.mark.heavy) if way[0] == "CHARACTER" else way for way in WAYS], ids=repr)
 def test_counts_that_take_more_than_a_byte(way: tuple[str, dict[str, Any]]) -> None:
     metric = make_metric(way)
-    # (So many edits that TER has to mind the beam.)
+    # (Enough edits for TER to meet the beam.)
     hypotheses = ["a " * 300, "ab " * 150, "b", "a b c d " * 40, ""]
     references = ["a " * 400, "ab a " * 130, "a", "d c b a " * 30, "x"]
     assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)

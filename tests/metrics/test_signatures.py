@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, output_of, part, run_cli, write_systems
+from ..helpers import call_cli, load, output_of, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ def test_tests_between_systems_again(folder: Path) -> None:
 def test_a_test_set_is_part_of_it(folder: Path) -> None:
     sample = load("datasets").get_test_set("sample").get_reference_files("en-de")[0]
     by_options = output_of(["-t", "sample", "-l", "en-de", "-i", sample], folder)
-    done = run_cli(["-i", sample, "--signature", "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.sample+tok.13a"],
-                   cwd=folder)
+    signature = "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.sample+tok.13a"
+    done = call_cli(["-i", sample, "--signature", signature], cwd=folder)
     assert (done.returncode, done.stdout.decode()) == (0, by_options)
 
 
@@ -165,7 +165,7 @@ def test_a_test_set_is_part_of_it(folder: Path) -> None:
     (["BLEU|nrefs:1|tok:13a", "-ci", "-cin", "20"], "bs:20 instead of (none), rng:mt19937 instead of (none)"),
 ])
 def test_differences_are_told(folder: Path, arguments: list[str], message: str) -> None:
-    done = run_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
+    done = call_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
     assert done.returncode == 0
     assert done.stderr.decode().count("\n") == 1 and message in done.stderr.decode()
 
@@ -189,6 +189,6 @@ def test_the_same_version_is_no_difference(folder: Path) -> None:
     (["BLEU|bs:1000", "-ci", "-cin", "20"], "--confidence-n 20 contradicts the signature, which says 1000"),
 ])
 def test_contradictions_are_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
-    done = run_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
+    done = call_cli(["ref", "-i", "a.txt", "--signature", *arguments], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()

@@ -48,7 +48,7 @@ def test_a_metric_that_preprocesses_references_otherwise_scores_a_segment_like_a
 
 
 def rearranged(source: random.Random, words: Sequence[Any], changes: int) -> Words:
-    """The words after so many changes: each moves a block, and then replaces, adds or removes a word."""
+    """The words after `changes` changes: each moves a block, and then replaces, adds or removes a word."""
     changed = list(words)
     for _ in range(changes):
         start = source.randint(0, len(changed))
@@ -62,7 +62,7 @@ def rearranged(source: random.Random, words: Sequence[Any], changes: int) -> Wor
 
 
 def random_pairs(seed: int, count: int, alphabets: Sequence[int], shortest: int, longest: int) -> list[Pair]:
-    """Pairs of references of these lengths, with so many different words, and rearranged or unrelated hypotheses."""
+    """Pairs of references of these lengths and alphabets, and of rearranged or unrelated hypotheses."""
     source = random.Random(seed)
     pairs: list[Pair] = []
     for _ in range(count):
@@ -116,7 +116,7 @@ def test_a_shift_takes_a_block_out_and_puts_it_in(words: list[int], data: st.Dat
     length = data.draw(st.integers(1, len(words) - start), "length")
     target = data.draw(st.integers(0, len(words)), "target")
     block, rest = words[start:start + length], words[:start] + words[start + length:]
-    # Up to its own end, the block goes so many words from the front; beyond, before the same word as before.
+    # Up to its own end, the block goes `target` words from the front; beyond, before the same word as before.
     place = target if target <= start + length else target - length
     expected = rest[:place] + block + rest[place:]
     assert tercom.shifted(words, start, length, target) == expected

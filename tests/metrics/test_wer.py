@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, load_script, output_of, part, read_fixture, run_cli, write_systems
+from ..helpers import SHARED, call_cli, load, load_script, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ def test_lower_is_better(folder: Path) -> None:
     text = output_of(["ref", "-i", "bad", "good", "fair", "-m", "wer", "--rank", "-parn", "200", "-f", "csv"], folder)
     ranks = {line.split(",")[0]: line.split(",")[6] for line in text.splitlines()[1:]}
     assert ranks == {"good": "1", "fair": "2", "bad": "3"}
-    done = run_cli(["ref", "-i", "bad", "-m", "wer", "--fail-over", "wer=5", "-b"], cwd=folder)
+    done = call_cli(["ref", "-i", "bad", "-m", "wer", "--fail-over", "wer=5", "-b"], cwd=folder)
     assert done.returncode == 3
 
 
@@ -289,7 +289,7 @@ def test_bleus_options_that_are_for_these_metrics_too(folder: Path) -> None:
                                                                  "--gleu-max-order", "3")
     assert "|case:mixed|tok:zh|" in signatures_with("gleu", "-l", "en-zh")
     assert "|case:mixed|tok:zh|" in signatures_with("bleu", "gleu", "-l", "en-zh").splitlines()[1]
-    done = run_cli(["ref", "-i", "fair", "-m", "gleu", "--gleu-min-order", "5"], cwd=folder)
+    done = call_cli(["ref", "-i", "fair", "-m", "gleu", "--gleu-min-order", "5"], cwd=folder)
     assert (done.returncode, done.stderr.count(b"\n")) == (2, 1)
 
 

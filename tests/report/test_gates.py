@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import SHARED, folder_of_package, load, part, run_cli, write_systems
+from ..helpers import SHARED, call_cli, folder_of_package, load, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "short").write_text("a\n")
     (folder / "short-ref").write_text("a\n")
     for name in ("good", "bad"):
-        run_cli(["ref", "-i", name, "--save-rows", f"{name}.rows", "-m", "bleu", "ter"], cwd=folder)
+        call_cli(["ref", "-i", name, "--save-rows", f"{name}.rows", "-m", "bleu", "ter"], cwd=folder)
     return folder
 
 
@@ -41,7 +41,7 @@ def told(folder: Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env
     """Standard output and standard error."""
     is_tested = any(option in arguments for option in ("--must-not-lose", "--margin"))
     count_option = "-parn" if "--paired-ar" in arguments else "-pbsn"
-    done = run_cli([*arguments, *[count_option, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
+    done = call_cli([*arguments, *[count_option, str(FEW)] * is_tested], cwd=folder, stdin=stdin, env=env)
     assert done.returncode == code, done.stderr
     return done.stdout.decode(), done.stderr.decode()
 
@@ -162,7 +162,8 @@ def test_standard_input_against_a_baseline(folder: Path) -> None:
 def test_columns_of_standard_input_are_systems_beside_any_baseline(folder: Path) -> None:
     columns = b"".join([one.rstrip(b"\n") + b"\t" + other for one, other in zip(
         (folder / "bad").read_bytes().splitlines(keepends=True), (folder / "good").read_bytes().splitlines(True))])
-    found = [run_cli(["ref", "--baseline", baseline, "--must-not-lose", *names, "-f", "csv"], cwd=folder, stdin=columns)
+    command = ["ref", "--must-not-lose", "-f", "csv", "--baseline"]
+    found = [call_cli([*command, baseline, *names], cwd=folder, stdin=columns)
              for baseline in ("good", "good.rows") for names in ([], ["--names", "A", "B"])]
     assert [done.returncode for done in found] == [3] * 4
     tables = [[line.split(",")[1:] for line in done.stdout.decode().splitlines()] for done in found]
@@ -176,8 +177,8 @@ def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> No
     for arguments in (["good", "bad", "--baseline", "bad"], ["good", "./bad", "--baseline", "bad"],
                       ["good", "bad", "--baseline", "bad.rows"]):
         if arguments[-1] == "bad.rows":
-            assert run_cli(["ref", "-i", "bad", "--save-rows", "bad.rows"], cwd=folder).returncode == 0
-        done = run_cli(["ref", "-i", *arguments, "--must-not-lose", "--fail-under", "BLEU=50"], cwd=folder)
+            assert call_cli(["ref", "-i", "bad", "--save-rows", "bad.rows"], cwd=folder).returncode == 0
+        done = call_cli(["ref", "-i", *arguments, "--must-not-lose", "--fail-under", "BLEU=50"], cwd=folder)
         assert done.returncode == 3
         assert b"gate FAILED: --fail-under BLEU=50: BLEU of " in done.stderr
         assert done.stderr.count(b"gate passed") == 3 and done.stderr.count(b"gate FAILED") == 1
@@ -191,20 +192,20 @@ def test_a_system_that_is_the_baseline_is_held_to_limits_too(folder: Path) -> No
     (["-i", "bad", "-m", "bleu", "--save-rows", "x", "--report", "x"], "--save-rows and --report would write the same"),
 ])
 def test_what_is_read_is_not_replaced(folder: Path, arguments: list[str], message: str) -> None:
-    assert run_cli(["ref", "-i", "good", "--save-rows", "base.rows"], cwd=folder).returncode == 0
+    assert call_cli(["ref", "-i", "good", "--save-rows", "base.rows"], cwd=folder).returncode == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    done = run_cli(["ref", *arguments], cwd=folder)
+    done = call_cli(["ref", *arguments], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folder: Path) -> None:
-    done = run_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "19"],
-                   cwd=folder)
+    done = call_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "19"],
+                    cwd=folder)
     assert done.returncode == 3 and b"(p = 0.0500), significantly worse" in done.stderr
-    done = run_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "18"],
-                   cwd=folder)
+    done = call_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "18"],
+                    cwd=folder)
     assert done.returncode == 0
     assert done.stderr.startswith(b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so that no "
                                   b"system can fail: at least 19 are needed\n")
@@ -264,7 +265,7 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     gate = ["--baseline", "good.rows", "--must-not-lose"]
     assert "has 200 segments, not 1" in told(folder, "short-ref", "-i", "short", *gate, code=1)[1]
     assert "against other references" in told(folder, "similar", "-i", "bad", *gate, code=1)[1]
-    run_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
+    call_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
     assert "rows of several systems" in told(folder, "ref", "-i", "bad", "--margin", "1", "--baseline", "both.rows",
                                              code=2)[1]
     gate = ["--baseline", "good", "--margin", "1"]
@@ -332,7 +333,7 @@ def test_junit(folder: Path, tmp_path: Path) -> None:
 
 def test_gates_are_in_the_help() -> None:
     for name in ("--fail-under", "--baseline FILE", "--must-not-lose [P]", "--margin X", "--junit FILE"):
-        assert name in run_cli(["--help", "gates"]).stdout.decode()
+        assert name in call_cli(["--help", "gates"]).stdout.decode()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
@@ -342,7 +343,7 @@ def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     commands = [line.strip()[len("- run: "):] for line in block.splitlines() if line.strip().startswith("- run: ")]
     assert len(commands) == 1
     write_systems(tmp_path, {"ref.txt": 1.0, "out.txt": 0.9}, 100)
-    saved = run_cli(["ref.txt", "-i", "out.txt", "-m", "bleu", "chrf", "--save-rows", "baseline.rows"], cwd=tmp_path)
+    saved = call_cli(["ref.txt", "-i", "out.txt", "-m", "bleu", "chrf", "--save-rows", "baseline.rows"], cwd=tmp_path)
     assert saved.returncode == 0
     (tmp_path / "python3").symlink_to(sys.executable)
     environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
@@ -366,8 +367,8 @@ def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
 def test_figures_of_real_systems(system: str, baseline: str, p_value: float, tmp_path: Path) -> None:
     files = {name: str(WMT22 / f"generaltest2022.en-de.hyp.{name}.de") for name in (system, baseline)}
     reference = str(WMT22 / "generaltest2022.en-de.ref.B.de")
-    done = run_cli([reference, "-i", files[system], "--baseline", files[baseline], "--must-not-lose", "--rng", "numpy",
-                    "-f", "csv", "-w", "20"], cwd=tmp_path)
+    done = call_cli([reference, "-i", files[system], "--baseline", files[baseline], "--must-not-lose", "--rng", "numpy",
+                     "-f", "csv", "-w", "20"], cwd=tmp_path)
     assert (done.returncode, done.stderr.count(b"gate passed")) == (0, 1)
     line = done.stdout.decode().splitlines()[-1].split(",")
     assert float(line[5]) == p_value
@@ -378,7 +379,7 @@ def test_figures_of_real_systems(system: str, baseline: str, p_value: float, tmp
 @needs_data
 def test_a_real_system_that_loses(tmp_path: Path) -> None:
     files = [str(WMT22 / f"generaltest2022.en-de.hyp.{name}.de") for name in ("OpenNMT", "Online-B")]
-    done = run_cli([str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", files[0], "--baseline", files[1],
-                    "--must-not-lose", "--rng", "numpy"], cwd=tmp_path)
+    done = call_cli([str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", files[0], "--baseline", files[1],
+                     "--must-not-lose", "--rng", "numpy"], cwd=tmp_path)
     assert done.returncode == 3
     assert b"(p = 0.0010), significantly worse" in done.stderr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ..helpers import FIXTURES, load, read_fixture, run_cli
+from ..helpers import FIXTURES, call_cli, load, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def test_fixtures_hold_cases() -> None:
 @pytest.mark.parametrize("case", TABLES["cases"], ids=lambda case: case["line"])
 def test_table(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
-    done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})
+    done = call_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})
     program = f"purebleu-{load().__version__}".encode()
     stdout = done.stdout.replace(program, TABLES["oracle"].encode()).decode()
     assert done.returncode == case["exit_code"], done.stderr.decode()

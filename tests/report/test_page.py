@@ -535,7 +535,7 @@ def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> Non
 
 
 def random_shifts(source: random.Random, count: int) -> list[list[int]]:
-    """Shifts of an output with so many words, in the form of the page's data."""
+    """Shifts of an output with `count` words, in the form of the page's data."""
     found: list[list[int]] = []
     for _ in range(source.randrange(4)):
         start = source.randrange(count)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load, output_of, part, run_cli, write_systems
+from ..helpers import call_cli, load, output_of, part, write_systems
 from .test_reports import LATEX, ODD_NAMES, names
 
 TYPE_CHECKING = False
@@ -470,7 +470,7 @@ def test_a_single_pair_is_a_corpus(folder: Path) -> None:
     (["ref", "-i", "first", "--worst", "1"], "but not paper"), (["ref", "-i", "first", "-sl"], "but not paper"),
 ], ids=" ".join)
 def test_what_is_refused(folder: Path, args: list[str], said: str) -> None:
-    done = run_cli([*args, "-f", "paper"], cwd=folder)
+    done = call_cli([*args, "-f", "paper"], cwd=folder)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
     assert said in done.stderr.decode()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import load, output_of, part, run_cli, write_systems
+from ..helpers import call_cli, load, output_of, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
 def test_paths_stay_out_of_a_report_beside_a_baseline_of_rows(folder: Path) -> None:
     output_of(["ref", "-i", "out/sys.C.de", "--save-rows", "base.rows"], folder)
     arguments = ["-i", str(folder / "out" / "sys.A.de"), "--must-not-lose", "--baseline", str(folder / "base.rows")]
-    run_cli(["ref", *arguments, "--report", "page.html", "-q"], cwd=folder)
+    call_cli(["ref", *arguments, "--report", "page.html", "-q"], cwd=folder)
     assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")
 
 
@@ -291,7 +291,7 @@ def test_systems_with_the_same_outputs_are_not_told_apart(folder: Path) -> None:
 
 
 def test_a_single_system_and_a_test_set(folder: Path) -> None:
-    done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"])
+    done = call_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"])
     (folder / "mixed").write_bytes(done.stdout)
     page = Page(report_of(folder, "-t", "sample", "-l", "en-de", "-i", "mixed"))
     assert "pairs" not in page.text
@@ -350,7 +350,7 @@ def test_checks_are_a_part_of_a_report_where_asked_for(folder: Path) -> None:
         assert f"{finding['check']}{name}{finding['count']}{100 * finding['share']:.2f} %" in page.text["checks"]
     assert "Looked for" in page.text["checks"]
     assert "checks" not in Page(report_of(folder, *options)).text
-    done = run_cli(["ref", "-i", "faulty", "--check", "--report", "x.html", "-sl"], cwd=folder)
+    done = call_cli(["ref", "-i", "faulty", "--check", "--report", "x.html", "-sl"], cwd=folder)
     assert done.returncode == 2
 
 
@@ -368,10 +368,11 @@ def test_equal_systems_and_one_segment(folder: Path) -> None:
     (["--audit", "--mbr"], "does not go with --mbr"),
 ])
 def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
-    done = run_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)
+    done = call_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
-    assert "--source goes with --report" in run_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder).stderr.decode()
+    done = call_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder)
+    assert "--source goes with --report" in done.stderr.decode()
 
 
 def test_the_table_for_a_paper_is_that_of_the_format(folder: Path) -> None:
@@ -393,7 +394,7 @@ def test_titles_and_languages(folder: Path) -> None:
     assert "<title>A &lt; B</title>" in content and "<h1>A &lt; B</h1>" in content
     content = report_of(folder, *two)
     assert "<title>purebleu: A, B</title>" in content and "<h1>2 systems, 120 segments</h1>" in content
-    done = run_cli([*two, "--report-title", "x"], cwd=folder)
+    done = call_cli([*two, "--report-title", "x"], cwd=folder)
     assert (done.returncode, b"--report-title goes with --report" in done.stderr) == (2, True)
 
 
@@ -439,14 +440,14 @@ def test_runs_have_a_page(folder: Path) -> None:
                 [f"{score:.2f}" for score in scores]) in page.text["distributions"]
     for name in ("ref", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"):
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() in page.text["origin"]
-    done = run_cli([*runs, "--report", "x.html", "--report-segments", "0"], cwd=folder)
+    done = call_cli([*runs, "--report", "x.html", "--report-segments", "0"], cwd=folder)
     assert (done.returncode, b"not with --runs" in done.stderr) == (2, True)
 
 
 def test_too_many_systems(folder: Path) -> None:
     for number in range(21):
         (folder / f"s{number}").write_bytes((folder / "src").read_bytes())
-    done = run_cli(["ref", "-i", *[f"s{number}" for number in range(21)], "--report", "x.html", "-q"], cwd=folder)
+    done = call_cli(["ref", "-i", *[f"s{number}" for number in range(21)], "--report", "x.html", "-q"], cwd=folder)
     assert (done.returncode, done.stderr) == (1, b"purebleu: error: a report has at most 20 systems, but there are "
                                                  b"21\n")
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, output_of, run_cli, write_systems
+from ..helpers import call_cli, folder_of_package, load, output_of, write_systems
 
 tables = load("report.tables")
 comparison = load("report.comparison")
@@ -188,18 +188,18 @@ def test_systems_that_cannot_be_told_apart_share_a_rank(corpus: Path) -> None:
 
 @pytest.mark.parametrize("systems", [["best"], ["best", "good"]])
 def test_a_ranking_needs_three_systems(corpus: Path, systems: list[str]) -> None:
-    done = run_cli(["ref", "-i", *systems, "--rank"], cwd=corpus)
+    done = call_cli(["ref", "-i", *systems, "--rank"], cwd=corpus)
     assert (done.returncode, done.stdout) == (2, b"")
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
     args = ["ref", "-i", "best", "good", "fair", "bad", "--rank", "-parn"]
-    done = run_cli([*args, "118"], cwd=corpus)
+    done = call_cli([*args, "118"], cwd=corpus)
     assert done.returncode == 0
     assert b"with 118 samples" in done.stderr
     assert b"at least 119 are needed" in done.stderr
-    assert run_cli([*args, "119"], cwd=corpus).stderr == b""
+    assert call_cli([*args, "119"], cwd=corpus).stderr == b""
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
@@ -399,7 +399,7 @@ def test_lines_for_spreadsheets_of_one_system_leave_out_what_there_is_not(tmp_pa
 @pytest.mark.parametrize("named", [["-i", "best", "bad", "--names", "A", "B: 2"], ["-i", "A=best", "B: 2=bad"],
                                    ["-i", "best", "--names", "A"]], ids=" ".join)
 def test_systems_have_the_names_that_are_given(named: list[str], corpus: Path) -> None:
-    done = run_cli(["ref", *named, "-f", "csv", "-q"], cwd=corpus)
+    done = call_cli(["ref", *named, "-f", "csv", "-q"], cwd=corpus)
     names = [line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
     assert names in (["A"], ["A", "B: 2"])
 
@@ -420,9 +420,9 @@ def test_names_are_everywhere(corpus: Path) -> None:
 
 def test_columns_of_standard_input_have_names(corpus: Path) -> None:
     lines = b"".join([b"a b c\td e f\n" for _ in (corpus / "ref").read_bytes().splitlines()])
-    done = run_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
+    done = call_cli(["ref", "--names", "A", "B", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
     assert [line[:2] for line in done.stdout.decode().splitlines()[1:]] == ["A,", "B,"]
-    done = run_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
+    done = call_cli(["ref", "--names", "A", "-f", "csv", "-q"], cwd=corpus, stdin=lines)
     assert (done.returncode, done.stderr) == (2, b"purebleu: error: --names has 1 names, but the systems are 2\n")
 
 
@@ -433,25 +433,25 @@ def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) 
         expected = ["Baseline", "System 1", "System 2"] if test else ["System 1", "System 2", "System 3"]
         args = ["ref", *test, "-q", "--save-rows", "in.rows"]
         for form in ("json", "csv"):
-            done = run_cli([*args, "-f", form], cwd=corpus, stdin=lines)
+            done = call_cli([*args, "-f", form], cwd=corpus, stdin=lines)
             found = [system["system"] for system in json.loads(done.stdout)] if form == "json" else [
                 line.split(",")[0] for line in done.stdout.decode().splitlines()[1:]]
             assert found == expected
-            assert run_cli(["--rows", "in.rows", *test, "-f", form], cwd=corpus).stdout == done.stdout
-        done = run_cli([*args[:-3], "--fail-under", "BLEU=0"], cwd=corpus, stdin=lines)
+            assert call_cli(["--rows", "in.rows", *test, "-f", form], cwd=corpus).stdout == done.stdout
+        done = call_cli([*args[:-3], "--fail-under", "BLEU=0"], cwd=corpus, stdin=lines)
         assert [name for name in expected if f"BLEU of {name} is" in done.stderr.decode()] == expected
 
 
 def test_rows_of_files_and_of_standard_input_keep_their_names(corpus: Path) -> None:
     for name in ("best", "bad"):
-        assert run_cli(["ref", "-i", name, "--save-rows", f"{name}.rows"], cwd=corpus).returncode == 0
-    done = run_cli(["ref", "--save-rows", "in.rows"], cwd=corpus, stdin=(corpus / "best").read_bytes())
+        assert call_cli(["ref", "-i", name, "--save-rows", f"{name}.rows"], cwd=corpus).returncode == 0
+    done = call_cli(["ref", "--save-rows", "in.rows"], cwd=corpus, stdin=(corpus / "best").read_bytes())
     assert done.returncode == 0
-    scores = {name: json.loads(run_cli(["ref", "-i", name], cwd=corpus).stdout)["score"] for name in ("best", "bad")}
+    scores = {name: json.loads(call_cli(["ref", "-i", name], cwd=corpus).stdout)["score"] for name in ("best", "bad")}
     expected = [("System 1", scores["best"]), ("best", scores["best"]), ("bad", scores["bad"])]
     for form in ("json", "csv"):
-        done = run_cli(["--rows", "in.rows", "best.rows", "bad.rows", "--paired-bs", "-pbsn", "20", "-f", form],
-                       cwd=corpus)
+        done = call_cli(["--rows", "in.rows", "best.rows", "bad.rows", "--paired-bs", "-pbsn", "20", "-f", form],
+                        cwd=corpus)
         if form == "json":
             found = [(system["system"], system["BLEU"]["score"]) for system in json.loads(done.stdout)]
         else:
@@ -464,8 +464,8 @@ def test_rows_of_files_and_of_standard_input_keep_their_names(corpus: Path) -> N
     ["ref", "--names", "X", "X", "-q"], ["--rows", "two.rows", "--names", "X", "X"],
 ])
 def test_two_systems_with_one_name_are_refused(corpus: Path, arguments: list[str]) -> None:
-    assert run_cli(["ref", "-i", "best", "bad", "--save-rows", "two.rows"], cwd=corpus).returncode == 0
-    done = run_cli([*arguments, "-f", "json"], cwd=corpus, stdin=b"a b\tc d\n" * 150)
+    assert call_cli(["ref", "-i", "best", "bad", "--save-rows", "two.rows"], cwd=corpus).returncode == 0
+    done = call_cli([*arguments, "-f", "json"], cwd=corpus, stdin=b"a b\tc d\n" * 150)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"called" in done.stderr and done.stderr.count(b"\n") == 1
 
@@ -476,7 +476,7 @@ def test_two_systems_with_one_name_are_refused(corpus: Path, arguments: list[str
     (["-i", "A=best", "bad", "--names", "A", "B"], "but not both"), (["-i", "A=best", "B=best"], "-i has best twice"),
 ])
 def test_names_that_are_wrong(arguments: list[str], message: str, corpus: Path) -> None:
-    done = run_cli(["ref", *arguments], cwd=corpus)
+    done = call_cli(["ref", *arguments], cwd=corpus)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, output_of, part, run_cli, write_systems
+from ..helpers import SHARED, call_cli, load, output_of, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +42,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def save(folder: Path, *arguments: str, to: str = "all.rows", systems: Sequence[str] = tuple(SYSTEMS)) -> None:
-    done = run_cli(["ref", "-i", *systems, "--save-rows", to, *arguments], cwd=folder)
+    done = call_cli(["ref", "-i", *systems, "--save-rows", to, *arguments], cwd=folder)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 def refusal(folder: Path, *arguments: str) -> str:
     """The message where files of rows are refused."""
-    done = run_cli(["--rows", *arguments], cwd=folder)
+    done = call_cli(["--rows", *arguments], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b""), done.stderr
     assert done.stderr.count(b"\n") == 1
     return done.stderr.decode()
@@ -133,16 +133,16 @@ def test_options_of_the_metric_are_in_the_file(folder: Path, options: list[str])
 
 def test_warnings_count_the_segments_of_rows(folder: Path) -> None:
     (folder / "short").write_text("a b\nc d\n")
-    from_text = run_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=folder)
+    from_text = call_cli(["short", "-i", "short", "--save-rows", "short.rows"], cwd=folder)
     assert b"none of 2 hypotheses has 4 words" in from_text.stderr
-    assert run_cli(["--rows", "short.rows"], cwd=folder).stderr == from_text.stderr
+    assert call_cli(["--rows", "short.rows"], cwd=folder).stderr == from_text.stderr
 
 
 def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
     lines = zip(*[(folder / name).read_text().splitlines() for name in SYSTEMS])
     columns = "".join(["\t".join(line) + "\n" for line in lines]).encode()
     options = ["--paired-ar", "-parn", "30", "-f", "text"]
-    done = run_cli(["ref", "ref2", "--save-rows", "in.rows.gz", *options], stdin=columns, cwd=folder)
+    done = call_cli(["ref", "ref2", "--save-rows", "in.rows.gz", *options], stdin=columns, cwd=folder)
     assert done.returncode == 0
     assert output_of(["--rows", "in.rows.gz", *options], folder) == done.stdout.decode()
     assert b"Baseline" in done.stdout and b"System 2" in done.stdout
@@ -156,11 +156,12 @@ def test_test_sets_processes_and_columns_of_references_save_the_same(folder: Pat
     (folder / "both").write_text("".join([f"{one}\t{other}\n" for one, other in zip(*references)]))
     save(folder, "-w", "1", to="files.rows", systems=["a.txt"])
     for arguments in (["both", "-nr", "2"], ["ref", "ref2"]):
-        assert run_cli([*arguments, "-i", "a.txt", "--save-rows", f"{len(arguments)}.rows"], cwd=folder).returncode == 0
+        done = call_cli([*arguments, "-i", "a.txt", "--save-rows", f"{len(arguments)}.rows"], cwd=folder)
+        assert done.returncode == 0
     assert (folder / "3.rows").read_bytes() == (folder / "2.rows").read_bytes()
     assert (folder / "2.rows").read_bytes() != (folder / "files.rows").read_bytes()
     sample = load("datasets").get_test_set("sample").get_reference_files("en-de")[0]
-    done = run_cli(["-t", "sample", "-l", "en-de", "-i", sample, "--save-rows", "sample.rows"], cwd=folder)
+    done = call_cli(["-t", "sample", "-l", "en-de", "-i", sample, "--save-rows", "sample.rows"], cwd=folder)
     assert output_of(["--rows", "sample.rows"], folder) == done.stdout.decode()
 
 
@@ -199,8 +200,8 @@ def split_corpus(folder: Path, cuts: Sequence[int]) -> list[str]:
             lines = (folder / name).read_text().splitlines(keepends=True)[start:end]
             (folder / str(start)).mkdir(exist_ok=True)
             (folder / str(start) / name).write_text("".join(lines))
-        done = run_cli(["ref", "-i", "a.txt", "b.txt", "-m", "ter", "bleu", "--save-rows", "part.rows",
-                        *(["--offset", str(start)] if start else [])], cwd=folder / str(start))
+        done = call_cli(["ref", "-i", "a.txt", "b.txt", "-m", "ter", "bleu", "--save-rows", "part.rows",
+                         *(["--offset", str(start)] if start else [])], cwd=folder / str(start))
         assert done.returncode == 0, done.stderr
         names.append(f"{start}/part.rows")
     return names
@@ -240,7 +241,7 @@ def test_systems_that_were_not_scored_alike_are_named(folder: Path, other: list[
 
 def test_systems_of_other_references_or_lengths_are_named(folder: Path) -> None:
     save(folder, to="a.rows", systems=["a.txt"])
-    assert run_cli(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], cwd=folder).returncode == 0
+    assert call_cli(["ref2", "-i", "b.txt", "--save-rows", "b.rows"], cwd=folder).returncode == 0
     assert "a.rows and b.rows differ in the checksums of the references: " in refusal(folder, "a.rows", "b.rows")
     for name in ("ref", "c.txt"):
         (folder / name).write_text("".join((folder / name).read_text().splitlines(keepends=True)[:100]))
@@ -272,9 +273,9 @@ def test_the_same_segments_of_two_outputs_are_not_parts_of_one(folder: Path) -> 
     save(folder, to="b.rows", systems=["out=b.txt"])
     assert "a.rows and b.rows both have a system called out, but not of the same outputs" in refusal(
         folder, "a.rows", "b.rows")
-    assert run_cli(["ref2", "-i", "out=a.txt", "--save-rows", "c.rows"], cwd=folder).returncode == 0
+    assert call_cli(["ref2", "-i", "out=a.txt", "--save-rows", "c.rows"], cwd=folder).returncode == 0
     assert "a.rows and c.rows differ in the checksums of the references" in refusal(folder, "a.rows", "c.rows")
-    assert run_cli(["ref2", "-i", "out=a.txt", "-m", "ter", "--save-rows", "d.rows"], cwd=folder).returncode == 0
+    assert call_cli(["ref2", "-i", "out=a.txt", "-m", "ter", "--save-rows", "d.rows"], cwd=folder).returncode == 0
     assert "a.rows and d.rows differ in the checksums of the references" in refusal(folder, "a.rows", "d.rows")
 
 
@@ -287,8 +288,8 @@ def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> N
                 lines = (folder / source).read_text().splitlines(keepends=True)[start:end]
                 (folder / f"part-{source}").write_text("".join(lines))
             rows = f"{name}-{start}.rows"
-            done = run_cli(["part-ref", "-i", f"{name}=part-{name}", "--offset", str(start), "--save-rows", rows],
-                           cwd=folder)
+            done = call_cli(["part-ref", "-i", f"{name}=part-{name}", "--offset", str(start), "--save-rows", rows],
+                            cwd=folder)
             assert (done.returncode, done.stderr) == (0, b"")
             named.setdefault(name, []).append(rows)
     test = ["--paired-ar", "-parn", "50"]
@@ -305,8 +306,8 @@ def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> N
     lines = (folder / "ref").read_text().splitlines(keepends=True)
     (folder / "part-ref").write_text("".join([*lines[90:149], "another line\n"]))
     (folder / "part-b.txt").write_text("".join((folder / "b.txt").read_text().splitlines(keepends=True)[90:]))
-    assert run_cli(["part-ref", "-i", "b.txt=part-b.txt", "--offset", "90", "--save-rows", "b.txt-90.rows"],
-                   cwd=folder).returncode == 0
+    assert call_cli(["part-ref", "-i", "b.txt=part-b.txt", "--offset", "90", "--save-rows", "b.txt-90.rows"],
+                    cwd=folder).returncode == 0
     for further in ([], test):
         refused = refusal(folder, *named["a.txt"], *named["b.txt"], *further)
         assert "differ in the checksums of the references" in refused
@@ -320,7 +321,7 @@ def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
         rows.write(str(folder / f"{name}.rows"),
                    [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
     paths = [f"{name}.rows" for name in SYSTEMS]
-    assert run_cli(["--rows", *paths], cwd=folder).returncode == 0
+    assert call_cli(["--rows", *paths], cwd=folder).returncode == 0
     for arguments in (["--paired-bs"], ["--rank"], ["--report", "x.html"], ["--compare", "2"]):
         assert "a.txt.rows: the rows of a.txt have no checksums of references" in refusal(folder, *paths, *arguments)
     assert "it is not known whether the baseline c.txt.rows was scored against the same references" in refusal(
@@ -486,7 +487,7 @@ def test_version_1_is_read_with_a_warning(folder: Path) -> None:
     save(folder, "-m", "bleu", "ter")
     from_version_2 = output_of(["--rows", "all.rows", "--paired-ar", "-parn", "50"], folder)
     as_version_1(folder / "all.rows")
-    done = run_cli(["--rows", "all.rows", "--paired-ar", "-parn", "50"], cwd=folder)
+    done = call_cli(["--rows", "all.rows", "--paired-ar", "-parn", "50"], cwd=folder)
     assert (done.returncode, done.stdout.decode()) == (0, from_version_2)
     assert done.stderr == (b"purebleu: warning: all.rows has version 1 of the form, in which nothing tells whether "
                            b"parts are missing: save it again\n")
@@ -496,12 +497,12 @@ def test_version_1_is_not_compared_in_pairs_with_other_files(folder: Path) -> No
     for name in SYSTEMS:
         save(folder, to=f"{name}.rows", systems=[name])
     as_version_1(folder / "a.txt.rows")
-    assert run_cli(["--rows", "a.txt.rows", "b.txt.rows"], cwd=folder).returncode == 0
+    assert call_cli(["--rows", "a.txt.rows", "b.txt.rows"], cwd=folder).returncode == 0
     for arguments in (["--paired-bs"], ["--paired-ar"], ["--rank"], ["--report", "x.html"], ["--compare", "3"]):
-        done = run_cli(["--rows", "a.txt.rows", "b.txt.rows", "c.txt.rows", *arguments, "-q"], cwd=folder)
+        done = call_cli(["--rows", "a.txt.rows", "b.txt.rows", "c.txt.rows", *arguments, "-q"], cwd=folder)
         assert (done.returncode, done.stdout) == (1, b"")
         assert b"a.txt.rows has version 1 of the form, which can't be compared in pairs" in done.stderr
-    done = run_cli(["ref", "-i", "b.txt", "--baseline", "a.txt.rows", "--must-not-lose", "-q"], cwd=folder)
+    done = call_cli(["ref", "-i", "b.txt", "--baseline", "a.txt.rows", "--must-not-lose", "-q"], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"the baseline a.txt.rows has version 1 of the form" in done.stderr
 
@@ -511,7 +512,7 @@ def test_parts_of_version_1_are_put_together(folder: Path) -> None:
     whole = output_of(["--rows", *names, "-f", "text"], folder)
     for name in names:
         as_version_1(folder / name)
-    assert run_cli(["--rows", *names, "-f", "text"], cwd=folder).stdout.decode() == whole
+    assert call_cli(["--rows", *names, "-f", "text"], cwd=folder).stdout.decode() == whole
 
 
 # The command line
@@ -539,13 +540,13 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 ])
 def test_what_does_not_go_together_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
     save(folder, systems=["a.txt"])
-    done = run_cli(arguments, cwd=folder)
+    done = call_cli(arguments, cwd=folder)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in done.stderr.decode()
 
 
 def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> None:
-    done = run_cli(["ref", "-i", "a.txt", "--save-rows", "ref/x.rows"], cwd=folder)
+    done = call_cli(["ref", "-i", "a.txt", "--save-rows", "ref/x.rows"], cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"ref/x.rows: " in done.stderr and done.stderr.count(b"\n") == 1
     assert "nothing.rows: No such file or directory" in refusal(folder, "nothing.rows")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 SET = FIXTURES / "conformance.jsonl"
 RUNNER = SCRIPTS / "run_conformance.py"
-#: One of so many cases is put to purebleu.
+#: The number of cases of which one is put to purebleu.
 PART = 10
 
 LEVELS = ("tokenizers", "bleu", "chrf", "ter", "signatures", "resampling", "significance")

@@ -256,7 +256,7 @@ def test_what_is_sent_besides_does_not_take_the_answer_away() -> None:
 
 @contextlib.contextmanager
 def serving_within(memory: int) -> Iterator[Client]:
-    """A server each of whose jobs may take so many MiB."""
+    """A server each of whose jobs may take `memory` MiB."""
     init = server_module.Jobs.__init__
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(server_module.Jobs, "__init__", lambda self, work, limit=2, **_: init(self, work, limit, memory))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import load, output_of, part, read_fixture, run_cli, write_systems
+from ..helpers import call_cli, load, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def test_no_other_table_has_figures(folder: Path) -> None:
 
 
 def test_a_single_system_has_no_difference(folder: Path) -> None:
-    done = run_cli(["ref", "-i", "a", "--worth"], cwd=folder)
+    done = call_cli(["ref", "-i", "a", "--worth"], cwd=folder)
     assert done.returncode == 2
     assert b"--worth is for differences between systems, but there is only one" in done.stderr
 
@@ -234,7 +234,7 @@ def test_rows_without_checksums_are_not_compared(tmp_path: Path, option: list[st
         counted = metric.corpus_statistics(text, [["x y", "y z"]])
         rows.write(str(tmp_path / f"{name}.rows"),
                    [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
-    done = run_cli(["--rows", "a.rows", "b.rows", *option], cwd=tmp_path)
+    done = call_cli(["--rows", "a.rows", "b.rows", *option], cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
     output_of(["--rows", "a.rows", "--power", "1"], tmp_path)
 
@@ -243,7 +243,7 @@ def test_the_worth_of_rows_is_that_of_the_text(folder: Path) -> None:
     output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
     for arguments in (["-f", "text"], ["-f", "json-signed"], ["-f", "csv", "--rank", "-parn", "100"]):
         figures = ["--worth", "--power", "0.5", "-cin", "50", *arguments]
-        done = run_cli(["--rows", "all.rows", *figures], cwd=folder)
-        from_text = run_cli(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
+        done = call_cli(["--rows", "all.rows", *figures], cwd=folder)
+        from_text = call_cli(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
         assert (done.returncode, done.stdout) == (0, from_text.stdout)
 

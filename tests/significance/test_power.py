@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load, output_of, part, read_fixture, run_cli, write_systems
+from ..helpers import call_cli, load, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -288,6 +288,6 @@ def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
     ("inf", "'inf' is not a finite number"), ("much", "'much'"),
 ])
 def test_differences_that_are_none(value: str, message: str) -> None:
-    done = run_cli(["ref", "--power", value])
+    done = call_cli(["ref", "--power", value])
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
     assert message in done.stderr.decode()

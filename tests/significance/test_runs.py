@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load, output_of, part, read_fixture, run_cli, write_systems
+from ..helpers import call_cli, load, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -360,7 +360,7 @@ def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
     assert "ok input        40 segments can be read" in shown
     (folder / "A.9.txt").write_text("one line\n", encoding="utf-8")
     try:
-        done = run_cli([*ARGS, "--doctor"], cwd=folder)
+        done = call_cli([*ARGS, "--doctor"], cwd=folder)
         assert (done.returncode, b"NO input" in done.stdout, b"A.9.txt" in done.stdout) == (1, True, True)
     finally:
         (folder / "A.9.txt").unlink()
@@ -387,7 +387,7 @@ def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:
     (folder / "short").write_text("a\n")
-    done = run_cli(["ref", *args], cwd=folder)
+    done = call_cli(["ref", *args], cwd=folder)
     assert done.stdout == b""
     assert done.stderr.decode().count("\n") == 1
     assert done.stderr.decode().startswith("purebleu: error: ")

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load, output_of, part, run_cli, sampled_results, write_systems
+from ..helpers import call_cli, load, output_of, part, sampled_results, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Everything:
 
 
 def resample(stream: Any, count: int) -> list[int]:
-    """So many numbers below `count`, drawn from the stream."""
+    """`count` numbers below `count`, sampled from the stream."""
     return resample_with(stream.sampler(range(1, 1 + count)), count)
 
 
@@ -455,13 +455,13 @@ def test_random_streams_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
 
 def test_the_command_line_takes_a_random_stream_from_the_environment(corpus: Path) -> None:
     args = ["ref", "-i", "one", "two", "-pbs", "-pbsn", "50"]
-    asked_for = run_cli([*args, "--rng", "numpy"], cwd=corpus)
-    assert run_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout == asked_for.stdout
-    assert run_cli([*args, "--rng", "mt19937"], cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout != asked_for.stdout
-    wrong = run_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "dice"})
+    asked_for = call_cli([*args, "--rng", "numpy"], cwd=corpus)
+    assert call_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout == asked_for.stdout
+    assert call_cli([*args, "--rng", "mt19937"], cwd=corpus, env={"PUREBLEU_RNG": "numpy"}).stdout != asked_for.stdout
+    wrong = call_cli(args, cwd=corpus, env={"PUREBLEU_RNG": "dice"})
     assert (wrong.returncode, wrong.stdout) == (2, b"") and b"'dice' in PUREBLEU_RNG" in wrong.stderr
     plain = ["ref", "-i", "one"]  # which resamples nothing
-    assert run_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == run_cli(plain, cwd=corpus).stdout
+    assert call_cli(plain, cwd=corpus, env={"PUREBLEU_RNG": "dice"}).stdout == call_cli(plain, cwd=corpus).stdout
 
 
 @pytest.fixture

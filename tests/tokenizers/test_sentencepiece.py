@@ -21,7 +21,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ..helpers import load, part, read_fixture, run_cli, unpacked
+from ..helpers import call_cli, load, part, read_fixture, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -655,7 +655,7 @@ def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
     os.mkfifo(tmp_path / "model")
     writer = threading.Thread(target=(tmp_path / "model").write_bytes, args=[content], daemon=True)
     writer.start()
-    done = run_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
+    done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-j", jobs, "-f", "text"], cwd=tmp_path)
     writer.join(10)
     assert done.returncode == 0, done.stderr
     assert f"|tok:spm-sha256-{hashlib.sha256(content).hexdigest()}|" in done.stdout.decode()
@@ -664,11 +664,11 @@ def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
 def test_the_command_line_takes_a_model(tmp_path: Path) -> None:
     (tmp_path / "model").write_bytes(CONTENTS["trained 0"])
     (tmp_path / "text").write_text("one line\n", encoding="utf-8")
-    done = run_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
+    done = call_cli(["text", "-i", "text", "-tok", "spm:model", "-b"], cwd=tmp_path)
     assert (done.returncode, done.stderr, done.stdout) == (0, b"", b"100.0\n")
     missing = b"nowhere: No such file" if os.name == "posix" else b"nowhere: "  # (in Windows's own words)
     for path, reason in (("nowhere", missing), ("text", b"text: not a SentencePiece model")):
-        done = run_cli(["text", "-i", "text", "-tok", f"spm:{path}"], cwd=tmp_path)
+        done = call_cli(["text", "-i", "text", "-tok", f"spm:{path}"], cwd=tmp_path)
         assert (done.returncode, done.stdout) == (1, b"")
         assert reason in done.stderr and done.stderr.count(b"\n") == 1
 
@@ -681,13 +681,13 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
         (["--unbundle", "bundle", "--offline"], second),
     )
     for arguments, environment in commands:
-        done = run_cli(arguments, cwd=tmp_path, env=environment)
+        done = call_cli(arguments, cwd=tmp_path, env=environment)
         assert (done.returncode, done.stderr) == (0, b""), arguments
     assert done.stdout == b"sample en-de\nflores200\n"
     (tmp_path / "text").write_text("one line\n", encoding="utf-8")
-    done = run_cli(["text", "-i", "text", "-tok", "flores200", "--offline", "-f", "text"], cwd=tmp_path, env=second)
+    done = call_cli(["text", "-i", "text", "-tok", "flores200", "--offline", "-f", "text"], cwd=tmp_path, env=second)
     assert b"|tok:flores200|" in done.stdout
-    done = run_cli(["text", "-i", "text", "-tok", "flores101", "--offline"], cwd=tmp_path, env=second)
+    done = call_cli(["text", "-i", "text", "-tok", "flores101", "--offline"], cwd=tmp_path, env=second)
     assert done.returncode == 1 and b"not in the cache, and --offline" in done.stderr
 
 

@@ -99,7 +99,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
             found.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
-                break  # the caller refuses so many; reading on would only take memory
+                break  # the caller refuses more; reading on would only take memory
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]

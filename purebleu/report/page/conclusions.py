@@ -120,7 +120,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     yield (f"p is of the difference between a system and {page.names[0]}, by {test.title[0].lower()}{test.title[1:]} "
            f"({samples_text(results)} {test.sampled}): the probability of a difference at least as large under the "
            "null hypothesis that both are equally good. "
-           + ("" if results.sampling.exact else f"Its lowest value with so many {test.sampled} is 1 / "
+           + ("" if results.sampling.exact else f"With this number of {test.sampled}, its lowest value is 1 / "
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page, corrected))
     if results.rankings:
