@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -43,11 +44,11 @@ def test_the_columns_are_what_each_metric_gives_for_each_system(folder: Path) ->
     assert len(rows) == SEGMENTS * len(SYSTEMS)
     assert [row["system"] for row in rows[:4]] == ["good", "bad", "other", "good"]
     assert [(row["line"], row["id"]) for row in rows[2:5]] == [("1", "s,0"), ("2", "s,1"), ("2", "s,1")]
-    for index, system in enumerate(SYSTEMS):
-        for metric, name in METRICS.items():
-            alone = rows_of(folder, "-i", system, "-m", metric, "-w", "4")
-            assert [row[name] for row in rows[index::3]] == [row["score"] for row in alone]
-            assert {row[f"{name}_signature"] for row in rows} == {alone[0]["signature"]}
+    # One system under each metric, in turns.
+    for (metric, name), index in zip(METRICS.items(), cycle(range(len(SYSTEMS)))):
+        alone = rows_of(folder, "-i", SYSTEMS[index], "-m", metric, "-w", "4")
+        assert [row[name] for row in rows[index::3]] == [row["score"] for row in alone]
+        assert {row[f"{name}_signature"] for row in rows} == {alone[0]["signature"]}
 
 
 def test_lengths_are_tokens_of_bleu_whatever_is_scored(folder: Path) -> None:

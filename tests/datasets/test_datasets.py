@@ -113,7 +113,7 @@ def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
     urls = [(f"{address}/{archive}", checksum) for archive, checksum in case["archives"]]
     testsets.CHECKSUMS.update(urls)
     return testsets.TestSet(name, {
-        "format": case["format"], "description": "", "archives": [(url, "") for url, _ in urls],
+        "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
         "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
 
 
@@ -988,8 +988,12 @@ importlib.import_module(package + ".cli").run()
 
 
 @pytest.fixture
-def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Callable[..., Any]:
-    """A function that runs the command line with the samples in its catalogue; `start` only starts it."""
+def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path,
+                     monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """A function that runs the command line with the samples in its catalogue.
+
+    With `start`, it only starts a process; with `limit`, a process calls that first.
+    """
     fixture = tmp_path / "samples.json"
     fixture.write_text(json.dumps(list(SAMPLES.values())), encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("SACREBLEU", "NO_COLOR"))}
@@ -1003,7 +1007,12 @@ def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path) -> Call
                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if limit is not None:
             environment["PYTHONDONTWRITEBYTECODE"] = "1"  # CPython would leave a truncated file, and read it next time
-        return run_python([*command[1:], *arguments], env=environment, input=stdin, preexec_fn=limit)
+            return run_python([*command[1:], *arguments], env=environment, input=stdin, preexec_fn=limit)
+        settings = {name: value for name, value in environment.items() if name.startswith("PUREBLEU")}
+        with monkeypatch.context() as patched:
+            for name in SAMPLES:
+                patched.setitem(testsets.DATASETS, name, sample(name, server.address))
+            return call_cli(arguments, stdin=stdin, env=settings)
 
     return run
 

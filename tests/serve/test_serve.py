@@ -21,7 +21,7 @@ import pytest
 
 from .. import PACKAGE, work
 from ..groups import end_group, group_is_alive, is_alive, kill, start_group
-from ..helpers import folder_of_package, load, run_cli, write_systems
+from ..helpers import call_cli, folder_of_package, load, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -572,7 +572,7 @@ def test_a_port_that_is_taken(echo: Client) -> None:
     (["--port", "5"], b"goes with --serve"), (["--serve", "ref"], b"a file of references does not go with --serve"),
     (["--serve", "--port", "70000"], b"more than 65535"), (["--serve", "--port", "0"], b"at least 1")])
 def test_wrong_usage(arguments: Sequence[str], part: bytes) -> None:
-    done = run_cli(arguments)
+    done = call_cli(arguments)
     assert done.returncode == 2 and part in done.stderr
 
 
@@ -601,22 +601,22 @@ def test_results_are_the_command_lines(tmp_path: Path, options: dict[str, Any], 
     program, *arguments = shlex.split(answer["command"])
     assert program == "purebleu"
     for form in ("json", "tsv", "latex") if options in OPTIONS[4:6] else ("json",):
-        done = run_cli([*arguments, "-f", form, "--report", "report.html"], cwd=tmp_path)
+        done = call_cli([*arguments, "-f", form, "--report", "report.html"], cwd=tmp_path)
         assert (done.returncode, done.stderr) == (0, b"")
         assert answer[form].encode() == done.stdout
     # (The format is an argument that the report tells.)
-    run_cli([*arguments, "--report", "report.html", "--save-rows", "rows"], cwd=tmp_path)
+    call_cli([*arguments, "--report", "report.html", "--save-rows", "rows"], cwd=tmp_path)
     shown = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert answer["report"] == shown.replace(" --save-rows rows</code>", "</code>")
     assert answer["rows"].encode() == (tmp_path / "rows").read_bytes()
 
 
 def test_a_test_set(tmp_path: Path) -> None:
-    output = run_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout
+    output = call_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout
     answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"], "options": {
         "test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}})
-    assert answer["json"].encode() == run_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf"],
-                                              stdin=output).stdout
+    assert answer["json"].encode() == call_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf"],
+                                               stdin=output).stdout
     assert answer["command"] == "purebleu -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf"
 
 
