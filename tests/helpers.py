@@ -120,8 +120,11 @@ def call_cli(args: Sequence[str], *, stdin: bytes = b"", cwd: str | Path | None 
     """Run the command line in this process, and return the same as `run_cli`.
 
     It takes a fraction of the time, and serves wherever nothing depends on the process: its end, its signals, its
-    memory, the modules that it imports. (The golden command lines are run as processes.)
+    memory, the modules that it imports. (The golden command lines are run as processes.) With `-j`, it is a process
+    after all: this one has threads, beside which none can be forked safely.
     """
+    if "-j" in args:
+        return run_cli(args, stdin=stdin, cwd=cwd, env=env)
     output, errors = [io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors=handler, newline="\n")
                       for handler in ("surrogateescape", "backslashreplace")]
     with _environment(env or {}), _folder(cwd), _standard_input(stdin), \
