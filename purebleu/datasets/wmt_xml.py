@@ -176,8 +176,7 @@ class XMLContent:
         """Each segment, by its document and number: those with a reference, or all if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
-                if not self.translators or any(
-                        lines.get(number) for lines in document.references.values()):
+                if not self.translators or any(lines.get(number) for lines in document.references.values()):
                     yield document, number
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

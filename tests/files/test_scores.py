@@ -205,9 +205,9 @@ def test_scores_of_a_single_system(folder: Path) -> None:
 
 def test_own_scores_have_four_decimals_beside_others(folder: Path) -> None:
     lines = table(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", *EACH, "-ci")
-    places = {(line["metric"], column): len(line[column].partition(".")[2]) for line in lines
+    found = {(line["metric"], column): len(line[column].partition(".")[2]) for line in lines
               for column in ("score", "mean", "ci")}
-    assert places == {(metric, column): decimals for metric, decimals in (("chrF2", 1), ("COMET", 4))
+    assert found == {(metric, column): decimals for metric, decimals in (("chrF2", 1), ("COMET", 4))
                       for column in ("score", "mean", "ci")}
     assert {len(line["score"].partition(".")[2]) for line in
             table(folder, "ref", "-i", *SYSTEMS, "-m", "chrf", *EACH, "-w", "2")} == {2}

@@ -127,7 +127,7 @@ def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shif
         units[place] = -(shift * (number % (tokens // 16 - 255)) << 8 | 255) - 1
     folder = write_files(tmp_path / "shared", sys_dic=bytes(content))
     opened = dictionary.Dictionary(folder)
-    for line, _, _ in CASES[::300]:
+    for line, _, _ in CASES[::100]:
         with contextlib.suppress(errors.PurebleuError):
             analysis.split(line, opened)
     assert memory() < 10 * size_of(folder)

@@ -202,7 +202,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
     # With few fields, it takes longer to put them together from their units (measured).
     rows, size = equal[0], width * len(equal)
     if len(equal) > 1:
-        rows = b"".join([row[start:start + width] for start in range(0, longest, width) for row in padded])
+        rows = b"".join([field[start:start + width] for start in range(0, longest, width) for field in padded])
     return (int.from_bytes(rows[start:start + size], "little") for start in range(0, len(rows), size))
 
 

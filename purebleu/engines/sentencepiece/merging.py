@@ -30,9 +30,9 @@ class PairMerging:
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
         #: The scores of the pieces that neighbours may merge into.
-        self._mergeable = pieces.scores_of_kinds(*OF_TEXT)
+        self._mergeable = pieces.scores_for(*OF_TEXT)
         #: The scores of the pieces that text may end up in.
-        self.scores = pieces.scores_of_kinds(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
+        self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
         self._has_unused = bool(pieces.by_kind[UNUSED])
         #: Whether words can be segmented one by one. (How an unused piece is split again is decided by its last
         #: occurrence in the text.)

@@ -123,7 +123,7 @@ class Pieces:
                 return scores[text], kind
         return 0.0, 0
 
-    def scores_of_kinds(self, *kinds: int) -> Scores:
+    def scores_for(self, *kinds: int) -> Scores:
         """The scores of the pieces of these kinds, by their texts."""
         found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
         return found[0] if len(found) == 1 else UnionOfScores(found)

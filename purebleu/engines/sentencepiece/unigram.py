@@ -59,7 +59,7 @@ class Unigram:
         for text in symbols:
             symbols[text] = bonuses[len(text)]
         #: The scores of the pieces that text may end up in.
-        self.scores = pieces.scores_of_kinds(NORMAL, USER_DEFINED)
+        self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
         #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, Endings] = {}
