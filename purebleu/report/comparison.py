@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..significance.paired import SIGNIFICANT
-from ..significance.tests import TESTS
+from ..significance.tests import BOOTSTRAP, TESTS
 from . import SIGNED_JSON
 from .colors import colored
 from .layouts import LAYOUTS, Section
@@ -11,6 +11,7 @@ from .tables import fitted, json_table
 from .worth import (
     NOTHING_WANTED,
     difference_figures,
+    family_text,
     power_of_one_by_metric,
     reviewer_sentence,
     samples_text,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
     from ..metrics.score import Signature
-    from ..significance.paired import Pair, Result
+    from ..significance.paired import Result
     from ..significance.results import Results
     from ..significance.units import Units
     from .style import Style
@@ -36,13 +37,13 @@ _MEANING = (
     "that the difference is large, that it would be found again, or that a system is better for its readers.")
 
 _CORRECTED = (
-    "The second p-value of each cell is corrected for all {tests} tests together (Holm, 1979): the probability that "
-    "one or more of those whose null hypothesis holds have a corrected p ≤ {threshold} is {threshold} at most. Only "
-    "corrected p-values are marked (*).")
+    "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more of those "
+    "whose null hypothesis holds have a corrected p ≤ {threshold} is {threshold} at most{condition}. Only corrected "
+    "p-values are marked (*).")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
-    "for the number of tests under {family} (Holm, 1979). The ranks of a system are those that the tests leave open: "
+    "for {family} (Holm, 1979). The ranks of a system are those that the tests leave open: "
     "from 1 plus the number of systems that are significantly better (p ≤ {threshold}) to the number of all systems "
     "minus those that are significantly worse. A new cluster begins where every system above differs significantly "
     "from every system below.")
@@ -100,7 +101,7 @@ def members_of(names: Sequence[str], results: Results, metric: int, system: int,
     """
     members: dict[str, Any] = {**vars(results.systems[system][metric])}
     if results.corrected:
-        members["p_holm"] = results.corrected[metric].get((0, system))
+        members["p_holm"] = results.corrected_p(metric, 0, system)
     if results.rankings:
         ranking = results.rankings[metric]
         members.update(rank=ranking.rank(system), cluster=ranking.cluster(system))
@@ -133,11 +134,10 @@ def _json_cell(result: Result, test: str | None, width: int) -> object:
 def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], style: Style) -> list[Column]:
     line_break = LAYOUTS[style.form].line_break
     table: list[Column] = [("System", list(names))]
-    for index, (metric, column) in enumerate(zip(metrics, zip(*results.systems))):
-        corrected: Mapping[Pair, float] = results.corrected[index] if results.corrected else {}
-        table.append((result_head(metric, column[0]), [
-            result_cell(result, results.places(index, style.width), line_break, style.color, corrected.get((0, system)))
-            for system, result in enumerate(column)]))
+    for index, metric in enumerate(metrics):
+        cells = [result_cell(results, index, system, style.width, line_break, style.color)
+                 for system in range(len(names))]
+        table.append((result_head(metric, results.systems[0][index]), cells))
         table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
     table = fitted(table, style.columns)
     if style.color:
@@ -156,22 +156,29 @@ def result_head(metric: str, result: Result) -> str:
     return metric + " (μ ± 95% CI)" * (result.mean is not None)
 
 
-def result_cell(result: Result, width: int, line_break: str, color: bool, corrected: float | None = None) -> str:
-    """A result in a table: the score, with its interval, its p-value and the corrected p-value, where there are some.
-    """
-    cell = f"{result.score:.{width}f}"
+def result_cell(results: Results, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
+    """The result of a system in a table: its score, and its interval and p-values if there are some."""
+    result, places = results.systems[system][metric], results.places(metric, width)
+    cell = f"{result.score:.{places}f}"
     if result.mean is not None:
-        cell += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
-    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color, corrected)
+        cell += f" ({result.mean:.{places}f} ± {result.ci:.{places}f})"
+    if result.p_value is None:
+        return cell
+    is_marked, corrected = results.differs_from_first(metric, system), results.corrected_p(metric, 0, system)
+    return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
 
 
-def p_value_text(p_value: float, color: bool, corrected: float | None = None) -> str:
-    """A p-value in a table: with an asterisk if it is significant, else (with `color`) in red.
+def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color: bool) -> str:
+    """A p-value in a table, followed by the corrected one if there is one.
 
-    A corrected p-value follows the other one, and is the one that has to be significant.
+    Args:
+        p_value: the p-value of the test.
+        corrected: the corrected p-value; `None` without a correction.
+        is_marked: whether the difference is significant, so that an asterisk marks it.
+        color: whether p-values without a mark are red.
     """
     text = f"(p = {p_value:.4f})" if corrected is None else f"(p = {p_value:.4f}, Holm {corrected:.4f})"
-    if (p_value if corrected is None else corrected) <= SIGNIFICANT:
+    if is_marked:
         return text + "*"
     return colored(text, "red") if color else text
 
@@ -179,11 +186,11 @@ def p_value_text(p_value: float, color: bool, corrected: float | None = None) ->
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
     """The test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
     assert results.test is not None, "there was a test"
-    return explanation(results.test, samples_text(results), results.units, compared, color, results.family)
+    family = family_text(results) if results.corrected else ""
+    return explanation(results.test, samples_text(results), results.units, compared, color, family)
 
 
-def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool,
-                corrected: int = 0) -> Section:
+def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool, family: str = "") -> Section:
     """A test, and the meaning of its p-values.
 
     Args:
@@ -192,14 +199,15 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
         units: the units of resampling, as in `Sampling.units`.
         compared: a sentence on the systems compared.
         color: whether p-values that are not significant are red.
-        corrected: the number of tests that p-values are corrected for; 0: they are not corrected.
+        family: the tests that p-values are corrected for, in words; empty: they are not corrected.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"
     meaning = _MEANING.format(threshold=SIGNIFICANT, red=" (red)" if color else "")
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
-    if corrected:
-        paragraphs.append(_CORRECTED.format(tests=corrected, threshold=SIGNIFICANT))
+    if family:
+        condition = ", if p-values are correct (those of the bootstrap are too low)" if test == BOOTSTRAP.name else ""
+        paragraphs.append(_CORRECTED.format(family=family, threshold=SIGNIFICANT, condition=condition))
     return Section(f"{record.title}, {samples} {record.sampled}", paragraphs)
 
 
@@ -207,11 +215,8 @@ def explanation_of_ranks(results: Results) -> str:
     """The meaning of ranks and clusters."""
     assert results.sampling is not None and results.test is not None, "there was a test"
     number = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
-    family = "each metric"
-    if results.family:
-        is_of_one_pair = results.family == sum(map(len, results.corrected))
-        family = "all metrics together" if is_of_one_pair else "all metrics and language pairs together"
-    return _RANKING.format(samples=f"{number} {TESTS[results.test].sampled}", threshold=SIGNIFICANT, family=family)
+    return _RANKING.format(samples=f"{number} {TESTS[results.test].sampled}", threshold=SIGNIFICANT,
+                           family=family_text(results))
 
 
 def ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[Column]:

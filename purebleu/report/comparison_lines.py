@@ -54,8 +54,7 @@ def further_columns(results: Results, wanted: Wanted) -> list[str]:
     """The further columns, for options beyond scores, tests and ranks."""
     if len(results.systems) == 1 and wanted.power is not None:
         return ["correlation", "mde", "segments_needed", "power"]
-    are_corrected = bool(results.corrected or (wanted and results.rankings))
-    return [*["cluster"] * bool(results.rankings), *["p_holm"] * are_corrected,
+    return [*["cluster"] * bool(results.rankings), *["p_holm"] * bool(results.corrected),
             *(["against", *figure_names(wanted)] if wanted else [])]
 
 

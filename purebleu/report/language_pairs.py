@@ -63,10 +63,6 @@ class PairResults:
         """The result of a system under a metric; `None` where it has no output for this pair."""
         return self.results.systems[self.names.index(name)][metric] if name in self.names else None
 
-    def corrected(self, name: str, metric: int) -> float | None:
-        """The corrected p-value of a system against the first one of the pair; `None` without a correction."""
-        return self.results.corrected[metric].get((0, self.names.index(name))) if self.results.corrected else None
-
 
 def systems_of(pairs: Sequence[PairResults]) -> list[str]:
     """The names of all systems, in the order in which they first appear."""
@@ -125,7 +121,7 @@ def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Se
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
         units = pair.results.units
-        key = samples_text(pair.results), units and units.name
+        key = samples_text(pair.results), units and units.name, pair.results.family
         alike.setdefault(key, []).append(pair)
     sections: list[Section] = []
     for group in alike.values():
@@ -143,11 +139,9 @@ def scores_table(pairs: Sequence[PairResults], metrics: Sequence[int], width: in
     table: list[Column] = [("System", names)]
     for index, metric in [(index, list(pairs[0].signatures)[index]) for index in metrics]:
         for pair in pairs:
-            results = [(name, pair.result(name, index)) for name in names]
             head = result_head(f"{metric} {pair.pair}", pair.results.systems[0][index])
-            table.append((head, [_NO_OUTPUT if result is None else
-                                 result_cell(result, pair.results.places(index, width), line_break, color,
-                                             pair.corrected(name, index)) for name, result in results]))
+            table.append((head, [result_cell(pair.results, index, pair.names.index(name), width, line_break, color)
+                                 if name in pair.names else _NO_OUTPUT for name in names]))
         if len(pairs) > 1:
             means = [mean_over_pairs(pairs, name, index) for name in names]
             places = pairs[0].results.places(index, width)

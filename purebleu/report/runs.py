@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from ..metrics.score import Signature
-    from ..significance.runs import RunsResult, RunsResults
+    from ..significance.runs import RunsResults
     from .style import Style
     from .tables import Column
 
@@ -47,28 +47,27 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
                          _lines_of_runs(names, results, signatures, style.width))
     layout = LAYOUTS[style.form]
     sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
-                *explanations_of_runs(names, results, style.color, results.corrected_tests),
+                *explanations_of_runs(names, results, style.color),
                 Section("Metric signatures", items=[(metric, signature.format(style.short))
                                                     for metric, signature in signatures.items()])]
     return layout.document([layout.section(section) for section in sections])
 
 
-def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool = False,
-                         corrected: int = 0) -> list[Section]:
+def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool = False) -> list[Section]:
     """The meaning of means and deviations, and of p-values: a section for each.
 
     Args:
         names: the names of the systems.
         results: the results of the systems.
         color: whether p-values that are not significant are red, in a terminal.
-        corrected: the number of tests that the second p-value of each cell is corrected for; 0: there is none.
     """
     sections = [Section("Means over runs", [_DEVIATION + (_SELECTION.format(resamples=results.resamples)
                                                           if results.resamples else "")])]
     if results.samples:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         samples = f"{'up to ' * results.exact}{results.samples:,}"
-        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, corrected))
+        family = f"all {results.corrected_tests} tests together" if results.corrected else ""
+        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, family))
     return sections
 
 
@@ -84,20 +83,23 @@ def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[st
     line_break = LAYOUTS[style.form].line_break
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
-    corrected = results.corrected or [[None] * len(metrics) for _ in names]
-    table += [(metric, [_runs_cell(result, results.places(index, style.width), line_break, style.color, p_holm)
-                        for result, p_holm in zip(column, column_corrected)])
-              for index, (metric, column, column_corrected) in
-              enumerate(zip(metrics, zip(*results.systems), zip(*corrected)))]
+    for index, metric in enumerate(metrics):
+        table.append((metric, [_runs_cell(results, index, system, style.width, line_break, style.color)
+                               for system in range(len(names))]))
     return fitted(table, style.columns)
 
 
-def _runs_cell(result: RunsResult, width: int, line_break: str, color: bool, corrected: float | None) -> str:
-    """A result in a table, such as `33.1 (s = 0.4)`, with the p-value if there is one."""
-    deviations = [f"{name} = {number:.{width}f}"
+def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
+    """A result in a table, such as `33.1 (s = 0.4)`, with the p-values if there are some."""
+    result, places = results.systems[system][metric], results.places(metric, width)
+    deviations = [f"{name} = {number:.{places}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
-    cell = f"{result.mean:.{width}f}" + (f" ({', '.join(deviations)})" if deviations else "")
-    return cell if result.p_value is None else cell + line_break + p_value_text(result.p_value, color, corrected)
+    cell = f"{result.mean:.{places}f}" + (f" ({', '.join(deviations)})" if deviations else "")
+    if result.p_value is None:
+        return cell
+    corrected = results.corrected[system][metric] if results.corrected else None
+    is_marked = results.differs_from_first(metric, system)
+    return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
 
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],

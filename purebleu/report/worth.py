@@ -78,8 +78,8 @@ def difference_figures(results: Results, metric: int, signature: Signature, one:
     difference = differences[one, two] if one < two else -differences[two, one]
     figures: dict[str, Any] = {"difference": difference.value, "difference_low": difference.low,
                                "difference_high": difference.high}
-    if results.rankings:
-        figures["p_holm"] = results.rankings[metric].p_values[min(one, two), max(one, two)]
+    if results.corrected:
+        figures["p_holm"] = results.corrected_p(metric, one, two)
     if wanted.worth:
         figures["agreement"], _ = agreement(_score_name(results, metric), signature, difference.value)
     if wanted.power is not None:
@@ -180,8 +180,8 @@ def _difference_table(names: Sequence[str], results: Results, index: int, metric
         (f"Difference in {metric}", [f"{names[two]} – {names[one]}" for one, two in pairs]),
         ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
                                     f"{difference.high:+.{digits}f})" for difference in differences])]
-    if results.rankings:
-        table.append(("p (Holm)", [f"{results.rankings[index].p_values[pair]:.4f}" for pair in pairs]))
+    if results.corrected:
+        table.append(("p (Holm)", [f"{results.corrected[index][pair]:.4f}" for pair in pairs]))
     if wanted.worth:
         table.append(("Agreement (with people)", [agreement_text(metric, signature, difference.value)
                                                 for difference in differences]))
@@ -257,14 +257,18 @@ def samples_text(results: Results) -> str:
     return f"{'all ' * results.sampling.exact}{results.samples:,}"
 
 
+def family_text(results: Results) -> str:
+    """The tests that p-values are corrected for, such as `all 12 tests together` or `the 3 tests under each metric`."""
+    if len(results.corrected) > 1 and results.family == len(results.corrected[0]):
+        return f"the {results.family} tests under each metric"
+    return f"all {results.family} tests together"
+
+
 def _corrected_text(results: Results, metrics: int) -> str:
     if results.test is None:
         return "no"
-    if results.corrected:
-        tests = results.family
-        return "no (there is one test)" if tests == 1 else f"yes (Holm, {tests} tests)"
-    if results.rankings:
-        return f"no, but for the ranks (Holm, {len(results.rankings[0].p_values)} tests under each metric)"
+    if results.family > 1:
+        return f"yes (Holm, {family_text(results)})"
     tests = metrics * (len(results.systems) - 1)
     return "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
 

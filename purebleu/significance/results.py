@@ -120,10 +120,11 @@ class Results:
         systems: for each system, its `Result` under each metric.
         rankings: for each metric, a `Ranking` of the systems; empty unless it was requested.
         rank_samples: the number of samples from which the rankings come; 0 without rankings.
-        corrected: for each metric, by pairs of systems, p-values corrected for the number of all tests (Holm); empty
-            unless the correction was requested.
-        tested: the p-values before that correction.
-        family: the number of tests that were corrected together; 0 without a correction.
+        corrected: for each metric, by pairs of systems, p-values corrected for the number of tests (Holm); empty unless
+            a correction or a ranking was requested.
+        tested: the p-values before the correction.
+        family: the number of tests that were corrected together: those under one metric for a ranking alone, else
+            those under all metrics (and on all language pairs of a table); 0 without a correction.
         differences: for each metric, by pairs of systems, the `Difference` of the second to the first; empty unless
             differences were requested.
         standard_errors: for each system, under each metric, the standard deviation of its scores in the same resamples.
@@ -179,12 +180,17 @@ class Results:
         """The units of resampling; `None`: single segments without strata."""
         return self.sampling.units if self.sampling else None
 
+    def corrected_p(self, metric: int, one: int, other: int) -> float | None:
+        """The corrected p-value of a pair of systems; `None` without a correction, or if the pair was not tested."""
+        return self.corrected[metric].get((min(one, other), max(one, other))) if self.corrected else None
+
     def differs_from_first(self, metric: int, system: int) -> bool:
-        """Whether a system differs significantly from the first one, after the correction if there is one."""
+        """Whether a system differs significantly from the first one, after the correction if there is one.
+
+        Every output marks these systems, and no others.
+        """
         score, first_score = self.systems[system][metric].score, self.systems[0][metric].score
-        p_value = self.systems[system][metric].p_value
-        if self.corrected:
-            p_value = self.corrected[metric].get((0, system))
+        p_value = self.corrected_p(metric, 0, system) if self.corrected else self.systems[system][metric].p_value
         return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, first_score)
 
     def signed(self, signature: Signature) -> Signature:
@@ -290,7 +296,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, *, test: str | N
         results.standard_errors = [[standard_deviation(list(map(float, scores))) or 0.0 for scores in system_scores]
                                    for system_scores in results.resampled]
     if units is not None and (results.resampled or drawn):
-        warn_of_few_documents(units, systems, metrics)
+        warn_of_few_documents(units, systems, metrics, test == BOOTSTRAP.name)
     for score, result in zip(chain.from_iterable(scores), chain.from_iterable(results.systems)):
         score.mean, score.ci = result.mean, result.ci
     return results
@@ -330,13 +336,12 @@ def _add_tests(results: Results, systems: Sequence[SystemRows], metrics: Metrics
         if samples > sampling.samples:
             p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples)
     if rank or holm:
-        p_values = p_values_to_correct(p_values, results.systems)
-        corrected = (corrected_together if holm else corrected_by_metric)(p_values)
-        if holm:
-            results.tested, results.corrected, results.family = p_values, corrected, tests
-        if rank:
-            results.rankings = rank_systems(results.systems, metrics, corrected)
-            results.rank_samples = samples
+        results.tested = p_values_to_correct(p_values, results.systems)
+        results.corrected = (corrected_together if holm else corrected_by_metric)(results.tested)
+        results.family = tests
+    if rank:
+        results.rankings = rank_systems(results.systems, metrics, results.corrected)
+        results.rank_samples = samples
 
 
 def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:

@@ -8,6 +8,7 @@ from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, res
 from ..errors import PurebleuError
 from ..metrics.contract import sum_statistics
 from .differences import standard_deviation
+from .paired import SIGNIFICANT
 from .ranking import corrected_together, warn_of_few_samples
 from .results import check_rows, check_samples
 from .tests import BOOTSTRAP, STRATIFIED
@@ -89,6 +90,11 @@ class RunsResults:
     def places(self, metric: int, width: int) -> int:
         """The decimal places of scores under a metric, in tables with usually `width` decimal places."""
         return self.scores[metric].places(width) if self.scores else width
+
+    def differs_from_first(self, metric: int, system: int) -> bool:
+        """Whether a system differs significantly from the first one, after the correction if there is one."""
+        p_value = self.corrected[system][metric] if self.corrected else self.systems[system][metric].p_value
+        return p_value is not None and p_value <= SIGNIFICANT
 
     @property
     def corrected_tests(self) -> int:

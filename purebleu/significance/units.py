@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 #: With fewer documents than this, bootstrap intervals are too narrow.
 FEW_DOCUMENTS = 20
 
+#: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
+_T_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+                2.120, 2.110, 2.101)
+
 
 class Units:
     """The units of resampling: all segments of a document are sampled, or swapped, together.
@@ -131,15 +135,36 @@ def clustered_standard_error(values: Sequence[float], documents: Sequence[object
     return sqrt(len(sums) / (len(sums) - 1) * fsum([total ** 2 for total in sums])) / len(values)
 
 
-def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics) -> None:
-    """Warn where bootstrap intervals over few documents are too narrow; for means over segments, with the closed form.
+def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -> float:
+    """Half the width of the 95 % interval of a mean over fewer than 20 documents, in closed form.
+
+    It is the standard error times the quantile of Student's t with one degree of freedom less than there are documents.
+    Parameters and source are those of `clustered_standard_error`.
+
+    Example:
+        >>> round(clustered_half_width([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"]), 3)    # 12.706 * 1.5
+        19.059
+    """
+    return _T_QUANTILES[len({*documents}) - 2] * clustered_standard_error(values, documents)
+
+
+def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
+    """Warn if bootstrap resamples are of few documents, so that intervals are too narrow.
+
+    `has_p_values`: p-values come from these resamples, too. For means over segments, the warning has intervals in closed
+    form.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return
     narrow = 100 * (sqrt(units.count / (units.count - 1)) - 1)
-    closed = [f"{metric.score(sum_statistics(systems[0][index])).name} " + ", ".join(
-        [f"± {1.96 * clustered_standard_error(list(map(metric.value, system[index])), units.documents):.2f}"
-         for system in systems]) for index, metric in enumerate(metrics) if "segments" in metric.column_names()]
+    closed: list[str] = []
+    for index, metric in enumerate(metrics):
+        if "segments" in metric.column_names():
+            name = metric.score(sum_statistics(systems[0][index])).name
+            widths = [clustered_half_width(list(map(metric.value, system[index])), units.documents)
+                      for system in systems]
+            closed.append(f"{name} " + ", ".join([f"± {width:.2f}" for width in widths]))
     beside = f"; by the closed form, the intervals are {'; '.join(closed)}" if closed else ""
-    warn(f"{units.count} documents are few: bootstrap intervals and p-values over fewer than {FEW_DOCUMENTS} are too "
-         f"small, by {narrow:.0f} % or more{beside}")
+    p_values = "; p-values from the bootstrap are too low, those of approximate randomization (ar) are not"
+    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} are too narrow, by "
+         f"{narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")

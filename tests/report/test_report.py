@@ -162,7 +162,7 @@ def test_worth_is_that_of_the_table(folder: Path) -> None:
         assert f"{pair['mde']:.2f}" in worth
     assert pair["agreement"] is None  # (There are two references.)
     assert "no figure" in worth and "no curve was fitted to TER" in worth
-    assert all("no, but for the ranks (Holm, 3 tests under each metric)" in text for text in (worth, table["review"]))
+    assert all("yes (Holm, the 3 tests under each metric)" in text for text in (worth, table["review"]))
 
 
 def test_all_pairs_have_the_figures_of_the_ranking(folder: Path) -> None:
@@ -211,13 +211,19 @@ def test_documents_beside_segments(folder: Path) -> None:
     assert "documents" not in Page(report_of(folder, *two)).text["worth"]
 
 
+def test_labels_of_intervals_have_the_decimal_places_of_the_table(folder: Path) -> None:
+    content = report_of(folder, *SYSTEMS, "-w", "4")
+    labels = re.findall(r'class="chart interval" role="img" aria-label="([\d.]+) ', content)
+    assert labels and all(re.fullmatch(r"\d+\.\d{4}", label) for label in labels)
+
+
 def test_marks_are_those_of_corrected_tests(folder: Path) -> None:
     # With 39 trials, no test is significant after the correction for three pairs; each by itself is.
     page = Page(report_of(folder, *SYSTEMS, "--paired-ar", "-parn", "39"))
     assert "≤\xa00.0250*" not in page.text["scores"] and "≤\xa00.0250" in page.text["scores"]
     assert "2 are not significantly worse" in page.text["scores"]
     page = Page(report_of(folder, *SYSTEMS[:5], "--holm", "--paired-ar", "-parn", "39"))
-    assert "≤\xa00.0250*" in page.text["scores"] and "there is only one test" in page.text["scores"]
+    assert "≤\xa00.0250*" in page.text["scores"] and "This is the only test" in page.text["scores"]
 
 
 def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:

@@ -368,14 +368,16 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
-    assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "signature"]
+    assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "p_holm",
+                              "signature"]
     for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
         for line in lines:
             cell = system[line["metric"]]
             assert line["signature"] == table["signatures"][line["metric"]]
             assert (line["score"], line["mean"], line["rank"], line["cluster"]) == (
                 f"{cell['score']:.3f}", f"{cell['mean']:.3f}", cell["rank"], str(cell["cluster"]))
-            assert line["p_value"] == ("" if cell["p_value"] is None else repr(cell["p_value"]))
+            for key in ("p_value", "p_holm"):
+                assert line[key] == ("" if cell[key] is None else repr(cell[key]))
 
 
 def test_lines_for_spreadsheets_of_segments_have_numbers(tmp_path: Path) -> None:

@@ -199,11 +199,11 @@ CORRECTED = "p-values corrected for the number of tests"
     ({"test": "ar", "samples": 200, "systems": 3}, {CORRECTED: "no (2 tests)"}),
     ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER")}, {CORRECTED: "no (4 tests)"}),
     ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER"), "holm": True},
-     {CORRECTED: "yes (Holm, 4 tests)"}),
+     {CORRECTED: "yes (Holm, all 4 tests together)"}),
     ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER"), "holm": True, "rank": True},
-     {CORRECTED: "yes (Holm, 6 tests)"}),
+     {CORRECTED: "yes (Holm, all 6 tests together)"}),
     ({"test": "ar", "samples": 200, "systems": 3, "metrics": ("TER", "WER"), "rank": True},
-     {CORRECTED: "no, but for the ranks (Holm, 3 tests under each metric)"}),
+     {CORRECTED: "yes (Holm, the 3 tests under each metric)"}),
     ({}, {"all systems scored on the same data": "yes (the same references)"}),
     ({"metrics": ("BLEU",)}, {"a metric besides BLEU": "no"}),
     ({"metrics": ("BLEU", "CHRF", "TER")}, {"a metric besides BLEU": "yes (chrF2, TER)"}),
@@ -221,7 +221,7 @@ def test_the_reviewers_sentence(options: Any, answers: dict[str, str]) -> None:
 
 def test_the_sentence_is_in_every_format(folder: Path) -> None:
     signed = json.loads(worth(folder, "-par", "-parn", "200", "--holm", "-f", "json-signed"))["review"]
-    assert "yes (Holm, 6 tests); all systems scored on the same data: yes" in signed
+    assert "yes (Holm, all 6 tests together); all systems scored on the same data: yes" in signed
     for form in ("text", "markdown", "latex", "html"):
         said = " ".join(worth(folder, "-par", "-parn", "200", "--holm", "-f", form).split())
         assert signed in said, form

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import random
 import re
 import shutil
@@ -274,13 +275,32 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     documents = [index // 3 for index in range(30)]
     metrics = [load().BLEU(), load().ROUGE1()]
     rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
-    closed = [1.96 * part("significance.units", "clustered_standard_error")(
+    closed = [2.262 * part("significance.units", "clustered_standard_error")(
         list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
     # sqrt(10 / 9) = 1.054
     with pytest.warns(load("errors").PurebleuWarning, match=re.escape(
-            "10 documents are few: bootstrap intervals and p-values over fewer than 20 are too small, by 5 % or more; "
+            "10 documents are few: bootstrap intervals over fewer than 20 are too narrow, by 5 % or more; "
             f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
         results_of(rows, metrics, resamples=20, units=units_of(documents))
+
+
+@pytest.mark.parametrize("test, has_low_p_values", [("bs", True), ("ar", False)])
+def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str, has_low_p_values: bool) -> None:
+    with pytest.warns(load("errors").PurebleuWarning) as warned:
+        results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=units_of(range(10)))
+    [message] = [str(warning.message) for warning in warned if "documents are few" in str(warning.message)]
+    assert ("p-values from the bootstrap are too low" in message) == has_low_p_values
+
+
+def test_quantiles_of_students_t() -> None:
+    # The density of t with n degrees of freedom, integrated from 0 to the quantile, is 0.475 (Simpson's rule).
+    for degrees, quantile in enumerate(part("significance.units", "_T_QUANTILES"), 1):
+        constant = math.gamma((degrees + 1) / 2) / (math.sqrt(degrees * math.pi) * math.gamma(degrees / 2))
+        steps = 2000
+        density = [constant * (1 + (quantile * step / steps) ** 2 / degrees) ** (-(degrees + 1) / 2)
+                   for step in range(steps + 1)]
+        area = quantile / steps / 3 * (density[0] + density[-1] + 4 * sum(density[1:-1:2]) + 2 * sum(density[2:-1:2]))
+        assert area == pytest.approx(0.475, abs=3e-5)
 
 
 @pytest.mark.parametrize("documents, options, is_warned_of", [

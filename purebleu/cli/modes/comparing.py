@@ -44,15 +44,20 @@ def compare_systems(options: Options, scored: Scored,
 
 def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
     """The results of systems, and their signatures by the names of scores; `warned_as` names the systems in warnings.
+
+    If systems are tested and there is a report, the results are those of the report: the same tests, corrected together.
     """
-    rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
-            for system in scored.systems]
-    results = results_of(rows, scored.metrics, test=options.test, samples=options.samples,
-                         resamples=options.confidence_n if options.confidence else 0,
-                         differences=options.confidence_n if wanted_of(options) else 0, rank=options.rank,
-                         holm=options.holm, exact=options.exact, units=scored.units, rng=options.rng,
-                         seed=options.seed)
-    results.segments = scored.systems[0].evaluations[0].segments
+    if scored.summary is not None and options.test:
+        results = scored.summary.results
+    else:
+        rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
+                for system in scored.systems]
+        results = results_of(rows, scored.metrics, test=options.test, samples=options.samples,
+                             resamples=options.confidence_n if options.confidence else 0,
+                             differences=options.confidence_n if wanted_of(options) else 0, rank=options.rank,
+                             holm=options.holm, exact=options.exact, units=scored.units, rng=options.rng,
+                             seed=options.seed)
+        results.segments = scored.systems[0].evaluations[0].segments
     warn_of_doubts(scored.systems, warned_as)
     _warn_of_uncorrected_tests(options, results)
     return results, {score.name: results.signed(signature)

@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 def score_manifest(options: Options) -> str:
     """The results of all pairs, as text; a report is written, too, if it is asked for."""
     pairs = _read_pairs(options)
-    scored = _scored_for_report(options, pairs) if options.report else [
-        _scored(_options_of(options, pair), pair)[0] for pair in pairs]
-    if options.holm:
-        metrics = make_metrics(options)
-        correct_together([(pair.results, metrics) for pair in scored])
+    if options.report:
+        scored = _scored_for_report(options, pairs)
+    else:
+        scored = [_scored(_options_of(options, pair), pair)[0] for pair in pairs]
+        if options.holm:
+            _correct_together(options, scored)
     if options.format == PAPER:
         from ...report.paper.systems import paper_table_of_pairs
 
@@ -65,9 +66,14 @@ def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[
             results.append(pair_results)
             pages.append(page_of(pair_options, scored, f"p{number}-"))
         if options.holm:
-            correct_together([(page.summary.results, page.summary.metrics) for page in pages])
+            _correct_together(options, results)
         write_page(options, pairs_text(results, pages, options.width))
     return results
+
+
+def _correct_together(options: Options, pairs: Sequence[PairResults]) -> None:
+    metrics = make_metrics(options)
+    correct_together([(pair.results, metrics) for pair in pairs])
 
 
 def _check_systems(options: Options, pair: ManifestPair) -> None:
@@ -99,6 +105,10 @@ def _scored(options: Options, pair: ManifestPair,
     listed = texts.listed if texts else list_of_units(options)
     systems = evaluate_systems(options, metrics, texts.see if texts else None, listed)
     scored = Scored(metrics, systems, pair.names, "given", texts, units_of(options, listed))
+    if options.report:
+        from .report import summarized
+
+        summarized(options, scored)
     results, signatures = compared(options, scored, [f"{name} on {pair.pair}" for name in pair.names])
     lower_is_better = [metric.LOWER_IS_BETTER for metric in metrics]
     return PairResults(pair.pair, pair.names, results, signatures, lower_is_better), scored

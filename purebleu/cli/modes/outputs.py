@@ -22,6 +22,10 @@ def write_outputs(options: Options, scored: Scored) -> Answer:
 
         text = views_text(options, scored)
     else:
+        if options.report:
+            from .report import summarized
+
+            summarized(options, scored)
         [text], gates = results_texts(options, scored, [options.format])
     if options.alignments:
         from .alignments import write_alignments

@@ -155,7 +155,7 @@ def _answer(options: Options, outputs: Sequence[str], warned: list[str]) -> dict
     from ..scoring.naming import naming_of, shown_names, system_inputs
     from ..scoring.types import CorpusTexts, Scored
     from ..scoring.units import units_of
-    from .report import page_of
+    from .report import page_of, summarized
     from .results import NOTHING_LEFT, results_texts
 
     metrics, corpus, checksums = make_metrics(options), CorpusTexts(warned), TextChecksums(options.offset)
@@ -176,6 +176,8 @@ def _answer(options: Options, outputs: Sequence[str], warned: list[str]) -> dict
         from ...runtime.json_writer import to_json
 
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
+    if "report" in outputs:
+        summarized(options, scored)
     # (This is called even if no format is asked for: it checks the options against the number of systems.)
     answer.update(zip(formats, [text + "\n" for text in results_texts(options, scored, formats)[0]]))
     if "report" in outputs:

@@ -75,12 +75,10 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         PurebleuError: there are too many systems.
     """
     metrics, systems, inputs, texts = scored.metrics, scored.systems, scored.inputs, scored.texts
-    if len(systems) > _MAX_SYSTEMS:
-        raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {len(systems)}")
+    summary = summarized(options, scored)
     names = list(inputs)
     if scored.naming == "files":
         names = short_names(inputs if options.paths else _without_folders(inputs))
-    summary = _summary(options, scored)
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix, _languages(options),
                 _title(options, [score.name for score in summary.results.scores[0]]), corpus_text(options))
     if texts is not None:
@@ -146,15 +144,23 @@ def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequenc
     return by_system
 
 
-def _summary(options: Options, scored: Scored) -> Summary:
-    """The numbers of the page."""
-    metrics, systems, texts = scored.metrics, scored.systems, scored.texts
-    test = (options.test or "bs") if len(systems) > 1 else None
-    tokens = None if texts is None else tokens_of_corpus(bleu_of(options, metrics), texts, len(systems))
-    return summary_of(scored.rows, metrics, scored.signatures, labels_of(texts),
-                      tokens, test=test, samples=options.samples_of(test), resamples=options.confidence_n,
-                      holm=options.holm and test is not None, exact=options.exact, units=scored.units, rng=options.rng,
-                      seed=options.seed)
+def summarized(options: Options, scored: Scored) -> Summary:
+    """The numbers of the page, which are computed once and kept in `scored.summary`.
+
+    Raises:
+        PurebleuError: there are too many systems.
+    """
+    if scored.summary is None:
+        metrics, texts, count = scored.metrics, scored.texts, len(scored.systems)
+        if count > _MAX_SYSTEMS:
+            raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
+        test = (options.test or "bs") if count > 1 else None
+        tokens = None if texts is None else tokens_of_corpus(bleu_of(options, metrics), texts, count)
+        scored.summary = summary_of(scored.rows, metrics, scored.signatures, labels_of(texts), tokens, test=test,
+                                    samples=options.samples_of(test), resamples=options.confidence_n,
+                                    holm=options.holm and test is not None, exact=options.exact, units=scored.units,
+                                    rng=options.rng, seed=options.seed)
+    return scored.summary
 
 
 def _audit(options: Options, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:

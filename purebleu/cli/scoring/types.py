@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Tuple
 
+    from ...analysis.summary import Summary
     from ...metrics.base import Metric
     from ...metrics.contract import Row
     from ...metrics.evaluation import Evaluation
@@ -110,6 +111,7 @@ class Scored:
         naming: the origin of these names, as `StoredRows` has it.
         texts: the text of the corpus; `None` where there are only rows, or where it is not needed.
         units: the units of resampling; `None` where they are single segments without strata.
+        summary: the numbers of the report; `None` if there is none. A table of the same run has the same results.
     """
 
     def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str], naming: Naming,
@@ -120,6 +122,7 @@ class Scored:
         self.naming: Naming = naming
         self.texts = texts
         self.units = units
+        self.summary: Summary | None = None
 
     @property
     def rows(self) -> list[Sequence[list[Row]]]:

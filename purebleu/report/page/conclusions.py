@@ -6,7 +6,7 @@ from ...significance.paired import SIGNIFICANT
 from ...significance.ranking import is_same_score
 from ...significance.tests import BOOTSTRAP, TESTS
 from ..comparison import explanation_of_ranks
-from ..worth import samples_text
+from ..worth import family_text, samples_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,20 +39,6 @@ def interval_of(result: Result) -> tuple[float, float]:
     return result.mean - result.ci, result.mean + result.ci
 
 
-def is_marked(results: Results, metric: int, system: int) -> bool:
-    """Whether the p-value of a system against the first one is marked as significant, after a correction if any."""
-    if results.rankings:
-        return results.rankings[metric].differ(0, system)
-    return results.differs_from_first(metric, system)
-
-
-def corrected_p(results: Results, metric: int, system: int) -> float | None:
-    """The p-value of a system against the first one: with `--holm`, the corrected one."""
-    if results.corrected:
-        return results.corrected[metric].get((0, system))
-    return results.systems[system][metric].p_value
-
-
 def _same_as_first(results: Results, metric: int, system: int) -> bool:
     return is_same_score(results.systems[0][metric].score, results.systems[system][metric].score)
 
@@ -71,8 +57,8 @@ def conclusions(page: Page) -> Iterator[str]:
         elif results.rankings:
             text += _not_worse(page, results.rankings[index], best)
         elif len(values) == 2 and results.test is not None:
-            p_value = corrected_p(results, index, 1)
-            certain = "" if is_marked(results, index, 1) else "not "
+            p_value = results.corrected_p(index, 0, 1) if results.corrected else results.systems[1][index].p_value
+            certain = "" if results.differs_from_first(index, 1) else "not "
             text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
         else:
             text += "."
@@ -116,33 +102,29 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     results = page.summary.results
     assert results.test is not None and results.sampling is not None, "there was a test"
     test = TESTS[results.test]
-    corrected = results.family
     yield (f"p is of the difference between a system and {page.names[0]}, by {test.title[0].lower()}{test.title[1:]} "
            f"({samples_text(results)} {test.sampled}): the probability of a difference at least as large under the "
            "null hypothesis that both are equally good. "
            + ("" if results.sampling.exact else f"With this number of {test.sampled}, its lowest value is 1 / "
               f"({results.samples:,} + 1), which is shown as p ≤. ")
-           + _marking(page, corrected))
+           + _marking(page))
     if results.rankings:
         yield explanation_of_ranks(results)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are sacreBLEU's (Koehn, 2004), which are nearer to those of a one-sided test: p may be "
-               "half of what the interval of a difference, below, suggests.")
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: p may "
+               "be lower than the interval of a difference, below, suggests.")
 
 
-def _marking(page: Page, corrected: int) -> str:
+def _marking(page: Page) -> str:
     """The meaning of the mark of p-values, and whether they are corrected."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
     inconclusive = "Where there is no mark, the result is inconclusive."
+    if results.family == 1:
+        return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} This is the only test, so there is nothing to correct."
     if results.corrected:
-        family = f"are corrected for all {corrected} tests together (Holm)" if corrected > 1 else \
-            "would be corrected (Holm), but there is only one test"
-        return (f"The p-values {family}; * marks corrected "
-                f"p ≤ {SIGNIFICANT}. {inconclusive}")
-    if results.rankings:
-        return ("The p-values are not corrected for the number of tests, but the marks are: * stands where the test of "
-                f"this pair, corrected for all pairs under the metric (Holm), has p ≤ {SIGNIFICANT}. {inconclusive}")
+        return (f"p (Holm) is p corrected for {family_text(results)}; * marks p (Holm) ≤ {SIGNIFICANT}. "
+                f"{inconclusive}")
     family = "This is the only test." if tests == 1 else f"The p-values are not corrected for the number of tests " \
         f"({tests})."
     return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {family}"

@@ -117,9 +117,8 @@ def _row(page: RunsPage, system: int) -> str:
 
 
 def _p_cell(page: RunsPage, metric: int, system: int) -> str:
-    p_value = page.p_value(metric, system)
-    mark = "*" * (p_value is not None and p_value <= SIGNIFICANT)
-    return page.p_text(metric, system).replace("= ", "").replace(" ", "\u00a0") + mark
+    text = page.p_text(metric, system).replace("= ", "").replace(" ", "\u00a0")
+    return text + "*" if page.results.differs_from_first(metric, system) else text
 
 
 def _conclusions(page: RunsPage) -> Iterator[str]:
@@ -132,8 +131,8 @@ def _conclusions(page: RunsPage) -> Iterator[str]:
         text = f"Under {name}, {page.names[best]} has the best mean ({mean:.{page.places(metric)}f})"
         if all(is_same_score(page.results.systems[other][metric].mean, mean) for other in others):
             text = f"Under {name}, all systems have the same mean ({mean:.{page.places(metric)}f})."
-        elif len(others) == 1 and (p_value := page.p_value(metric, 1)) is not None:
-            certain = "" if p_value <= SIGNIFICANT else "not "
+        elif len(others) == 1 and page.results.samples:
+            certain = "" if page.results.differs_from_first(metric, 1) else "not "
             other = page.names[others[0]]
             text += f", {certain}significantly better than that of {other} (p {page.p_text(metric, 1)})."
         else:

@@ -10,11 +10,9 @@ from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
 from .conclusions import (
     best_of,
     conclusions,
-    corrected_p,
     explanation_of_p,
     from_best,
     interval_of,
-    is_marked,
     other_units_sentences,
     p_text,
 )
@@ -22,6 +20,7 @@ from .tables import copy_buttons, head_cell, metric_attribute, metric_block, pla
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ...significance.results import Results
     from .content import Page
 
 
@@ -31,10 +30,9 @@ def scores_content(page: Page) -> str:
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
     heads = [head_cell("System")]
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        p_name = "p (Holm)" if results.corrected else "p"
         against = "" if index else f"against {page.names[0]}"
         heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
-        heads += [head_cell(p_name, True, index, against, bool(results.rankings))] * (results.test is not None)
+        heads += [head_cell(name, True, index, against, bool(results.rankings)) for name in _p_names(results)]
         heads += [head_cell("Rank", True, index)] * bool(results.rankings)
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
@@ -58,27 +56,48 @@ def _score_row(page: Page, system: int) -> str:
     cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>']
     for metric, result in enumerate(results.systems[system]):
         column = [system_results[metric] for system_results in results.systems]
-        low, high = zip(*map(interval_of, column))
-        shown = f"{result.score:.{page.places(metric)}f}"
+        lows, highs = zip(*map(interval_of, column))
+        low, high = interval_of(result)
+        places = page.places(metric)
+        bar = interval_bar(low, result.score, high, min(lows), max(highs), places)
+        shown = f"{result.score:.{places}f}"
         is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
         mark = metric_attribute(metric)
         cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
-                  f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{page.places(metric)}f}">'
-                  f"{interval_bar(interval_of(result)[0], result.score, interval_of(result)[1], min(low), max(high))} "
-                  f"±\u00a0{result.ci:.{page.places(metric)}f}</td>"]
-        if results.test is not None:
-            # (With ranks, narrow windows leave this column out: ranks say more than tests against the first system.)
-            spare = ' class="spare"' * bool(results.rankings)
-            p_value = corrected_p(results, metric, system)
-            if p_value is None:
-                cells.append(f"<td{spare}{mark}>–</td>")
-            else:
-                text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
-                text += "*" * is_marked(results, metric, system)
-                cells.append(f'<td{spare}{mark} data-value="{p_value}">{text}</td>')
+                  f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{places}f}">'
+                  f"{bar} ±\u00a0{result.ci:.{places}f}</td>"]
+        cells += _p_cells(results, metric, system)
         if results.rankings:
             cells.append(f"<td{mark}>{results.rankings[metric].rank(system)}</td>")
     return "".join(cells)
+
+
+def _p_names(results: Results) -> list[str]:
+    """The headings of the columns of p-values; none without a test."""
+    if results.test is None:
+        return []
+    return ["p", "p (Holm)"] if results.corrected else ["p"]
+
+
+def _p_cells(results: Results, metric: int, system: int) -> list[str]:
+    """The p-values of a system against the first one; a star marks the last of them if the difference is significant.
+
+    (With ranks, narrow windows leave these columns out: ranks say more than tests against the first system.)
+    """
+    mark = metric_attribute(metric)
+    if results.rankings:
+        mark = f' class="spare"{mark}'
+    p_values = [results.systems[system][metric].p_value, results.corrected_p(metric, 0, system)]
+    cells: list[str] = []
+    for p_value, _ in zip(p_values, _p_names(results)):
+        if p_value is None:
+            cells.append(f"<td{mark}>–</td>")
+        else:
+            text = p_text(results, p_value).replace("= ", "").replace(" ", "\u00a0")
+            cells.append(f'<td{mark} data-value="{p_value}">{text}</td>')
+    if cells and results.differs_from_first(metric, system):
+        cells[-1] = cells[-1].replace("</td>", "*</td>")
+    return cells
 
 
 def worth_content(page: Page) -> str:
@@ -98,7 +117,7 @@ def _difference_table(page: Page, metric: int) -> str:
     results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
-    p_head = "p (Holm)" if results.rankings or results.corrected else "p"
+    p_head = "p (Holm)" if results.corrected else "p"
     rows: list[list[str]] = []
     for system in from_best(page, metric):
         if system == best:
@@ -118,12 +137,10 @@ def _difference_table(page: Page, metric: int) -> str:
 
 def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
     """The p-value of a pair, with a correction if there is one; `None` where the pair was not tested."""
-    results, pair = page.summary.results, (min(one, other), max(one, other))
-    if results.rankings:
-        return results.rankings[metric].p_values.get(pair)
+    results = page.summary.results
     if results.corrected:
-        return results.corrected[metric].get(pair)
-    return results.systems[pair[1]][metric].p_value if pair[0] == 0 else None
+        return results.corrected_p(metric, one, other)
+    return None if one and other else results.systems[one or other][metric].p_value
 
 
 def _all_pairs(page: Page, metric: int) -> str:
@@ -148,9 +165,8 @@ def _all_pairs(page: Page, metric: int) -> str:
                                f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
                                "–" if p_value is None else f"{p_value:.4f}"])
         matrix.append(cells)
-    p_head = "p (Holm)" if results.rankings or results.corrected else "p"
-    marked = ("* marks p ≤ 0.05 after Holm's correction for all pairs." if ranking
-              else "Pairs without the first system were not tested; --rank tests all.")
+    p_head = "p (Holm)" if results.corrected else "p"
+    marked = "* marks p (Holm) ≤ 0.05." if ranking else "Pairs without the first system were not tested; --rank tests all."
     return "\n".join([
         f"<details><summary>All pairs under {xml_text(name)}</summary>",
         "<p>Of each row, the score minus that of the system above the column; the best system comes first. "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...significance.paired import SIGNIFICANT
 from ...significance.tests import STRATIFIED
 from .cells import best_as_printed, metric_head, score_cells
 from .environment import PaperColumn, paper_text, table_environment
@@ -57,9 +56,7 @@ def _numbers_of_runs(results: RunsResults) -> list[int]:
 
 def _differing_systems(results: RunsResults, metric: int) -> set[int]:
     """The indices of systems that differ significantly from the first one, after a correction if there is one."""
-    p_values = results.corrected or [[result.p_value for result in system] for system in results.systems]
-    return {index for index, system_p_values in enumerate(p_values)
-            if (p_value := system_p_values[metric]) is not None and p_value <= SIGNIFICANT}
+    return {system for system in range(len(results.systems)) if results.differs_from_first(metric, system)}
 
 
 def _spread(result: RunsResult, width: int) -> str:

@@ -89,10 +89,8 @@ def rank_sentence(results: Results, has_several_pairs: bool) -> str:
     samples = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
     families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * has_several_pairs
     tests, each_family = len(results.rankings[0].p_values), " and ".join(families)
-    if results.family or not each_family:
-        correction = f"for all {results.family or tests} tests"
-    else:
-        correction = f"for the {tests} tests of each {each_family}"
+    is_each = results.family == tests and each_family
+    correction = f"for the {tests} tests of each {each_family}" if is_each else f"for all {results.family} tests"
     return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
             f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
             f"Holm's correction {correction}).")

@@ -1,0 +1,195 @@
+"""One p-value, one corrected p-value and one star for each test, in every output of a run."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from html import unescape
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from ..helpers import call_cli, output_of, write_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Iterator, Mapping, Sequence, Tuple
+
+    #: By pair, metric and system: p and the corrected p, as printed, and whether there is a star.
+    Verdicts = Dict[Tuple[str, str, str], Tuple[str, str, bool]]
+
+PAIRS = ("en-de", "en-fr")
+
+METRICS = {"bleu": "BLEU", "ter": "TER"}
+
+#: One system equals the first one, one differs clearly, the others differ a little.
+SYSTEMS = {"A": 0.85, "same": 0.85, "B": 0.79, "C": 0.5}
+
+SAMPLES = ("-parn", "400", "-cin", "20", "-q")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder: Path = tmp_path_factory.mktemp("verdicts")
+    rows = ["name\tpair\treferences\thypothesis"]
+    for pair in PAIRS:
+        write_systems(folder, {f"ref.{pair}": 1.0, **{f"{name}.{pair}": share for name, share in SYSTEMS.items()}}, 60)
+        (folder / f"same.{pair}").write_bytes((folder / f"A.{pair}").read_bytes())
+        rows += [f"{name}\t{pair}\tref.{pair}\t{name}.{pair}" for name in SYSTEMS]
+    (folder / "all.tsv").write_text("\n".join(rows) + "\n")
+    return folder
+
+
+def runs_with(names: Sequence[str], *options: str) -> list[str]:
+    return ["ref.en-de", "-i", *[f"{name}.en-de" for name in names], "--names", *names, *options]
+
+
+def pairs_with(*options: str) -> list[str]:
+    return ["--manifest", "all.tsv", *options]
+
+
+def from_json(text: str, names: Sequence[str]) -> Verdicts:
+    """The verdicts in JSON: the star by the rule, from the p-values and the scores themselves."""
+    content = json.loads(text)
+    cells: dict[tuple[str, str, str], Mapping[str, float]] = {}
+    for system in content["systems"]:
+        for pair, scores in system.get("pairs", {"": system}).items():
+            cells.update({(pair, metric, system.get("system", "").replace("Baseline: ", "")): scores[metric]
+                          for metric in scores if metric in METRICS.values()})
+    return {key: (f"{cell['p_value']:.4f}", shown(cell.get("p_holm")), is_significant(cell, cells[(*key[:2], names[0])]))
+            for key, cell in cells.items() if cell["p_value"] is not None}
+
+
+def is_significant(cell: Mapping[str, float], first: Mapping[str, float]) -> bool:
+    return cell.get("p_holm", cell["p_value"]) <= 0.05 and cell["score"] != first["score"]
+
+
+def shown(p_value: float | None) -> str:
+    return "" if p_value is None else f"{p_value:.4f}"
+
+
+def from_csv(text: str) -> dict[tuple[str, str, str], tuple[str, str]]:
+    return {(line.get("pair", ""), line["metric"], line["system"].replace("Baseline: ", "")):
+            (f"{float(line['p_value']):.4f}", shown(float(line["p_holm"]) if line.get("p_holm") else None))
+            for line in csv.DictReader(io.StringIO(text)) if line["p_value"]}
+
+
+def from_table(rows: Sequence[Sequence[str]]) -> Verdicts:
+    """The verdicts in the cells of a table."""
+    heads, *systems = rows
+    verdicts: Verdicts = {}
+    for cells in systems:
+        for head, cell in zip(heads[1:], cells[1:]):
+            metric, _, pair = head.partition(" (")[0].partition(" ")
+            if matched := re.search(r"\(p = ([\d.]+)(?:, Holm ([\d.]+))?\)(\*?)", cell):
+                verdicts[pair, metric, cells[0]] = (matched.group(1), matched.group(2) or "", bool(matched.group(3)))
+    return verdicts
+
+
+def markdown_rows(text: str) -> list[list[str]]:
+    """The first table."""
+    lines = text[text.index("|"):].split("\n\n")[0].replace("\\*", "*").split("\n")
+    return [line.strip("| ").split(" | ") for line in lines if "---" not in line]
+
+
+def text_rows(text: str) -> list[list[str]]:
+    """The first table, whose cells may have several lines."""
+    rows: list[list[str]] = [[]]
+    for line in text[:text.index("╛")].split("\n"):
+        if line.startswith("│"):
+            cells = [cell.strip() for cell in line.strip("│").split("│")]
+            rows[-1] = [" ".join([*before, cell]).strip() for before, cell in
+                        zip([[before] for before in rows[-1]] or [[] for _ in cells], cells)]
+        else:
+            rows.append([])
+    return [row for row in rows if row]
+
+
+def from_page(page: str, pairs: Sequence[str]) -> Iterator[tuple[str, Verdicts]]:
+    """The verdicts in the tables of scores of a report."""
+    for number, pair in enumerate(pairs, 1):
+        prefix = f"p{number}-" if len(pairs) > 1 else ""
+        section = page[page.index(f'<section id="{prefix}scores"'):]
+        rows = re.findall(r"<tr>(.*?)</tr>", section[:section.index("</table>")], re.S)
+        heads, *systems = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.S) for row in rows]
+        names = [re.sub(r"<[^>]*>", "", head).split("against")[0].strip("↓↑ ") for head in heads]
+        verdicts: Verdicts = {}
+        for cells in systems:
+            metric, p_value = "", ""
+            for name, cell in zip(names, map(unescape, cells)):
+                if name in METRICS.values():
+                    metric = name
+                if name == "p" and "–" not in cell:
+                    p_value = cell
+                    verdicts[pair, metric, cells[0]] = p_value.strip("≤\xa0*"), "", p_value.endswith("*")
+                if name == "p (Holm)" and "–" not in cell:
+                    verdicts[pair, metric, cells[0]] = p_value.strip("≤\xa0*"), cell.strip("≤\xa0*"), cell.endswith("*")
+        yield pair, verdicts
+
+
+def daggers(table: str) -> int:
+    """The number of marks in a table of LaTeX; invisible ones only align the others."""
+    return table.split(r"\bottomrule")[0].replace(r"\phantom{$^\dagger$}", "").count(r"$^\dagger$")
+
+
+CORRECTIONS = [(), ("--holm",), ("--rank",), ("--rank", "--holm")]
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS, ids=" ".join)
+@pytest.mark.parametrize("is_manifest", [False, True], ids=["one pair", "manifest"])
+def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, correction: Sequence[str]) -> None:
+    starred = 0
+    for names, metrics, has_report in product((["A", "C"], list(SYSTEMS)), (["bleu"], list(METRICS)), (False, True)):
+        if (is_manifest or "--rank" in correction) and len(names) < 3:
+            continue
+        report = ["--report", "page.html"] if has_report else []
+        options = ["--paired-ar", *correction, *SAMPLES, "-m", *metrics, *report]
+        command = pairs_with(*options) if is_manifest else runs_with(names, *options)
+        pairs = PAIRS if is_manifest else ("",)
+        outputs = {form: output_of([*command, "-f", form], folder)
+                   for form in ("json-signed", "csv", "text", "markdown", "paper")}
+        expected = from_json(outputs["json-signed"], names)
+        assert len(expected) == (len(names) - 1) * len(metrics) * len(pairs)
+        assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
+        assert from_table(markdown_rows(outputs["markdown"])) == expected
+        assert from_table(text_rows(outputs["text"])) == expected
+        stars = sum(is_starred for _, _, is_starred in expected.values())
+        ranked = " & Rank" in outputs["paper"]
+        assert ranked or daggers(outputs["paper"]) == stars
+        starred += stars
+        if has_report:
+            page = (folder / "page.html").read_text(encoding="utf-8")
+            for pair, verdicts in from_page(page, pairs):
+                assert verdicts == {key: verdict for key, verdict in expected.items() if key[0] == pair}
+    assert starred, "a difference is significant"
+
+
+@pytest.mark.parametrize("correction", [(), ("--holm",)], ids=" ".join)
+def test_every_output_of_runs_has_the_same_verdicts(folder: Path, correction: Sequence[str]) -> None:
+    for metrics in (["bleu"], list(METRICS)):
+        command = ["ref.en-de", "--runs", "A=[AB].en-de", "C=C.en-de", "same=[AB].en-f[r]", "-m", *metrics, *SAMPLES[:2],
+                   "-q", *correction]
+        cells = {(metric, system["system"]): system[metric]
+                 for system in json.loads(output_of([*command, "-f", "json-signed"], folder))["systems"]
+                 for metric in map(METRICS.__getitem__, metrics)}
+        expected = {("", *key): (f"{cell['p_value']:.4f}", shown(cell.get("p_holm")),
+                                 cell.get("p_holm", cell["p_value"]) <= 0.05)
+                    for key, cell in cells.items() if cell["p_value"] is not None}
+        assert from_table(markdown_rows(output_of([*command, "-f", "markdown"], folder))) == expected
+        assert from_table(text_rows(output_of([*command, "-f", "text"], folder))) == expected
+        assert from_csv(output_of([*command, "-f", "csv"], folder)) == {key: found[:2] for key, found in expected.items()}
+        paper = output_of([*command, "-f", "paper", "--report", "runs.html"], folder)
+        stars = sum(is_starred for _, _, is_starred in expected.values())
+        assert stars and daggers(paper) == stars
+        page = (folder / "runs.html").read_text(encoding="utf-8")
+        assert len(re.findall(r"[\d.]+\*</td>", page)) == stars
+
+
+def test_equal_outputs_have_no_star_and_no_significance(folder: Path) -> None:
+    for form in ("text", "markdown", "latex", "html"):
+        done = call_cli([*runs_with(["A", "same"], "--paired-ar", *SAMPLES), "-f", form], cwd=folder)
+        assert b"(p = 0.0025)" in done.stdout
+        assert b"(p = 0.0025)*" not in done.stdout and b"(p = 0.0025)\\*" not in done.stdout
