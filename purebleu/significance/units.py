@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 FEW_DOCUMENTS = 20
 
 #: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
-_T_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
-                2.120, 2.110, 2.101)
+_T_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
+                2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101)
 
 
 class Units:
@@ -151,8 +151,8 @@ def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -
 def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
     """Warn if bootstrap resamples are of few documents, so that intervals are too narrow.
 
-    `has_p_values`: p-values come from these resamples, too. For means over segments, the warning has intervals in closed
-    form.
+    `has_p_values`: p-values come from these resamples, too. For means over segments, the warning has intervals in
+    closed form.
     """
     if units.documents is None or units.count >= FEW_DOCUMENTS:
         return

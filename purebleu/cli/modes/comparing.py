@@ -45,7 +45,7 @@ def compare_systems(options: Options, scored: Scored,
 def compared(options: Options, scored: Scored, warned_as: Sequence[str]) -> tuple[Results, dict[str, Signature]]:
     """The results of systems, and their signatures by the names of scores; `warned_as` names the systems in warnings.
 
-    If systems are tested and there is a report, the results are those of the report: the same tests, corrected together.
+    If systems are tested and there is a report, these are the results of the report: the same tests and corrections.
     """
     if scored.summary is not None and options.test:
         results = scored.summary.results
