@@ -111,8 +111,8 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     if results.rankings:
         yield explanation_of_ranks(results)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: p "
-               "may be lower than the interval of a difference, below, suggests.")
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: "
+               "p may be lower than the interval of a difference, below, suggests.")
 
 
 def _marking(page: Page) -> str:
