@@ -22,6 +22,7 @@ import difflib
 import hashlib
 import keyword
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -30,9 +31,23 @@ from pathlib import Path
 from textwrap import fill
 from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True  # A check writes nothing, not even the bytecode of the modules below.
+
 from build_backend import folder_members, product, read_project, read_version
 from cyclonedx import FILE_NAME, bill
-from vendoring.copy_parts import EXTRAS, FEATURES, METRICS, Choice, Parts, chosen_parts, classes, literal, registered
+from vendoring.copy_parts import (
+    EXTRAS,
+    FEATURES,
+    METRICS,
+    OPTIONS,
+    Choice,
+    Parts,
+    chosen_parts,
+    classes,
+    literal,
+    registered,
+)
 from vendoring.module_graph import ModuleGraph, is_for_types
 from vendoring.single_file import NEVER, SingleFileError, single_file
 
@@ -55,7 +70,30 @@ KEEP_LINES = b"# The files of this copy are held to their checksums.\n* -text\n"
 SOFT_KEYWORDS = ("_", "case", "match", "type")
 
 #: How a file may differ from what was written.
-LINE_ENDS, LAYOUT, CONTENT = "ends of lines", "layout", "content"
+LINE_ENDS, LAYOUT, CONTENT, BYTECODE = "ends of lines", "layout", "content", "bytecode"
+
+#: What the values in a manifest look like. (A manifest may come from anybody.)
+FORMS = {
+    "version": r"[0-9][0-9A-Za-z.+]*",
+    "revision": r"(unknown|[0-9a-f]{7,64})( with local changes)?",
+    "tree": r"[0-9a-f]{64}",
+    "checksum": r"[0-9a-f]{64}",
+    "name": r"\.gitattributes|[0-9A-Za-z_][0-9A-Za-z_.-]*(/[0-9A-Za-z_][0-9A-Za-z_.-]*)*",
+}
+
+#: The folder in which Python keeps bytecode, and the names of the files there: with a number while they are written.
+CACHE = "__pycache__"
+CACHED = re.compile(r".*\.pyc(\.[0-9]+)?")
+
+#: The ends of modules that Python prefers to a single file of the same name, or could take in its place.
+BINARY_MODULES = (".so", ".pyd", ".dll", ".fwork", ".pyc")
+
+#: No file of a copy is nearly as large, in bytes. A file that has grown more than so many times is not looked into.
+MAX_SIZE = 2**24
+MAX_GROWTH = 2
+
+#: Before Python 3.11, the parser of Python can crash on larger files.
+MAX_PARSED = 2**16
 
 #: Where the package says which of its public names a copy lacks.
 LEFT_OUT = (b"Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)\n"
@@ -114,6 +152,23 @@ class Copy(NamedTuple):
     sums: Mapping[str, str]
 
 
+class OnDisk(NamedTuple):
+    """A copy as it is found.
+
+    Attributes:
+        copy: what its manifest says.
+        manifest: the text of that, as it stands in the file.
+        files: the contents of what is there, by paths inside the copy; `None` for what is no file, such as a link. For
+            a single file, what Python may run in its place is there, too, by paths from its folder.
+        has_bytecode: whether there is bytecode that Python holds against the time and size of its source.
+    """
+
+    copy: Copy
+    manifest: str
+    files: Mapping[str, bytes | None]
+    has_bytecode: bool
+
+
 # Content of a copy
 
 
@@ -142,10 +197,12 @@ def _revision() -> str:
 
 
 def _git(*arguments: str) -> bytes | None:
-    """The output of git; `None` where there is none, or it fails."""
+    """The output of git in this clone, where it writes nothing; `None` if there is no git, or it fails."""
+    # (A hook of git runs with the index and the folder of the repository that is committed to.)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
-        return subprocess.run(["git", "-C", str(ROOT), *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              check=True).stdout
+        return subprocess.run(["git", "--no-optional-locks", "-C", str(ROOT), *arguments], stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, env=environment, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
         return None
 
@@ -219,16 +276,29 @@ def manifest(copy: Copy) -> str:
     return "\n".join([INTRODUCTION, *lines, "", *sums, ""])
 
 
-def read_manifest(text: str, path: Path) -> Copy:
-    """The copy that a manifest describes; raises `VendorError` where it is none."""
+def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
+    """Return the copy that a manifest describes; raise `VendorError` if this script has not written that."""
     try:
         _, facts_of, sums_of = text.rstrip().split("\n\n")
         facts = {key: value.strip() for key, _, value in [line.partition(":") for line in facts_of.splitlines()]}
         sums = {name: file_sum for file_sum, _, name in [line.partition(" ") for line in sums_of.splitlines()]}
-        return Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
+        copy = Copy(Origin(facts["version"], facts["revision"], facts["tree"]), Choice.of_options(facts["options"]),
                     sums)
     except (KeyError, ValueError):
         raise VendorError(f"{path} does not say what a copy by this script says of itself") from None
+    values = [*copy.origin._asdict().items(), *[("checksum", file_sum) for file_sum in sums.values()]]
+    if not as_file:
+        values += [("name", name) for name in sums]
+    elif [*sums] != [""]:
+        raise VendorError(f"{path} has the checksums of {len(sums)} files, and is one")
+    for what, value in values:
+        if not re.fullmatch(FORMS[what], value):
+            raise VendorError(f"{path}: the {what} {value!r:.80} is not from this script")
+    for option, names, known in zip(OPTIONS, copy.choice, (METRICS, _tokenizers(), FEATURES, EXTRAS)):
+        for name in names:
+            if name not in known:
+                raise VendorError(f"{path}: {option} {name!r:.80}: there is no such part here")
+    return copy
 
 
 # Copies on disk
@@ -283,19 +353,91 @@ def _as_comment(text: str) -> str:
     return "".join([f"# {line}".rstrip() + "\n" for line in text.splitlines()])
 
 
-def read(path: Path) -> tuple[Copy, dict[str, bytes]]:
-    """A copy by its manifest, and the contents of the files that are there; raises `VendorError` if it is none."""
+def read(path: Path) -> OnDisk:
+    """Return a copy by its manifest, and what is there; raise `VendorError` if it is none."""
     if path.is_dir():
-        if not (path / MANIFEST).is_file():
+        files, has_bytecode = _files_of_folder(path)
+        text = files.pop(MANIFEST, None)
+        if text is None:
             raise VendorError(f"{path} has no {MANIFEST}: it is no copy by this script")
-        files = {name.partition("/")[2]: content for name, content in folder_members(path.parent, path.name)}
-        if (path / ATTRIBUTES).is_file():
-            files[ATTRIBUTES] = (path / ATTRIBUTES).read_bytes()
-        return read_manifest(with_line_feeds(files.pop(MANIFEST)).decode("utf-8", "replace"), path / MANIFEST), files
-    lines = path.read_bytes().decode("utf-8", "surrogateescape").splitlines(keepends=True)
+        manifest_text = with_line_feeds(text).decode("utf-8", "replace")
+        return OnDisk(read_manifest(manifest_text, path / MANIFEST, False), manifest_text, files, has_bytecode)
+    lines = _content(path).decode("utf-8", "surrogateescape").splitlines(keepends=True)
     end = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
-    text = "".join([line[2:].rstrip("\r\n") + "\n" for line in lines[:end]])
-    return read_manifest(text, path), {"": "".join(lines[end:]).encode("utf-8", "surrogateescape")}
+    head = [line.rstrip("\r\n") for line in lines[:end]]
+    copy = read_manifest("\n".join([line[2:] for line in head]), path, True)
+    beside, has_bytecode = _beside(path)
+    module = "".join(lines[end:]).encode("utf-8", "surrogateescape")
+    return OnDisk(copy, "".join([f"{line}\n" for line in head]), {"": module, **beside}, has_bytecode)
+
+
+def _files_of_folder(path: Path) -> tuple[dict[str, bytes | None], bool]:
+    """The files of a folder, as `OnDisk` has them, and whether there is bytecode that is not among them.
+
+    Files whose names begin with a dot or end with `~` are left out: no module has such a name.
+    """
+    files: dict[str, bytes | None] = {}
+    has_bytecode = False
+    waiting = [""]
+    while waiting:
+        folder = waiting.pop()
+        for entry in os.scandir(path / folder):
+            name = folder + entry.name
+            if name != ATTRIBUTES and (entry.name.startswith(".") or entry.name.endswith("~")):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(f"{name}/")
+            elif not entry.is_file(follow_symlinks=False):
+                files[name] = None
+            elif _is_ordinary_bytecode(path / name):
+                has_bytecode = True
+            else:
+                files[name] = _content(path / name)
+    return files, has_bytecode
+
+
+def _beside(path: Path) -> tuple[dict[str, None], bool]:
+    """What Python may run in place of a single file, and whether it has bytecode that is not among that."""
+    name = path.stem
+    found: dict[str, None] = {}
+    has_bytecode = False
+    for other in path.parent.iterdir():
+        is_package = other.name == name and other.is_dir() and any(other.glob("__init__.*"))
+        if is_package or (other.name.startswith(f"{name}.") and other.name.endswith(BINARY_MODULES)):
+            found[other.name] = None
+    for other in path.parent.glob(f"{CACHE}/{name}.*"):
+        if other.is_file() and not other.is_symlink() and _is_ordinary_bytecode(other):
+            has_bytecode = True
+        else:
+            found[f"{CACHE}/{other.name}"] = None
+    return found, has_bytecode
+
+
+def _is_ordinary_bytecode(path: Path) -> bool:
+    """Whether a file is bytecode as importing a module leaves it: with the time and size of the source.
+
+    (With a checksum of the source, or with none, it comes from elsewhere. `importlib.util` has the form.)
+    """
+    if path.parent.name != CACHE or not CACHED.fullmatch(path.name):
+        return False
+    with open(path, "rb") as file:
+        return not any(file.read(8)[4:])
+
+
+def _content(path: Path) -> bytes:
+    """The content of a file; raises `VendorError` if that can't be one of a copy."""
+    with open(path, "rb") as file:
+        content = file.read(MAX_SIZE + 1)
+    if len(content) > MAX_SIZE:
+        raise VendorError(f"{path} is larger than any file of a copy")
+    return content
+
+
+def _place(path: Path) -> Path:
+    """The path of a copy, without links to folders; a link to a single file raises `VendorError`."""
+    if path.is_symlink() and path.is_file():
+        raise VendorError(f"{path} is a link, and modules beside it may come first: name the file that it leads to")
+    return path.resolve()
 
 
 def with_line_feeds(content: bytes) -> bytes:
@@ -303,12 +445,14 @@ def with_line_feeds(content: bytes) -> bytes:
     return content.replace(b"\r\n", b"\n")
 
 
-def changes(copy: Copy, files: Mapping[str, bytes]) -> dict[str, str]:
-    """The files of a copy that are not as they were written, and what differs: `LINE_ENDS`, `LAYOUT` or `CONTENT`."""
+def changes(copy: Copy, files: Mapping[str, bytes | None]) -> dict[str, str]:
+    """The files of a copy that are not as they were written, and what differs: `LINE_ENDS`, `LAYOUT`, ..."""
     found: dict[str, str] = {}
     for name in sorted({**copy.sums, **files}):
         content = files.get(name)
-        if content is None or name not in copy.sums:
+        if name not in copy.sums:
+            found[name] = BYTECODE if CACHED.fullmatch(name) else CONTENT
+        elif content is None:
             found[name] = CONTENT
         elif copy.sums[name] != sha256(content):
             is_same_text = copy.sums[name] == sha256(with_line_feeds(content))
@@ -319,26 +463,43 @@ def changes(copy: Copy, files: Mapping[str, bytes]) -> dict[str, str]:
 def _is_same_code(copy: Copy, name: str, content: bytes) -> bool:
     """Whether a module differs in nothing that a formatter or a linter may change, and Python does not see.
 
-    That is comments, quotes and spaces, imports and their order, and what is there for type checkers.
+    That is comments, quotes and spaces, the order of imports, imports that are gone, and what is for type checkers.
     """
     original = _original(copy, name)
-    if original is None or not (name.endswith(".py") or not name):
+    if original is None or len(content) > MAX_GROWTH * len(original) or not (name.endswith(".py") or not name):
+        return False
+    if sys.version_info < (3, 11) and len(content) > MAX_PARSED:
         return False
     try:
-        before, after = [ast.parse(text) for text in ("\n".join(original), content.decode("utf-8"))]
-    except (SyntaxError, ValueError):
+        before, after = _Bare(original.decode("utf-8")), _Bare(content.decode("utf-8"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # (The latter two: brackets in brackets in ...)
         return False
-    return ast.dump(_Bare().visit(before)) == ast.dump(_Bare().visit(after))
+    return before.dump == after.dump and after.imports <= before.imports
 
 
 class _Bare(ast.NodeTransformer):
-    """Takes imports, annotations and what is for type checkers out of a syntax tree."""
+    """Takes imports, annotations and what is for type checkers out of the syntax tree of a module.
 
-    def visit_Import(self, _: ast.Import) -> None:
+    Attributes:
+        imports: what is imported, but for type checkers.
+        dump: the rest of the tree.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.imports: set[tuple[str, str]] = set()
+        self.dump = ast.dump(self.visit(ast.parse(source)))
+
+    def visit_Import(self, node: ast.Import) -> None:
+        self._import("", node.names)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.ImportFrom | None:
+        if node.module == "__future__":
+            return node  # (Without it, annotations are code that runs.)
+        self._import("." * node.level + (node.module or ""), node.names)
         return None
 
-    def visit_ImportFrom(self, _: ast.ImportFrom) -> None:
-        return None
+    def _import(self, module: str, names: Iterable[ast.alias]) -> None:
+        self.imports.update([(module, ast.dump(alias)) for alias in names])
 
     def visit_If(self, node: ast.If) -> object:
         return [self.visit(one) for one in node.orelse] if is_for_types(node) else self.generic_visit(node)
@@ -355,22 +516,29 @@ class _Bare(ast.NodeTransformer):
         return ast.Assign([node.target], node.value) if node.value else None
 
 
-def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes]) -> Iterator[str]:
+def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> Iterator[str]:
     """The lines that say how files differ from what was written, as far as this clone still has that."""
+    folder = path.parent if "" in copy.sums else path
     for name, kind in changes(copy, files).items():
         if kind == LINE_ENDS:
             continue
-        label = (path / name if name else path).as_posix()
-        original = _original(copy, name)
+        label = (folder / name if name else path).as_posix()
+        content = files.get(name)
         if name not in copy.sums:
             yield f"{label}: is not from here"
         elif name not in files:
             yield f"{label}: is missing"
-        elif original is None:
-            yield f"{label}: was changed (what it was, this clone can't tell)"
+        elif content is None:
+            yield f"{label}: is a link, or no file"
         else:
-            yield from difflib.unified_diff(original, files[name].decode("utf-8", "replace").splitlines(),
-                                            f"{label} (as copied)", label, lineterm="")
+            original = _original(copy, name)
+            if original is None:
+                yield f"{label}: was changed (what it was, this clone can't tell)"
+            elif len(content) > MAX_GROWTH * len(original):
+                yield f"{label}: was changed, and has {len(content)} bytes, in place of {len(original)}"
+            else:
+                before, after = [text.decode("utf-8", "replace").splitlines() for text in (original, content)]
+                yield from difflib.unified_diff(before, after, f"{label} (as copied)", label, lineterm="")
 
 
 @lru_cache(maxsize=1)
@@ -378,14 +546,15 @@ def _files_made(options: str, as_file: bool) -> Mapping[str, bytes]:
     return made(Choice.of_options(options), as_file)[1]
 
 
-def _original(copy: Copy, name: str) -> list[str] | None:
-    """The lines of a file as it was copied; `None` where this clone does not have them."""
+def _original(copy: Copy, name: str) -> bytes | None:
+    """A file as it was copied; `None` if this clone does not have that."""
     content = _files_made(str(copy.choice), "" in copy.sums).get(name)
     if content is None or sha256(content) != copy.sums.get(name):
-        content = _git("show", f"{copy.origin.revision.split(' ')[0]}:{PACKAGE}/{name}")
+        content = _git("cat-file", "blob", "--end-of-options",
+                       f"{copy.origin.revision.partition(' ')[0]}:{PACKAGE}/{name}")
     if content is None or sha256(content) != copy.sums.get(name):
         return None
-    return content.decode("utf-8", "replace").splitlines()
+    return content
 
 
 # Arguments
@@ -393,17 +562,18 @@ def _original(copy: Copy, name: str) -> list[str] | None:
 
 def vendor(path: Path, choice: Choice, as_file: bool) -> int:
     """Make a copy where nothing is yet."""
-    if path.exists():
+    if os.path.lexists(path):
         raise VendorError(f"{path} is there already (--update replaces a copy)")
     if (path.parent / MANIFEST).is_file():
         raise VendorError(f"{path.parent} is a copy itself: name the folder above it, or --update it")
     copy, files = made(choice, as_file)
     write(path, copy, files, as_file)
+    size = sum(map(len, files.values())) // 1000
     if as_file:
-        print(f"{path}: purebleu {copy.origin.version}, {len(files['']) // 1000} kB")
+        tell([f"{path}: purebleu {copy.origin.version}, {size} kB"])
     else:
-        print(f"{path}: purebleu {copy.origin.version}, {len(files)} files, {sum(map(len, files.values())) // 1000} kB")
-        print(packaging_lines(path.resolve(), files))
+        tell([f"{path}: purebleu {copy.origin.version}, {len(files)} files, {size} kB",
+              *packaging_lines(path.resolve(), files).splitlines()])
     return 0
 
 
@@ -433,15 +603,43 @@ def _pattern(name: str) -> str:
 
 def check(path: Path) -> int:
     """Say whether a copy is unchanged and current."""
-    copy, files = read(path)
-    changed = changes(copy, files)
+    found = read(path)
+    copy = found.copy
+    changed = changes(copy, found.files)
     current, _ = made(copy.choice, as_file="" in copy.sums)
-    others = [name for name in {**copy.sums, **current.sums}
-              if copy.sums.get(name) != current.sums.get(name) and name != FILE_NAME]  # (which follows from the others)
-    print("\n".join([f"{path}: {line}" for line in _verdicts(path, changed)]))
-    print(f"{path}: " + (f"not current: {len(others)} of its files differ here (it is of revision "
-                         f"{copy.origin.revision}, here is {current.origin.revision})" if others else "current"))
+    others = [name for name in {**copy.sums, **current.sums} if copy.sums.get(name) != current.sums.get(name)]
+    others = [name for name in others if name != FILE_NAME] or others  # (That file follows from the others.)
+    if not others and found.manifest != _manifest_here(copy, current):
+        others.append(MANIFEST)
+    verdicts = [*_verdicts(path, changed),
+                f"not current: {len(others)} of its files differ here (it is of revision {copy.origin.revision}, "
+                f"here is {current.origin.revision})" if others else "current"]
+    if found.has_bytecode:
+        verdicts.append(f"the bytecode in {CACHE} is not checked: delete it if the copy comes from somebody else")
+    tell([f"{path}: {verdict}" for verdict in verdicts])
     return 1 if set(changed.values()) - {LINE_ENDS} or others else 0
+
+
+def _manifest_here(copy: Copy, current: Copy) -> str:
+    """The manifest that a copy with the files of this clone has, from whatever revision it comes."""
+    text = manifest(copy._replace(origin=copy.origin._replace(version=current.origin.version)))
+    return _as_comment(text) if "" in copy.sums else text
+
+
+def tell(lines: Iterable[str]) -> None:
+    """Print lines, whether or not anybody reads them: the exit code says the same."""
+    try:
+        for line in lines:
+            print(printable(line))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def printable(text: str) -> str:
+    """A line as it can be printed: names of files may have line feeds and control characters."""
+    return "".join([character if character.isprintable() or character == "\t" else ascii(character)[1:-1]
+                    for character in text])
 
 
 def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
@@ -451,6 +649,8 @@ def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
         names.setdefault(kind, []).append(name or path.name)
     if CONTENT in names:
         yield f"changed: {', '.join(names[CONTENT])}"
+    if BYTECODE in names:
+        yield f"bytecode that Python may run whatever its source is (delete it): {', '.join(names[BYTECODE])}"
     if LAYOUT in names:
         yield ("changed in layout, comments and imports alone, as by a formatter or `ruff --fix` (leave the copy out "
                f"of that): {', '.join(names[LAYOUT])}")
@@ -462,14 +662,14 @@ def _verdicts(path: Path, changed: Mapping[str, str]) -> Iterator[str]:
 
 def update(path: Path) -> int:
     """Replace a copy, unless somebody has changed it."""
-    copy, files = read(path)
+    copy, _, files, _ = read(path)
     if set(changes(copy, files).values()) - {LINE_ENDS}:
-        print("\n".join(shown_changes(path, copy, files)))
+        tell(shown_changes(path, copy, files))
         raise VendorError(f"{path} was changed since it was copied, as shown: undo that, or copy purebleu anew")
     as_file = "" in copy.sums
     current, fresh = made(copy.choice, as_file)
     write(path, current, fresh, as_file)
-    print(f"{path}: purebleu {current.origin.version}, revision {current.origin.revision}")
+    tell([f"{path}: purebleu {current.origin.version}, revision {current.origin.revision}"])
     return 0
 
 
@@ -522,17 +722,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"a single file can't hold {', '.join(args.extras)}")
     try:
         if args.check:
-            return check(args.check.resolve())
-        code = update(args.update.resolve()) if args.update else vendor(path, choice, bool(args.single_file))
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:  # what there was to do is done, and nobody reads the rest
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+            return check(_place(args.check))
+        return update(_place(args.update)) if args.update else vendor(path, choice, bool(args.single_file))
     except (VendorError, SingleFileError, OSError) as error:
-        print(f"vendor.py: error: {error}", file=sys.stderr)
+        print(f"vendor.py: error: {printable(str(error))}", file=sys.stderr)
         return 1
 
 
 if __name__ == "__main__":
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     raise SystemExit(main())

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
+import importlib.machinery
+import importlib.util
 import io
 import os
+import py_compile
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -555,3 +560,312 @@ def test_a_copy_stays_where_a_new_one_can_not_be_put(tmp_path: Path, scripts: Mo
     monkeypatch.setattr(scripts.os, "replace", replace)
     assert scripts.main(["--update", str(tmp_path / "bleu")]) == 1
     assert vendor("--check", tmp_path / "bleu").endswith(": current\n")
+
+
+# Copies that somebody else has prepared
+
+
+@pytest.fixture(scope="module")
+def smallest_copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the smallest package, `bleu`, and the smallest single file, `one.py`."""
+    folder = tmp_path_factory.mktemp("copies")
+    small = ["--only", "bleu", "--tokenizers", "13a", "--without", *FEATURES]
+    vendor(folder, "--name", "bleu", *small)
+    vendor("--single-file", folder / "one.py", *small)
+    return folder
+
+
+@pytest.fixture
+def copies(tmp_path: Path, smallest_copies: Path) -> SimpleNamespace:
+    """The smallest copies, which a test may change: a package, a single file, and the manifest of the former."""
+    shutil.copytree(smallest_copies / "bleu", tmp_path / "bleu")
+    shutil.copy(smallest_copies / "one.py", tmp_path)
+    return SimpleNamespace(package=tmp_path / "bleu", file=tmp_path / "one.py",
+                           manifest=tmp_path / "bleu" / "VENDORED.txt")
+
+
+#: Changes of a manifest, each of which makes it one that the script has not written.
+FALSE_MANIFESTS = [
+    (r"(?m)^revision: .*", "revision: --output=/tmp/x"), (r"(?m)^revision: .*", "revision: HEAD"),
+    (r"(?m)^revision: .*", "revision: 0123456\0"), (r"(?m)^revision: ", "revision: 0123456 ::error::"),
+    (r"(?m)^version: .*", "version: \x1b[31m"), (r"(?m)^tree: .*", "tree: x"), (r"(?m)^tree: ", "tee: "),
+    (r"(?m)^options: ", "options: what --only"), (r"(?m)^options: ", "options: --whatever "),
+    (r"--only bleu", "--only bleu meteor"), (r"--only bleu", "--only bleu\0"), (r"--tokenizers 13a", "--tokenizers x"),
+    (r"--without datasets", "--without datasets " + "[" * 10_000), (r"--without datasets", "--with all --without"),
+    (r"(?m)^[0-9a-f]{64} blocks.py", "0" * 63 + " blocks.py"),
+    *[(" blocks.py\n", f" {name}\n") for name in (
+        "../victim.py", "/tmp/victim.py", "a/../b.py", "a//b.py", "./blocks.py", "C:\\x.py", "C:x.py", "a\\b.py",
+        "blo\0cks.py", "--output=x", "blocks.py\x1b[2J", "", ".git/config", "a" * 50 + "/.." * 10_000)],
+]
+
+
+@pytest.mark.parametrize(("pattern", "replacement"), FALSE_MANIFESTS)
+def test_a_manifest_that_the_script_has_not_written_is_refused_in_one_line(
+        copies: SimpleNamespace, pattern: str, replacement: str) -> None:
+    text = copies.manifest.read_text(encoding="utf-8")
+    false = re.sub(pattern, lambda _: replacement, text, count=1)
+    assert false != text
+    copies.manifest.write_text(false, encoding="utf-8")
+    (copies.package / "blocks.py").write_text("MINE = 1\n", encoding="ascii")
+    for option in ("--check", "--update"):
+        said = vendor(option, copies.package, code=1)
+        assert said.startswith(f"vendor.py: error: {copies.manifest}") and said.count("\n") == 1
+        assert said[:-1].isprintable() and len(said) < 500 + len(str(copies.manifest))
+
+
+@pytest.mark.parametrize("is_file", [False, True])
+def test_a_package_is_no_single_file_and_the_other_way_round(copies: SimpleNamespace, is_file: bool) -> None:
+    text = copies.manifest.read_text(encoding="utf-8")
+    if is_file:
+        copies.file.write_text("".join([f"# {line}".rstrip() + "\n" for line in text.splitlines()]), encoding="utf-8")
+    else:
+        copies.manifest.write_text(re.sub("[^\n]*\\.py\n", "", text) + "0" * 64 + "\n", encoding="utf-8")
+    said = vendor("--update", copies.file if is_file else copies.package, code=1)
+    assert said.startswith("vendor.py: error: ") and said.count("\n") == 1
+
+
+#: A program that runs the script, and writes to standard error what it opens for writing.
+WATCHED = """
+import os, runpy, sys
+
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+def watch(event, arguments):
+    if event == "open" and arguments[0] != os.devnull and (arguments[2] or 0) & WRITES:
+        os.write(2, ("written: %r\\n" % (arguments,)).encode())
+    elif event in ("os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.chmod", "os.utime",
+                   "os.truncate"):
+        os.write(2, ("%s: %r\\n" % (event, arguments)).encode())
+
+sys.addaudithook(watch)
+sys.path[:0] = [os.path.dirname(sys.argv[1])]
+sys.argv[:] = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def state(*folders: Path) -> dict[Path, object]:
+    """Every file below folders: its content, and the time of its last change."""
+    paths = [path for folder in folders for path in [folder, *folder.rglob("*")]]
+    return {path: (path.stat().st_mtime_ns, path.is_file() and path.read_bytes()) for path in paths}
+
+
+@pytest.mark.skipif(shutil.which("git") is None or os.name != "posix", reason="needs git, and names that Windows lacks")
+def test_a_check_writes_nothing(tmp_path: Path, tree: Path, copies: SimpleNamespace) -> None:
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "a"]):
+        subprocess.run([*git, *command], cwd=tree, check=True, capture_output=True)
+    os.utime(tree / "purebleu" / "blocks.py", (1e9, 1e9))  # git's index would note that
+    (tmp_path / "x:purebleu").mkdir()
+    (tmp_path / "x:purebleu" / "blocks.py").write_text("mine", encoding="ascii")
+    (copies.package / "blocks.py").write_text("MINE = 1\n", encoding="ascii")
+    original = copies.manifest.read_text(encoding="utf-8")
+    revision = subprocess.run([*git, "rev-parse", "HEAD"], cwd=tree, check=True, capture_output=True).stdout.decode()
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for value, verdict in ((revision.strip(), "changed: blocks.py"), (f"--output={tmp_path}/x", "error: ")):
+        text = re.sub("(?m)^revision: .*", f"revision: {value}", original)
+        # (So that the original is asked of git: this clone does not make it.)
+        copies.manifest.write_text(re.sub("(?m)^[0-9a-f]{64} blocks.py", "0" * 64 + " blocks.py", text), "utf-8")
+        before = state(tmp_path)
+        done = subprocess.run([sys.executable, "-c", WATCHED, str(tree / "scripts" / "vendor.py"), "--check",
+                               str(copies.package)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+        assert done.returncode == 1
+        assert verdict in done.stdout.decode()
+        assert "written: " not in done.stdout.decode() and "os." not in done.stdout.decode()
+        assert state(tmp_path) == before
+
+
+def test_git_of_a_hook_is_not_the_clones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, scripts: ModuleType) -> None:
+    revision = scripts._revision()
+    monkeypatch.setenv("GIT_DIR", str(tmp_path))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
+    assert scripts._revision() == revision
+    if (ROOT / ".git").exists() and shutil.which("git") is not None:
+        assert revision != "unknown"
+
+
+def unchecked_bytecode(source: Path, target: Path, mode: str) -> None:
+    """Write bytecode that prints a word, for a module with other source."""
+    evil = target.with_name("evil.txt")
+    evil.write_text(source.read_text(encoding="utf-8") + "print('RAN')\n", encoding="utf-8")
+    py_compile.compile(str(evil), str(target), doraise=True, invalidation_mode=py_compile.PycInvalidationMode[mode])
+    evil.unlink()
+    if mode == "CHECKED_HASH":
+        content = target.read_bytes()
+        target.write_bytes(content[:8] + importlib.util.source_hash(source.read_bytes()) + content[16:])
+
+
+def foreign_code(kind: str, evil: Path, source: Path) -> str:
+    """Put foreign code beside a module, and return the name of what it is in; it may be in another folder, too."""
+    folder, name, suffix = source.parent, source.stem, importlib.machinery.EXTENSION_SUFFIXES[0]
+    evil.mkdir()
+    (evil / "__init__.py").write_text("print('RAN')\n__version__ = ''\n", encoding="ascii")
+    if kind.startswith("bytecode: "):
+        (folder / "__pycache__").mkdir()
+        target = folder / "__pycache__" / f"{name}.{sys.implementation.cache_tag}.pyc"
+        unchecked_bytecode(source, target, kind.partition(": ")[2])
+        return f"__pycache__/{target.name}"
+    if kind == "link to bytecode":
+        (folder / "__pycache__").mkdir()
+        (evil / "x.pyc").write_bytes(bytes(16))
+        (folder / "__pycache__" / f"{name}.x.pyc").symlink_to(evil / "x.pyc")
+        return f"__pycache__/{name}.x.pyc"
+    if kind == "package":
+        (folder / name).mkdir()
+        shutil.copy(evil / "__init__.py", folder / name)
+        return name
+    if kind == "link to a package":
+        (folder / name).symlink_to(evil, target_is_directory=True)
+        return name
+    found = folder / f"{name}{ {'extension': suffix, 'stable': '.abi3.so', 'compiled': '.pyc'}[kind] }"
+    found.write_bytes(b"x")
+    return found.name
+
+
+KINDS = ["bytecode: UNCHECKED_HASH", "bytecode: CHECKED_HASH", "link to bytecode", "package", "link to a package",
+         "extension", "stable", "compiled"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("as_file", [False, True])
+def test_foreign_code_beside_a_module_is_reported(copies: SimpleNamespace, tmp_path: Path, kind: str,
+                                                  as_file: bool) -> None:
+    copy, module = (copies.file, copies.file) if as_file else (copies.package, copies.package / "version.py")
+    try:
+        name = foreign_code(kind, tmp_path / "evil", module)
+    except OSError:
+        pytest.skip("this system has no links for everybody")
+    if kind.startswith("bytecode") or "package" in kind:
+        assert "RAN\n" in run_python(copy, f"import {copy.stem}; print({copy.stem}.__version__)")
+    said = vendor("--check", copy, code=1)
+    assert name in said and f"{copy}: unchanged" not in said
+    assert ("bytecode that Python may run whatever its source is (delete it): " in said) == name.endswith(".pyc")
+    said = vendor("--update", copy, code=1)
+    assert f"{module.parent / name}" in said and ": is not from here\n" in said
+
+
+def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path: Path) -> None:
+    module = copies.package / "version.py"
+    os.replace(module, tmp_path / "version.py")
+    try:
+        module.symlink_to(tmp_path / "version.py")
+        (tmp_path / "link.py").symlink_to(copies.file)
+    except OSError:
+        pytest.skip("this system has no links for everybody")
+    assert "changed: version.py\n" in vendor("--check", copies.package, code=1)
+    assert f"{module}: is a link, or no file\n" in vendor("--update", copies.package, code=1)
+    assert "is a link" in vendor("--check", tmp_path / "link.py", code=1)
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_bytecode_that_importing_leaves_is_fine_and_named(copies: SimpleNamespace, as_file: bool) -> None:
+    copy, module = (copies.file, copies.file) if as_file else (copies.package, copies.package / "version.py")
+    for tag in ("cpython-38", "cpython-311.opt-1", "pypy310"):
+        target = module.parent / "__pycache__" / f"{module.stem}.{tag}.pyc"
+        py_compile.compile(str(module), str(target), invalidation_mode=py_compile.PycInvalidationMode.TIMESTAMP)
+    (module.parent / "__pycache__" / f"{module.stem}.cpython-313.pyc.12345").write_bytes(b"")  # a process was killed
+    assert vendor("--check", copy) == (
+        f"{copy}: unchanged\n{copy}: current\n"
+        f"{copy}: the bytecode in __pycache__ is not checked: delete it if the copy comes from somebody else\n")
+
+
+def test_files_that_are_no_modules_may_stand_around_a_copy(copies: SimpleNamespace, tmp_path: Path) -> None:
+    for path in (copies.package / ".DS_Store", copies.package / "version.py~", tmp_path / "one.md",
+                 tmp_path / "one.pyi", tmp_path / "ones.pyc", tmp_path / "one" / "data.txt"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x")
+    for copy in (copies.package, copies.file):
+        assert vendor("--check", copy) == f"{copy}: unchanged\n{copy}: current\n"
+
+
+@pytest.mark.parametrize("as_file", [False, True])
+def test_text_that_is_added_to_a_manifest_makes_it_another_one(copies: SimpleNamespace, as_file: bool) -> None:
+    """Such as the name of an encoding, with which Python reads a line of a comment as several lines of code."""
+    copy, path = (copies.file, copies.file) if as_file else (copies.package, copies.manifest)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(("# coding: raw_unicode_escape \\u000aprint('RAN')\n" if as_file else "more\n") + text, "utf-8")
+    assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
+    path.write_text(re.sub("(?m)^((?:# )?)version: .*", r"\1version: 99", text), encoding="utf-8")
+    assert f"{copy}: not current: 1 of its files differ here " in vendor("--check", copy, code=1)
+
+
+def test_a_forged_bill_of_materials_is_not_current(copies: SimpleNamespace) -> None:
+    path = copies.package / "sbom.cdx.json"
+    text = copies.manifest.read_text(encoding="utf-8")
+    path.write_text("{}", encoding="ascii")
+    forged = hashlib.sha256(b"{}").hexdigest()
+    copies.manifest.write_text(re.sub("(?m)^[0-9a-f]* sbom", f"{forged} sbom", text), encoding="utf-8")
+    assert f"{copies.package}: not current: 1 of its files differ here " in vendor("--check", copies.package, code=1)
+
+
+def test_imports_that_are_added_are_no_layout(copies: SimpleNamespace) -> None:
+    path = copies.package / "metrics" / "bleu.py"
+    original = path.read_text(encoding="utf-8")
+    line = "from __future__ import annotations\n"
+    for changed in (original.replace(line, line + "import evil\n"), original.replace(line, ""),
+                    original.replace(line, line + "from ..errors import OptionError as PurebleuError\n")):
+        assert changed != original
+        path.write_text(changed, encoding="utf-8")
+        assert f"{copies.package}: changed: metrics/bleu.py\n" in vendor("--check", copies.package, code=1)
+
+
+@pytest.mark.parametrize("content", ["x = " + "(" * 20_000, "x = " + "-" * 20_000 + "1", "[" * 20_000, "x = '\0'",
+                                     "x = " + "1 + " * 5_000 + "1"], ids=lambda text: text[:6])
+def test_nested_code_is_a_change_like_others(copies: SimpleNamespace, content: str,
+                                             capfd: pytest.CaptureFixture[str]) -> None:
+    (copies.package / "metrics" / "bleu.py").write_text(content, encoding="ascii")
+    assert f"{copies.package}: changed: metrics/bleu.py\n" in vendor("--check", copies.package, code=1)
+    assert capfd.readouterr().err in ("", "s_push: parser stack overflow\n")  # (The latter is Python 3.8's own.)
+
+
+def test_nested_code_does_not_end_the_process(copies: SimpleNamespace) -> None:
+    path, length = copies.file, copies.file.stat().st_size
+    head = "".join([line for line in path.read_text(encoding="utf-8").splitlines(True) if line.startswith("#")][:100])
+    path.write_text(head.partition("# =====")[0] + "x = " + "1+" * (length // 2) + "1\n", encoding="utf-8")
+    assert f"{path}: changed: one.py\n" in vendor_process("--check", path, code=1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such names")
+def test_names_and_changes_are_printed_without_control_characters(copies: SimpleNamespace) -> None:
+    (copies.package / "a\n::error::b.py").write_bytes(b"")
+    (copies.package / "\x1b[2J\udcff.py").write_bytes(b"")
+    (copies.package / "blocks.py").write_bytes(b"\x1b]0;x\x07\r\n")
+    for option in ("--check", "--update"):
+        done = subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), option, str(copies.package)],
+                              capture_output=True, env={**os.environ, "PYTHONIOENCODING": "utf-8"})
+        printed = (done.stdout + done.stderr).decode()
+        assert done.returncode == 1 and "\n::error" not in printed and "Traceback" not in printed
+        assert "".join(printed.split("\n")).isprintable()
+        assert "a\\n::error::b.py" in printed and "\\x1b[2J\\udcff.py" in printed
+
+
+def test_large_files_and_pipes_are_not_read(copies: SimpleNamespace, monkeypatch: pytest.MonkeyPatch,
+                                            scripts: ModuleType) -> None:
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(copies.package / "pipe.py")
+        assert f"{copies.package}: changed: pipe.py\n" in vendor("--check", copies.package, code=1)
+        (copies.package / "pipe.py").unlink()
+    with open(copies.package / "blocks.py", "wb") as file:
+        file.truncate(2**25)
+    assert "blocks.py is larger than any file of a copy\n" in vendor("--check", copies.package, code=1)
+    (copies.package / "blocks.py").write_text("x\n" * 10**6, encoding="ascii")
+    assert "blocks.py: was changed, and has 2000000 bytes, in place of " in vendor("--update", copies.package, code=1)
+
+
+@pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
+@pytest.mark.parametrize("option", ["--check", "--update"])
+def test_the_exit_code_stays_where_nobody_reads_the_verdict(copies: SimpleNamespace, option: str) -> None:
+    for number in range(3000):
+        (copies.package / f"a_module_that_is_not_from_here_{number}.py").touch()
+    script = f"'{sys.executable}' '{SCRIPTS / 'vendor.py'}' {option} '{copies.package}' | true; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True)
+    assert done.returncode == 1 and b"Exception" not in done.stderr
+
+
+def test_a_link_that_leads_nowhere_is_not_replaced(tmp_path: Path) -> None:
+    try:
+        (tmp_path / "bleu.py").symlink_to(tmp_path / "gone")
+    except OSError:
+        pytest.skip("this system has no links for everybody")
+    assert "is there already" in vendor("--single-file", tmp_path / "bleu.py", code=1)
+    assert (tmp_path / "bleu.py").is_symlink()
