@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -304,6 +305,7 @@ ACTION = Path(__file__).resolve().parents[2] / ".github" / "actions" / "gate" / 
     ("ref -i missing", 1, "purebleu: error: missing: No such file or directory"),
     ("ref -i bad --fail-unter BLEU=60", 2, "purebleu: error: "),
     ("ref -i 'bad", 1, "gate.py: error: arguments: No closing quotation"),
+    ("ref -i bad --names $GATE_NOTHING", 1, "gate.py: error: arguments: GATE_NOTHING is not set"),
     ("ref -i bad --names $(touch;touched)`touch`", 0, "$(touch;touched)`touch`"),
 ])
 def test_the_action_for_github(folder: Path, tmp_path: Path, arguments: str, code: int, found: str) -> None:
@@ -316,6 +318,37 @@ def test_the_action_for_github(folder: Path, tmp_path: Path, arguments: str, cod
     assert done.returncode == code, done.stderr
     assert found in (done.stdout + done.stderr).decode()
     assert summary.exists() == (code in (0, 3))
+
+
+@pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
+@pytest.mark.skipif(os.name != "posix" or shutil.which("bash") is None, reason="the action is for bash")
+@pytest.mark.parametrize("title", ['" --report=report.html "', "' --report report.html '", "--report=report.html",
+                                   "$(touch report.html)", "`touch report.html`; touch report.html", "a\nb", ""])
+def test_a_runner_starts_the_action_with_a_title_of_somebody_else(folder: Path, tmp_path: Path, title: str) -> None:
+    """As a runner does it: the inputs are put into the environment, and the command into a script for bash."""
+    for name in ("ref", "bad"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    inputs = {"arguments": "ref -i bad --names=\"$GATE_TITLE\"", "python": sys.executable}
+    lines = ACTION.with_name("action.yml").read_text(encoding="utf-8").splitlines()
+    variables = dict(re.findall(r"(GATE_\w+): \$\{\{ inputs\.(\w+) \}\}", "\n".join(lines)))
+    [command] = [line.strip()[len("run: '"):-1] for line in lines if line.strip().startswith("run: ")]
+    (tmp_path / "script.sh").write_text(command + "\n", encoding="utf-8")
+    environment = {**os.environ, **{name: inputs[value] for name, value in variables.items()}, "GATE_TITLE": title,
+                   "GITHUB_ACTION_PATH": str(ACTION.parent), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail"]
+    done = subprocess.run([*shell, "script.sh"], cwd=tmp_path, env=environment, capture_output=True)
+    assert not (tmp_path / "report.html").exists()
+    if title:
+        shown = title.replace("\n", "%0A")
+        assert (done.returncode, done.stderr) == (0, b"") and f"::notice title=BLEU::{shown}: " in done.stdout.decode()
+    else:
+        assert done.returncode == 2 and done.stderr.count(b"\n") == 1
+    # Before an option, the same value could be an option itself.
+    environment["GATE_ARGUMENTS"] = 'ref -i bad --names "$GATE_TITLE"'
+    done = subprocess.run([*shell, "script.sh"], cwd=tmp_path, env=environment, capture_output=True)
+    assert not (tmp_path / "report.html").exists()
+    refused = b"gate.py: error: arguments: the value of $GATE_TITLE begins with -" in done.stderr
+    assert refused == title.startswith("-")
 
 
 def test_junit(folder: Path, tmp_path: Path) -> None:
