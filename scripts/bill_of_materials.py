@@ -14,6 +14,7 @@ Exit codes: 0 written; 1 there is nothing to list, or it can't be read or writte
 import argparse
 import sys
 import zipfile
+import zlib
 from pathlib import Path
 from typing import List, Optional, Sequence
 
@@ -54,7 +55,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
             build_backend.write_whole(given.output, found)
         else:
             sys.stdout.write(found.decode("ascii"))
-    except (build_backend.BuildError, OSError, zipfile.BadZipFile) as error:
+    except (build_backend.BuildError, OSError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error) as error:
+        # (A RuntimeError is about encrypted members, and methods of compression that Python does not have.)
         print(f"bill_of_materials.py: error: {error}", file=sys.stderr)
         return 1
     return 0

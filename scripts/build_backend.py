@@ -343,7 +343,13 @@ def write_tar_gz(file: IO[bytes], members: Iterable[Member]) -> None:
 
 
 def write_whole(path: Path, content: bytes, is_program: bool = False) -> None:
-    """Write a file: afterwards it is there as a whole, or else as it was before. Its readers may run a program."""
+    """Write a file: afterwards it is there as a whole, or else as it was before. Its readers may run a program.
+
+    A link stays, and what it leads to is written. `BuildError` if that is no file, such as a device.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise BuildError(f"{path} is no file")
     temporary = path.with_name(f".purebleu-{os.urandom(8).hex()}")
     try:
         with open(temporary, "xb") as file:

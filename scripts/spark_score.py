@@ -68,6 +68,9 @@ FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv"
 TAKEN = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_", "metrics", "confidence", "seed", "rng", "langpair", "width",
          "quiet")
 
+#: No message is longer, in characters.
+MAX_MESSAGE = 5000
+
 #: Key in place of a group where a partition can't be scored, with the reason in place of a piece.
 FAILED = ""
 
@@ -153,7 +156,7 @@ def checked(outside: int, values: Sequence[Any]) -> tuple[str, Any, str, list[st
         wrong = [f"{text!r:.40} instead of text" for text in texts if type(text) is not str]
         raise PurebleuError(f"group {group!r}, id {identifier!r}: {[*wrong, 'no group, no reference, or no id'][0]}")
     try:
-        "".join(texts).encode("utf-8")
+        "".join([*texts, str(group), str(identifier)]).encode("utf-8")
     except UnicodeEncodeError:
         raise PurebleuError(f"group {group!r}, id {identifier!r}: half of a surrogate pair, which is no character"
                             ) from None
@@ -258,6 +261,8 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
     for name in options.columns:
         if name not in names:
             raise PurebleuError(f"{options.input}: no column {name!r}, but {', '.join(names)}")
+        if options.format in ("csv", "tsv") and names.count(name) > 1:
+            raise PurebleuError(f"{options.input}: there are {names.count(name)} columns {name!r}")
     if options.format == "parquet":
         return frame.select([f"`{name}`" for name in options.columns]).rdd
     return lines.mapPartitions(partial(values_of_lines, options, header))
@@ -333,7 +338,11 @@ def results_of_input(options: Namespace) -> str:
 
 
 def complain(message: str) -> None:
-    """Print a line on standard error. (What Python prints there, spark-submit prints on its standard output.)"""
+    """Print a line on standard error. (What Python prints there, spark-submit prints on its standard output.)
+
+    Text from files may have line feeds and control characters, which are shown, not sent to a terminal.
+    """
+    message = "".join([sign if sign.isprintable() else repr(sign)[1:-1] for sign in message[:MAX_MESSAGE]])
     if "PYSPARK_GATEWAY_PORT" in os.environ:
         from pyspark.java_gateway import launch_gateway  # type: ignore[import-not-found,unused-ignore]
         launch_gateway().jvm.System.err.println(f"spark_score.py: {message}")
@@ -345,7 +354,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         print(results_of_input(parsed(argv)), end="")
     except (PurebleuError, TextRequested, OSError, ModuleNotFoundError, csv.Error) as error:
-        complain("error: " + "\\n".join(str(error).splitlines()))
+        complain(f"error: {error}")
         return 2 if isinstance(error, OptionError) else 1
     return 0
 

@@ -191,6 +191,8 @@ def _scaled(number: Number) -> int:
         exact = finite_decimal(number if isinstance(number, str) else repr(float(number)))
     except (TypeError, ValueError):
         raise PurebleuError(f"{number!r:.40} is no number") from None
+    except OverflowError:
+        raise PurebleuError("an integer is too large for a score") from None
     context = Context(prec=DIGITS)
     return int(exact.scaleb(STORED_PLACES, context).to_integral_value(context=context))
 

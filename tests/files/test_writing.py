@@ -286,6 +286,14 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert path.read_bytes() == b"after"
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o750
+        (tmp_path / "link").symlink_to(path)
+        build_backend.write_whole(tmp_path / "link", b"through a link")
+        assert path.read_bytes() == b"through a link" and (tmp_path / "link").is_symlink()
+        os.mkfifo(tmp_path / "pipe")
+        for wrong in (tmp_path / "pipe", tmp_path):
+            with pytest.raises(build_backend.BuildError, match="is no file"):
+                build_backend.write_whole(wrong, b"after")
+        assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no file that is open can be removed")

@@ -278,7 +278,10 @@ def test_bills_of_archives_and_folders(tree: Path, tmp_path: Path) -> None:
     assert package_bill["serialNumber"] != bill["serialNumber"]
     folder_bill = json.loads(run_bill(tree, str(tree / "purebleu")).stdout)
     assert {f"purebleu/{name}": found for name, found in files_of(folder_bill).items()} == files_of(package_bill)
-    for wrong in ("missing", str(tree / "LICENSE")):
+    encrypted = bytearray(zipapp.read_bytes())
+    encrypted[encrypted.rindex(b"PK\1\2") + 8] |= 1
+    (tmp_path / "encrypted").write_bytes(encrypted)
+    for wrong in ("missing", str(tree / "LICENSE"), str(tmp_path / "encrypted")):
         done = run_bill(tree, wrong)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
         assert done.stderr.startswith(b"bill_of_materials.py: error: ")

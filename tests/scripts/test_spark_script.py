@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from functools import partial, reduce
+from types import SimpleNamespace
 
 import pytest
 
@@ -100,6 +101,8 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
             options_of(script, "--scores", *wrong)
     bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
     assert bad == "score 0: None is no number"
+    [(_, bad)] = script.pieces_of_partition(options, [("g", 1, "h", "a", "b", 10**400)])
+    assert bad == "score 0: an integer is too large for a score"
 
 
 def scored_or_error(script: Any, monkeypatch: pytest.MonkeyPatch, options: Any, row: list[Any]) -> str:
@@ -244,6 +247,8 @@ def test_lines_that_are_something_else(script: Any, form: str, header: str, line
     (("g", 7, "h", "a", None), "group 'g', id 7: None instead of text"),
     (("g", 7, "h", ["a", 5]), "group 'g', id 7: 5 instead of text"),
     (("g", "x", "h", []), "group 'g', id 'x': no group, no reference, or no id"),
+    (("\ud800", 1, "h", "a"), "group '\\ud800', id 1: half of a surrogate pair, which is no character"),
+    (("g", "\ud800", "h", "a"), "group 'g', id '\\ud800': half of a surrogate pair, which is no character"),
     ((None, 1, "h", "a"), "group None, id 1: no group, no reference, or no id"),
     (("g", None, "h", "a"), "group 'g', id None: no group, no reference, or no id"),
 ])
@@ -272,6 +277,32 @@ def test_order_of_ids(script: Any) -> None:
 ])
 def test_format_by_name(script: Any, path: str, form: str) -> None:
     assert options_of(script, path=path).format == form
+
+
+def test_text_of_the_input_is_shown_without_control_characters(
+        script: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    group = "g\n::error::\x1b[2J"
+    scored(script, monkeypatch, options_of(script), [[(group, 1, " ", "a")]])
+    warned = capsys.readouterr().err
+    assert warned.startswith("spark_score.py: warning: rows.jsonl: group g\\n::error::\\x1b[2J: ")
+    with pytest.raises(script.PurebleuError) as refused:
+        scored(script, monkeypatch, options_of(script, "-ci"), [[(group, 1, "a", "a")], [(group, 1, "a", "a")]])
+    script.complain(f"error: {refused.value}" + "x" * 10**6)
+    for text in (warned, capsys.readouterr().err):
+        assert text[:-1].isprintable() and len(text) < 6000
+
+
+def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
+    class Lines:
+        def textFile(self, _: str) -> Lines:
+            return self
+
+        def take(self, _: int) -> list[str]:
+            return ["g,i,h,a,b,a"]
+
+    spark = SimpleNamespace(sparkContext=Lines())
+    with pytest.raises(script.PurebleuError, match="rows.csv: there are 2 columns 'a'"):
+        script.rows_of_input(spark, options_of(script, path="rows.csv"))
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
