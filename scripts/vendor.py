@@ -426,6 +426,8 @@ def _is_ordinary_bytecode(path: Path) -> bool:
 
 def _content(path: Path) -> bytes:
     """The content of a file; raises `VendorError` if that can't be one of a copy."""
+    if path.exists() and not path.is_file():
+        raise VendorError(f"{path} is no file")
     with open(path, "rb") as file:
         content = file.read(MAX_SIZE + 1)
     if len(content) > MAX_SIZE:

@@ -301,7 +301,7 @@ def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
             return ["g,i,h,a,b,a"]
 
     spark = SimpleNamespace(sparkContext=Lines())
-    with pytest.raises(script.PurebleuError, match="rows.csv: there are 2 columns 'a'"):
+    with pytest.raises(script.PurebleuError, match=r"rows\.csv: there are 2 columns 'a'"):
         script.rows_of_input(spark, options_of(script, path="rows.csv"))
 
 

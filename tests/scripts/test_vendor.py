@@ -738,7 +738,7 @@ def test_foreign_code_beside_a_module_is_reported(copies: SimpleNamespace, tmp_p
     if kind.startswith("bytecode") or "package" in kind:
         assert "RAN\n" in run_python(copy, f"import {copy.stem}; print({copy.stem}.__version__)")
     said = vendor("--check", copy, code=1)
-    assert name in said and f"{copy}: unchanged" not in said
+    assert name in said and f"{copy}: unchanged" not in said and "RAN" not in said
     assert ("bytecode that Python may run whatever its source is (delete it): " in said) == name.endswith(".pyc")
     said = vendor("--update", copy, code=1)
     assert f"{module.parent / name}" in said and ": is not from here\n" in said
@@ -844,6 +844,7 @@ def test_large_files_and_pipes_are_not_read(copies: SimpleNamespace, monkeypatch
     if hasattr(os, "mkfifo"):
         os.mkfifo(copies.package / "pipe.py")
         assert f"{copies.package}: changed: pipe.py\n" in vendor("--check", copies.package, code=1)
+        assert "pipe.py is no file\n" in vendor("--check", copies.package / "pipe.py", code=1)
         (copies.package / "pipe.py").unlink()
     with open(copies.package / "blocks.py", "wb") as file:
         file.truncate(2**25)

@@ -1,8 +1,8 @@
 """Run purebleu for GitHub: with the arguments in GATE_ARGUMENTS, as annotations and a summary of the step.
 
-No shell reads them. They are split as a shell does, and then `$GATE_...` stands for the value of that variable, whatever
-it is. So the title of a pull request is safe in a variable of the step. It is not safe among the arguments: GitHub
-puts it there before they are split, and a quotation mark in it ends an argument.
+No shell reads them. They are split as a shell does, and then `$GATE_...` stands for the value of that variable,
+whatever it is. So the title of a pull request is safe in a variable of the step. It is not safe among the arguments:
+GitHub puts it there before they are split, and a quotation mark in it ends an argument.
 """
 
 import os
