@@ -20,6 +20,7 @@ import importlib
 import os
 import random
 import sys
+import tempfile
 import warnings
 from functools import partial
 from pathlib import Path
@@ -149,6 +150,7 @@ def parts(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     yield from scores(package)
     yield "BLEU of random rows", scores_of_random_rows(package)
     yield from resampled(package)
+    yield "human scores", human_scores(package)
 
 
 def tokens(package: str, lines: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
@@ -233,6 +235,28 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
                 rounded_by_metric([list(map(list, vars(result).items())) for result in results_of_system])
                 for results_of_system in found.systems]
             yield f"ranking {test} {stream}", [[ranking.clusters, ranking.ranges] for ranking in found.rankings]
+
+
+def human_scores(package: str) -> list[Any]:
+    """Averages of judgements, whose ties decide about the agreement with them; and ranks by them."""
+    source = random.Random(SEED)
+    rows = [(system, segment, f"{source.randrange(8) / 10}") for segment in range(1, 13) for system in "abcd"
+            for _ in range(source.choice((1, 2, 3, 6)))]
+    source.shuffle(rows)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "judgements.csv")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("".join(["system,seg_id,score\n", *[f"{','.join(map(str, row))}\n" for row in rows]]))
+        found = importlib.import_module(f"{package}.files.human_scores").read_human_scores(f"{path}:score")
+    human = [[found[system].by_line[segment] for segment in range(1, 13)] for system in "abcd"]
+    metric = [[source.randrange(8) / 10 for _ in scores] for scores in human]
+    meta_evaluation = importlib.import_module(f"{package}.meta_evaluation")
+    ranks = meta_evaluation.rank_systems_by_people(human)
+    return [[list(map(float, scores)) for scores in human], list(map(list, ranks)),
+            [meta_evaluation.agreement_of(measure, human, metric, by) for measure in ("acc-eq", "accuracy", "tau-b")
+             for by in ("none", "item", "system")],
+            meta_evaluation.agreement_of("spa", human, metric),
+            meta_evaluation.autorank([*zip(*metric), *zip(*[map(float, scores) for scores in human])])]
 
 
 def rounded_by_metric(by_metric: list[Any]) -> list[Any]:

@@ -6,27 +6,28 @@ import sys
 
 from ..errors import PurebleuError
 from .forms import column_of
-from .numbers import finite_decimal
+from .numbers import STORED_PLACES, scaled_integer
 from .records import IDS, READERS, SCORES
-from .scores import scores_in_column, scores_in_lines, without_mark
+from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 from .text import is_blank, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence, Tuple
 
-    #: A system, the text of a segment's number, a rater, and a score.
-    Rating = Tuple[str, str, str, float]
+    #: A system, the text of a segment's number, a rater, and a score, which `scaled_integer` returned.
+    Rating = Tuple[str, str, str, int]
 
     class HumanScores(NamedTuple):
         """The scores of a system.
 
         Attributes:
-            by_line: by the numbers of lines, from 1; lines that nobody has judged are not there.
+            by_line: the exact scores by the numbers of lines, from 1; lines that nobody has judged are not there.
             lines: the number of lines that the file has for the system; `None` where it does not tell.
         """
 
-        by_line: Mapping[int, float]
+        by_line: Mapping[int, Fraction]
         lines: int | None
 else:
     from collections import namedtuple
@@ -46,8 +47,8 @@ _PAIR = "langs"
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
 #: The weights of MQM's errors by their severities; and those of some categories, which go before these.
-_MQM_WEIGHTS = {"major": 5.0, "minor": 1.0}
-_MQM_CATEGORIES = {("major", "non-translation!"): 25.0, ("minor", "fluency/punctuation"): 0.1}
+_MQM_WEIGHTS = {"major": "5", "minor": "1"}
+_MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
 
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
@@ -79,12 +80,8 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
         if head.split()[:1] == [_SYSTEM] and head.split()[2:] == ["seg_id"]:
             return _averaged(_ratings_in_lines(lines[1:], name), name)
         found = scores_in_lines(lines, name, may_lack=True)
-    return {system: HumanScores({number: float(score) for number, score in enumerate(scores, 1)
-                                 if not _is_missing(score)}, len(scores)) for system, scores in found.items()}
-
-
-def _is_missing(score: str) -> bool:
-    return score in ("", "None")
+    return {system: HumanScores({number: _mean([scaled_integer(score)]) for number, score in enumerate(scores, 1)
+                                 if not is_missing(score)}, len(scores)) for system, scores in found.items()}
 
 
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
@@ -109,7 +106,7 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
         if not any(numbers):
             raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
                                 "segment")
-        if not _is_missing(score):
+        if not is_missing(score):
             # (Each record is a judgement of its own.)
             ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
     return scores, ratings
@@ -122,7 +119,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
         where = f"{name}: line {number}"
         if len(fields) != 3:
             raise PurebleuError(f"{where} is not of the form SYSTEM SCORE SEGMENT, as the first one says")
-        if not _is_missing(fields[1]):
+        if not is_missing(fields[1]):
             yield fields[0], fields[2], "", _number(fields[1], where)
 
 
@@ -130,7 +127,7 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
     """The judgements that MQM's errors make: of each rater, the sum of the weights of errors, which is negative."""
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
-    sums: dict[tuple[str, str, str], float] = {}
+    sums: dict[tuple[str, str, str], int] = {}
     for number, line in enumerate(lines[1:], 2):
         fields = line.split("\t")
         if len(fields) <= max(indices):
@@ -139,24 +136,24 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
             raise PurebleuError(f"{name}: line {number} has {len(fields)} fields, but the first line has {len(head)}")
         system, segment, rater, category, severity = [fields[index] for index in indices]
         key = system, segment, rater
-        sums[key] = sums.get(key, 0.0) - _weight(severity.lower(), category.lower())
+        sums[key] = sums.get(key, 0) - scaled_integer(_weight(severity.lower(), category.lower()))
     for (system, segment, rater), score in sums.items():
         yield system, segment, rater, score
 
 
-def _weight(severity: str, category: str) -> float:
+def _weight(severity: str, category: str) -> str:
     """The weight of an error: that of its category, or of a category above it, or of its severity alone."""
     parts = category.split("/")
     for count in range(len(parts), 0, -1):
         weight = _MQM_CATEGORIES.get((severity, "/".join(parts[:count])))
         if weight is not None:
             return weight
-    return _MQM_WEIGHTS.get(severity, 0.0)
+    return _MQM_WEIGHTS.get(severity, "0")
 
 
 def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
     """The mean judgement of each segment of each system."""
-    found: dict[str, dict[int, dict[str, float]]] = {}
+    found: dict[str, dict[int, dict[str, int]]] = {}
     for system, segment, rater, score in ratings:
         scores_by_rater = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
         if rater in scores_by_rater:
@@ -164,9 +161,16 @@ def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
         scores_by_rater[rater] = score
     # (Numbers that begin at 0 are those of lists.)
     shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
-    return {system: HumanScores({number + shift: sum(scores.values()) / len(scores)
+    return {system: HumanScores({number + shift: _mean(list(scores.values()))
                                  for number, scores in system_scores.items()}, None)
             for system, system_scores in found.items()}
+
+
+def _mean(scores: Sequence[int]) -> Fraction:
+    """The exact mean of scores that `scaled_integer` returned."""
+    from fractions import Fraction
+
+    return Fraction(sum(scores), len(scores) * 10**STORED_PLACES)
 
 
 def _segment_number(text: str, name: str) -> int:
@@ -175,8 +179,8 @@ def _segment_number(text: str, name: str) -> int:
     return int(text)
 
 
-def _number(text: str, where: str) -> float:
+def _number(text: str, where: str) -> int:
     try:
-        return float(finite_decimal(text))
+        return scaled_integer(text)
     except PurebleuError as error:
         raise PurebleuError(f"{where}: {error}") from None

@@ -14,6 +14,9 @@ DIGITS = 200
 #: Limit of the absolute value: no score is close to it.
 LARGEST = 10**15
 
+#: The decimal places of `scaled_integer`. (A float above 1e-13 is a text of no more of them.)
+STORED_PLACES = 30
+
 
 def finite_decimal(text: str) -> Decimal:
     """The number in a text.
@@ -42,3 +45,21 @@ def finite_decimal(text: str) -> Decimal:
     if abs(number) > LARGEST:
         raise PurebleuError(f"{stripped!r:.40} is beyond {LARGEST:.0e}, which no score is")
     return number
+
+
+def scaled_integer(text: str) -> int:
+    """The number in a text times `10 ** STORED_PLACES`, rounded to an integer if it has more digits than that.
+
+    The sum of such integers is exact, so it does not depend on their order.
+
+    Raises:
+        PurebleuError: as `finite_decimal` does.
+
+    Example:
+        >>> scaled_integer("0.1") + scaled_integer("0.2") == scaled_integer("0.3")
+        True
+    """
+    from decimal import Context
+
+    context = Context(prec=DIGITS)
+    return int(finite_decimal(text).scaleb(STORED_PLACES, context).to_integral_value(context=context))

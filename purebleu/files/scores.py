@@ -181,14 +181,19 @@ def _checked_score(score: str, name: str, kind: str, number: int) -> str:
     try:
         finite_decimal(score)
     except PurebleuError as error:
-        problem = "the score is missing" if score.strip() in ("", "None") else error
+        problem = "the score is missing" if is_missing(score) else error
         raise PurebleuError(f"{name}: {kind} {number}: {problem}") from None
     return score
 
 
 def _checked_if_there(score: str, name: str, kind: str, number: int) -> str:
     """A score, if it is a finite number, or missing."""
-    return score if score.strip() in ("", "None") else _checked_score(score, name, kind, number)
+    return score if is_missing(score) else _checked_score(score, name, kind, number)
+
+
+def is_missing(score: str) -> bool:
+    """Whether a text of a score says that there is none."""
+    return score.strip() in ("", "None")
 
 
 def scores_in_folder(path: str, encoding: str) -> BySystem:

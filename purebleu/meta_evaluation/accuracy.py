@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         Attributes:
             agreeing: the number of pairs on whose order, or tie, a metric agrees with people.
             pairs: the number of all pairs.
-            accuracy: their quotient; 0 without any pair.
+            accuracy: their quotient, which is averaged over groups by item or by system; 0 without any pair.
         """
 
         agreeing: int
@@ -52,15 +52,17 @@ def pairwise_accuracy(human: Scores, metric: Scores, by: Grouping = "none") -> P
     """The number of pairs of systems that a metric puts into the same order as people (Kocmi et al., 2021).
 
     A pair that is tied for both agrees; a pair that is tied for only one of them does not. The pairs of several test
-    sets are pooled, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`).
+    sets are pooled, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). Groups by item or by
+    system are averaged, as under all other measures: all groups with a pair have the same weight.
 
     Args:
         human: the score of each system: `[[score], [score], ...]`; `None` for a system that takes no part.
         metric: scores of the same shape.
-        by: `"none"` for systems on one test set; for several test sets, the number of systems on each.
+        by: `"none"` for systems on one test set; for several test sets, the number of systems on each; or the groups of
+            outputs within which pairs are formed, as for `Judged`.
 
     Returns:
-        The number of pairs that agree, the number of all pairs, and their quotient.
+        The number of pairs that agree, the number of all pairs, and the accuracy.
 
     Raises:
         As `Judged` and `Judged.outputs` do.
@@ -78,9 +80,11 @@ def pairwise_accuracy(human: Scores, metric: Scores, by: Grouping = "none") -> P
 
 def pairs_over_groups(judged: Judged, outputs: Sequence[float]) -> PairCounts:
     """`pairwise_accuracy` for scores of a metric that `Judged.outputs` returned."""
-    correct = [_correct_pairs(scores, metric_scores, 0.0) for scores, metric_scores in _groups(judged, outputs)]
+    correct = correct_pairs(judged, outputs, 0.0)
     agreeing, pairs = sum(map(sum, correct)), sum(map(len, correct))
-    return PairCounts(agreeing, pairs, agreeing / pairs if pairs else 0.0)
+    if judged.pools_pairs:
+        return PairCounts(agreeing, pairs, agreeing / pairs if pairs else 0.0)
+    return PairCounts(agreeing, pairs, _mean_share(correct).value)
 
 
 def accuracy_with_ties(human: Scores, metric: Scores, epsilon: float = 0.0, by: Grouping = "item") -> Average:
@@ -111,7 +115,11 @@ def accuracy_with_ties(human: Scores, metric: Scores, epsilon: float = 0.0, by: 
     if not epsilon >= 0:
         raise OptionError(f"epsilon is {epsilon!r}, but can't be negative", option="epsilon")
     judged = Judged(human, by)
-    correct = [_correct_pairs(*group, epsilon) for group in _groups(judged, judged.outputs(metric))]
+    return _mean_share(correct_pairs(judged, judged.outputs(metric), epsilon))
+
+
+def _mean_share(correct: Sequence[Sequence[bool]]) -> Average:
+    """The mean over groups of the share of correct pairs; groups without a pair do not count."""
     shares = [sum(group_correct) / len(group_correct) for group_correct in correct if group_correct]
     return Average(fsum(shares) / len(shares) if shares else 0.0, len(shares))
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from math import floor, fsum
-
 from ..errors import LengthError, PurebleuError
-from .judged import checked_score
+from .judged import checked_score, exact_score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import Sequence
 
 #: The lower percentile for the scale of a metric: systems below it may be outliers.
@@ -20,7 +19,8 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
 
     A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. The mean
     of z over metrics is scaled so that the best system has 1, and the worst one the number of systems. (Where both
-    percentiles are the same, the divisor is 1, as in WMT25's code.)
+    percentiles are the same, the divisor is 1, as in WMT25's code.) All of it is exact, of the decimal numbers that
+    floats are printed as, so that equal means are ties.
 
     Args:
         scores: for each metric, the score of each system. Higher scores have to be better under all metrics, so negate
@@ -47,31 +47,25 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
     if len(set(map(len, scores))) > 1:
         raise LengthError("metrics have scores of different numbers of systems: "
                           + ", ".join([str(len(metric_scores)) for metric_scores in scores]))
-    checked = [[checked_score(score, f"scores of metric {number}", system)
+    checked = [[exact_score(checked_score(score, f"scores of metric {number}", system))
                 for system, score in enumerate(metric_scores)] for number, metric_scores in enumerate(scores, 1)]
-    means = [fsum(scaled) / len(scores) for scaled in zip(*map(_robust_scale, checked))]
-    best, worst = max(means), min(means)
+    sums = [sum(scaled) for scaled in zip(*map(_robust_scale, checked))]
+    best, worst = max(sums), min(sums)
     if best == worst:
-        return [1.0] * len(means)
-    return [1 + (len(means) - 1) * (best - mean) / (best - worst) for mean in means]
+        return [1.0] * len(sums)
+    return [float(1 + (len(sums) - 1) * (best - scaled) / (best - worst)) for scaled in sums]
 
 
-def _robust_scale(scores: Sequence[float]) -> list[float]:
+def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
     """Scores of systems minus their median, divided by the range from the lower quartile to the highest score."""
     ordered = sorted(scores)
-    median = percentile(ordered, 50)
-    scale = ordered[-1] - percentile(ordered, _LOWER_PERCENTILE) or 1.0
+    median = _percentile(ordered, 50)
+    scale = ordered[-1] - _percentile(ordered, _LOWER_PERCENTILE) or 1
     return [(score - median) / scale for score in scores]
 
 
-def percentile(ordered: Sequence[float], percent: float) -> float:
-    """A percentile of numbers in ascending order, interpolated between two neighbours (as NumPy's `linear`).
-
-    Example:
-        >>> percentile([1, 2, 4], 75)
-        3.0
-    """
-    position = percent / 100 * (len(ordered) - 1)
-    below = floor(position)
+def _percentile(ordered: Sequence[Fraction], percent: int) -> Fraction:
+    """A percentile of numbers in ascending order, interpolated between two neighbours (as NumPy's `linear`)."""
+    below, rest = divmod(percent * (len(ordered) - 1), 100)
     above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (position - below)
+    return ordered[below] + (ordered[above] - ordered[below]) * rest / 100

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import isfinite
 
+from ..engines.resampling.packed import common_multiple
 from ..errors import LengthError, OptionError, PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import Optional, Sequence, Union
 
-    #: Scores by system and segment: `scores[system][segment]`; `None` for a missing one. Higher scores are better.
-    Scores = Sequence[Sequence[Optional[float]]]
+    #: A score, or `None` for a missing one. Higher scores are better.
+    HumanScore = Union[float, Fraction, None]
+
+    #: Scores by system and segment: `scores[system][segment]`.
+    Scores = Sequence[Sequence[HumanScore]]
 
     #: One of `GROUPINGS`, or the number of systems on each test set, whose systems follow each other.
     Grouping = Union[str, Sequence[int]]
@@ -37,6 +43,7 @@ class Judged:
         groups: the human scores in each group that has any.
         positions: for each of these groups, the positions of its outputs among all outputs that take part.
         systems: for each system, the indices of its segments that take part.
+        pools_pairs: whether the groups are test sets, whose pairs of systems count together.
 
     Raises:
         TypeError: a score is neither a number nor `None`.
@@ -56,6 +63,8 @@ class Judged:
 
     def __init__(self, human: Scores, by: Grouping = "none", complete: bool = False) -> None:
         self._segments = checked_shape(human, "human scores")
+        self._complete = complete
+        self.pools_pairs = not isinstance(by, str)
         left_out = {segment for segment in range(self._segments) if any(scores[segment] is None for scores in human)}
         self.systems = [[segment for segment, score in enumerate(scores)
                          if score is not None and not (complete and segment in left_out)] for scores in human]
@@ -70,6 +79,15 @@ class Judged:
                 position += 1
         self.groups = [by_label[label][0] for label in sorted(by_label)]
         self.positions = [by_label[label][1] for label in sorted(by_label)]
+
+    def used_outputs(self) -> list[int]:
+        """For each system, the number of its outputs that are compared with another one, or with other systems'."""
+        is_used = [self._complete] * sum(map(len, self.systems))
+        for positions in self.positions:
+            for position in positions:
+                is_used[position] = self._complete or len(positions) > 1
+        in_order = iter(is_used)
+        return [sum(islice(in_order, len(segments))) for segments in self.systems]
 
     def outputs(self, metric: Scores) -> list[float]:
         """A metric's scores of the outputs that take part, ordered by system.
@@ -112,6 +130,44 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
     if not hasattr(score, "__float__"):
         raise TypeError(f"{where} is {score!r:.80}, but must be a number or None")
     raise PurebleuError(f"{where} is {score!r:.80}, but must be finite")
+
+
+def exact_score(score: float | Fraction) -> Fraction:
+    """The number that a score stands for: of a float, the shortest decimal number that it is printed as.
+
+    So scores that are equally far apart in print are equally far apart here, too.
+
+    Example:
+        >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)
+        True
+    """
+    from fractions import Fraction
+
+    return score if isinstance(score, Fraction) else Fraction(repr(float(score)))
+
+
+def scores_as_integers(scores: Scores) -> tuple[list[list[int | None]], int]:
+    """Scores times their common denominator, which is returned, too: sums and differences are exact.
+
+    Example:
+        >>> scores_as_integers([[0.25, None], [1, -0.5]])
+        ([[1, None], [4, -2]], 4)
+    """
+    exact = [[None if score is None else exact_score(score) for score in system_scores] for system_scores in scores]
+    denominator = common_multiple({score.denominator for system_scores in exact for score in system_scores
+                                   if score is not None})
+    return [[None if score is None else score.numerator * (denominator // score.denominator)
+             for score in system_scores] for system_scores in exact], denominator
+
+
+def mean_scores(scores: Scores) -> list[float | None]:
+    """The mean score of each system, rounded once; `None` for a system without any score."""
+    integers, denominator = scores_as_integers(scores)
+    means: list[float | None] = []
+    for system_scores in integers:
+        known = [score for score in system_scores if score is not None]
+        means.append(sum(known) / (denominator * len(known)) if known else None)
+    return means
 
 
 def _labels(by: Grouping, systems: int, segments: int) -> list[list[int]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import takewhile
-from math import erfc, fsum, sqrt
+from math import erfc, sqrt
 
 from ..errors import PurebleuError
 from ..significance.paired import SIGNIFICANT
-from .judged import checked_score, checked_shape
+from .judged import checked_score, checked_shape, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from .judged import Scores
 
-    #: The scores of the segments of a system.
-    SystemScores = Sequence[Optional[float]]
+    #: The scores of the segments of a system, as `scores_as_integers` has them.
+    SystemScores = Sequence[Optional[int]]
 
     class SystemRanks(NamedTuple):
         """Systems, in the order of their mean scores.
@@ -103,7 +103,8 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
 
     In the order of mean scores, the range of a system goes up to the first system that is significantly better, and
     down to the first one that is significantly worse. Both are one-sided Wilcoxon signed-rank tests on the segments for
-    which both systems have scores. p-values are not corrected for the number of tests.
+    which both systems have scores. p-values are not corrected for the number of tests. Means and differences are those
+    of the decimal numbers that floats are printed as, so that equal ones are ties.
 
     Args:
         human: the score of each system and segment, or `None`; a higher score is a better one.
@@ -121,9 +122,12 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
         ([1, 2, 0], [(2, 3), (1, 1), (2, 3)], [[1], [2, 0]])
     """
     checked_shape(human, "human scores")
-    scores = [[None if score is None else checked_score(score, "human scores", system, segment)
-               for segment, score in enumerate(system_scores)] for system, system_scores in enumerate(human)]
-    means = _means(scores)
+    for system, system_scores in enumerate(human):
+        for segment, score in enumerate(system_scores):
+            if score is not None:
+                checked_score(score, "human scores", system, segment)
+    means = _checked_means(human)
+    scores, _ = scores_as_integers(human)
     order = sorted(range(len(scores)), key=means.__getitem__, reverse=True)
     ranges = [(0, 0)] * len(scores)
     for position, system in enumerate(order):
@@ -141,14 +145,13 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
     return SystemRanks(order, means, ranges, clusters)
 
 
-def _means(scores: Sequence[SystemScores]) -> list[float]:
-    """The mean score of each system; raises `PurebleuError` where a system has no score."""
+def _checked_means(scores: Scores) -> list[float]:
+    """The mean score of each system; raises `PurebleuError` if a system has no score."""
     means: list[float] = []
-    for system, system_scores in enumerate(scores, 1):
-        known = [score for score in system_scores if score is not None]
-        if not known:
+    for system, mean in enumerate(mean_scores(scores), 1):
+        if mean is None:
             raise PurebleuError(f"human scores: system {system} has none")
-        means.append(fsum(known) / len(known))
+        means.append(mean)
     return means
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from math import fsum
-
 from ..errors import OptionError, PurebleuError
 from .comparison import TRIALS
-from .judged import GROUPINGS
-from .measures import measure_named
+from .judged import GROUPINGS, mean_scores
+from .measures import judged_for, measure_named
 from .metric_ranks import rank_metrics
 
 TYPE_CHECKING = False
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.streams import Seed
     from .comparison import Stopping
-    from .judged import Grouping, Scores
+    from .judged import Grouping, HumanScore, Scores
     from .metric_ranks import MetricRanking
 
     class Question(NamedTuple):
@@ -38,8 +36,8 @@ if TYPE_CHECKING:
         Attributes:
             question: the measure.
             ranking: the ranking of the metrics.
-            systems: the number of systems that people judged.
-            judged: the number of human scores.
+            systems: the number of systems with human scores that the measure uses.
+            judged: the number of these scores.
         """
 
         question: Question
@@ -111,7 +109,7 @@ def name_of_question(question: Question) -> str:
     return f"{prefix}{question.measure}" + ("" if usual else f":{question.by}")
 
 
-def answers(questions: Sequence[Question], human: Scores | None, human_of_systems: Sequence[float | None] | None,
+def answers(questions: Sequence[Question], human: Scores | None, human_of_systems: Sequence[HumanScore] | None,
             metrics: Mapping[str, MetricScores], trials: int = TRIALS, stopping: Stopping | None = None,
             seed: Seed = "environment", rng: str = "environment") -> list[Answer]:
     """The agreement of metrics with people under each of several measures.
@@ -150,16 +148,15 @@ def answers(questions: Sequence[Question], human: Scores | None, human_of_system
             by = None
         ranking = rank_metrics(question.measure, human_scores, metric_scores, by,
                                "pairs" if question.measure == _PAIRS_MEASURE else "scores", trials, stopping, seed, rng)
-        counts = [sum([score is not None for score in system_scores]) for system_scores in human_scores]
+        counts = judged_for(question.measure, human_scores, by).used_outputs()
         results.append(Answer(question, ranking, sum(map(bool, counts)), sum(counts)))
     return results
 
 
-def _system_scores(human: Scores | None, human_of_systems: Sequence[float | None] | None) -> list[float | None]:
+def _system_scores(human: Scores | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
     """The human score of each system: the given one, or the mean over its segments that people judged."""
     if human_of_systems is not None:
-        return list(human_of_systems)
+        return human_of_systems
     if human is None:
         raise PurebleuError("there are no human scores")
-    judged = [[score for score in system_scores if score is not None] for system_scores in human]
-    return [fsum(scores) / len(scores) if scores else None for scores in judged]
+    return mean_scores(human)

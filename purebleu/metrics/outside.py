@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError
-from ..files.numbers import DIGITS, LARGEST, finite_decimal
+from ..files.numbers import LARGEST, STORED_PLACES, scaled_integer
 from .base import Metric
 from .evaluation import Part
 from .names import check_name
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
     #: A score as it is given: in text, it has the digits that were printed.
     Number = Union[float, str]
-
-#: The decimal places of the numbers in rows. (A float above 1e-13 is a text of no more of them.)
-STORED_PLACES = 30
 
 #: The decimal places that tables have, where none are asked for.
 DEFAULT_WIDTH = 4
@@ -184,17 +181,12 @@ def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
 
 
 def _scaled(number: Number) -> int:
-    """A number times `10 ** STORED_PLACES`, rounded to an integer where it has more digits than that."""
-    from decimal import Context
-
+    """A number as `scaled_integer` has it."""
     try:
-        exact = finite_decimal(number if isinstance(number, str) else repr(float(number)))
-    except (TypeError, ValueError):
+        text = number if isinstance(number, str) else repr(float(number))
+    except (TypeError, ValueError, OverflowError):
         raise PurebleuError(f"{number!r:.40} is no number") from None
-    except OverflowError:
-        raise PurebleuError("an integer is too large for a score") from None
-    context = Context(prec=DIGITS)
-    return int(exact.scaleb(STORED_PLACES, context).to_integral_value(context=context))
+    return scaled_integer(text)
 
 
 def _checked_fields(signature: str) -> Mapping[str, str]:

@@ -114,7 +114,7 @@ def _measured_scores(answer: Answer) -> str:
         return f"Taken of the scores of {answer.systems} systems."
     groups = "" if answer.question.measure == "spa" else \
         f" It is taken over {_GROUPED[answer.question.by].format(level='outputs')}."
-    return f"People judged {answer.judged:,} outputs of {answer.systems} systems.{groups}"
+    return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
 
 
 def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:

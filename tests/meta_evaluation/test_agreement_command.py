@@ -9,6 +9,8 @@ import json
 import os
 import random
 import threading
+from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -95,7 +97,32 @@ def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -
     assert {name: list(scores.by_line) for name, scores in found.items()} == {
         name: list(range(1, 9)) for name in case["scores"]}
     for name, scores in found.items():
-        assert list(scores.by_line.values()) == pytest.approx(case["scores"][name], abs=1e-12)
+        assert list(map(float, scores.by_line.values())) == pytest.approx(case["scores"][name], abs=1e-12)
+
+
+def test_averages_of_judgements_are_exact_in_any_order(tmp_path: Path) -> None:
+    read = part("files.human_scores", "read_human_scores")
+    name = str(tmp_path / "judgements.csv")
+    means = set()
+    for judgements in permutations(["0.1", "0.2", "0.3", "1e-29"]):
+        (tmp_path / "judgements.csv").write_text("system,seg_id,score\n" + "".join([
+            f"a,1,{judgement}\n" for judgement in judgements]))
+        means.add(read(f"{name}:score")["a"].by_line[1])
+    assert means == {(Fraction("0.6") + Fraction(1, 10**29)) / 4}
+    (tmp_path / "judgements.csv").write_text("system,seg_id,score\n" + "a,1,1.1\n" * 6 + "b,1,1.1\n" + "".join([
+        f"{system},2,{score}\n" for system, scores in (("a", "111"), ("b", "012")) for score in scores]))
+    found = read(f"{name}:score")
+    assert found["a"].by_line == found["b"].by_line == {1: Fraction("1.1"), 2: 1}
+
+
+def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
+    errors = [("Accuracy", "Major"), ("Fluency/Punctuation", "Minor"), ("Fluency/Punctuation", "Minor")]
+    lines = ["system\tseg_id\trater\tcategory\tseverity"]
+    lines += [f"{system}\t1\tr\t{category}\t{severity}" for system, in_order in (
+        ("a", errors), ("b", errors[::-1]), ("c", errors[1:] + errors[:1])) for category, severity in in_order]
+    (tmp_path / "mqm.tsv").write_text("\n".join([*lines, ""]))
+    found = part("files.human_scores", "read_human_scores")(str(tmp_path / "mqm.tsv"))
+    assert [found[system].by_line for system in "abc"] == [{1: Fraction("-5.2")}] * 3
 
 
 # Figures

@@ -6,6 +6,7 @@ Each kind of case in the fixture has a check in `CHECKS`, which the script that 
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -439,6 +440,75 @@ def test_autorank_is_between_one_and_the_number_of_systems() -> None:
     assert autorank([[5.0, 5.0, 5.0]]) == [1.0, 1.0, 1.0]
     assert autorank([[1.0, 5.0, 5.0, 5.0, 5.0]]) == [5.0, 1.0, 1.0, 1.0, 1.0]
     assert autorank([[0.1]]) == [1.0]
+
+
+ONE_DECIMAL = st.integers(0, 1000).map(lambda tenths: tenths / 10)
+
+
+@given(st.lists(ONE_DECIMAL, min_size=4, max_size=4))
+def test_two_systems_on_which_two_metrics_disagree_share_their_autorank(scores: list[float]) -> None:
+    """z is 2/3 and -2/3 under any metric that tells two systems apart."""
+    autorank = of("auto_ranks", "autorank")
+    low, high, other_low, other_high = scores[0], scores[0] + scores[1] + 0.1, scores[2], scores[2] + scores[3] + 0.1
+    assert autorank([[low, high], [other_high, other_low]]) == [1.0, 1.0]
+    assert autorank([[low, high], [other_low, other_high]]) == [2.0, 1.0]
+
+
+def test_autorank_keeps_ties_of_scores_as_they_are_printed() -> None:
+    autorank = of("auto_ranks", "autorank")
+    assert autorank([[30.1, 31.4], [60.2, 59.9]]) == [1.0, 1.0]
+    # 31.4 is in the middle of the others in print, though not as a float.
+    assert 31.4 - 30.1 != 32.7 - 31.4
+    assert autorank([[30.1, 31.4, 32.7], [32.7, 31.4, 30.1]]) == [1.0, 1.0, 1.0]
+
+
+@given(st.lists(ONE_DECIMAL, min_size=1, max_size=8), st.randoms(use_true_random=False))
+def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[float], source: random.Random) -> None:
+    """A system whose segments all have the mean of the others' is as good as they are."""
+    shuffled = source.sample(scores, len(scores))
+    exact = sum([Fraction(repr(score)) for score in scores]) / len(scores)
+    human = [scores, shuffled, [exact] * len(scores)]
+    assert set(of("judged", "mean_scores")(human)) == {float(exact)}
+    assert set(of("signed_ranks", "rank_systems_by_people")(human).means) == {float(exact)}
+    table = load("meta_evaluation.table")
+    metric = table.MetricScores(human, [1.0, 1.0, 1.0])
+    [answer] = table.answers([table.question_of("sys:accuracy")], human, None, {"M": metric}, trials=0)
+    assert answer.ranking.agreements == [1.0]
+
+
+def test_differences_that_are_equal_in_print_have_the_same_rank() -> None:
+    """The differences -0.1, 0.1, 0.1 and 0.1 are ties; as floats, the negative one is the largest."""
+    worse, better = [[-1.0, -0.3, 0.1, 0.5]], [[-1.1, -0.2, 0.2, 0.6]]
+    integers, denominator = of("judged", "scores_as_integers")(worse + better)
+    assert denominator == 10 and [one - other for other, one in zip(*integers)] == [-1, 1, 1, 1]
+    ranks = of("signed_ranks", "rank_systems_by_people")(worse + better, level=0.32)
+    assert of("signed_ranks", "wilcoxon_p_value")([-1, 1, 1, 1]) == 0.3125
+    assert ranks.ranges == [(2, 2), (1, 1)]
+
+
+@pytest.mark.parametrize("by", ["item", "system"])
+def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
+    """Three right pairs in one group, and a wrong one in the other."""
+    human: Any = [[1, 1], [2, 2], [3, None]]
+    metric: Any = [[1, 2], [2, 1], [3, 3]]
+    if by == "system":
+        human, metric = [list(zip(*scores)) for scores in (human, metric)]
+    agreement = of("measures", "agreement_of")("accuracy", human, metric, by)
+    assert agreement == of("accuracy", "accuracy_with_ties")(human, metric, 0.0, by).value == 0.5
+    assert of("accuracy", "pairwise_accuracy")(human, metric, by) == (3, 4, 0.5)
+    # (The pairs of all outputs together, and those of test sets, are pooled.)
+    assert of("measures", "agreement_of")("accuracy", human, metric, "none") == 5 / 10
+
+
+@pytest.mark.parametrize(("measure", "used"), [
+    ("spa", (3, 3)), ("acc-eq", (3, 5)), ("accuracy:item", (3, 5)), ("tau-b:system", (2, 5)), ("pearson", (3, 6)),
+    ("sys:accuracy", (3, 3))])
+def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
+    human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
+    table = load("meta_evaluation.table")
+    metric = table.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
+    [answer] = table.answers([table.question_of(measure)], human, None, {"M": metric}, trials=0)
+    assert (answer.systems, answer.judged) == used
 
 
 def test_the_most_diverse_segments_come_first() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...files.human_scores import read_human_scores
-from ...files.scores import matched_names, read_scores
+from ...files.numbers import finite_decimal
+from ...files.scores import is_missing, matched_names, read_scores
 from ...meta_evaluation.signed_ranks import rank_systems_by_people
 from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
 from ...report.agreement import AgreementTable, agreement_report
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
     from ...files.human_scores import HumanScores
+    from ...meta_evaluation.judged import HumanScore
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.options import Options
@@ -76,14 +78,14 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
                         [sign * system.evaluations[index].score().score for system in systems])
 
 
-def _with_higher_better(options: Options, scores: Sequence[float | None]) -> list[float | None]:
-    """Human scores, negated where lower ones are better."""
+def _with_higher_better(options: Options, scores: Sequence[HumanScore]) -> list[HumanScore]:
+    """Human scores, negated if lower ones are better."""
     sign = -1 if options.agreement_lower else 1
     return [None if score is None else sign * score for score in scores]
 
 
 def _segment_judgements(options: Options, names: Sequence[str],
-                        listed: SegmentList) -> list[list[float | None]] | None:
+                        listed: SegmentList) -> list[list[HumanScore]] | None:
     """For each system, the human score of each segment (`None` where it has none); `None` where no file is given."""
     if not options.agreement:
         return None
@@ -109,7 +111,7 @@ def _segment_judgements(options: Options, names: Sequence[str],
             for scores in all_scores]
 
 
-def _system_judgements(options: Options, names: Sequence[str]) -> list[float | None] | None:
+def _system_judgements(options: Options, names: Sequence[str]) -> list[HumanScore] | None:
     """The human score of each system (`None` where it has none); `None` where no file is given."""
     path = options.agreement_systems
     if not path:
@@ -118,7 +120,7 @@ def _system_judgements(options: Options, names: Sequence[str]) -> list[float | N
     if any(len(scores) != 1 for scores in by_system.values()):
         raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
     chosen = _chosen(by_system, options, names, path)
-    return _with_higher_better(options, [None if score in ("", "None") else float(score) for [score] in chosen])
+    return _with_higher_better(options, [None if is_missing(score) else float(finite_decimal(score)) for [score] in chosen])
 
 
 def _chosen(by_system: Mapping[str, ScoresOfSystem], options: Options, names: Sequence[str],
