@@ -71,20 +71,28 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
                               ("hypothesis", hypothesis), *zip(scores, score_files)):
             if not value:
                 raise PurebleuError(f"{where} has no {column}")
-        source = source and os.path.join(folder, source)
-        listed = pairs.setdefault(pair, ManifestPair(pair, [os.path.join(folder, file) for file in files], source))
+        files, [hypothesis, source, *score_files] = [
+            [_path_of(folder, file, where) for file in names] for names in (files, [hypothesis, source, *score_files])]
+        listed = pairs.setdefault(pair, ManifestPair(pair, files, source))
         if listed.source != source:
             raise PurebleuError(f"{where}: {pair} has another source than above")
-        if listed.references != [os.path.join(folder, file) for file in files]:
+        if listed.references != files:
             raise PurebleuError(f"{where}: {pair} has other references than above")
         if name in listed.names:
             raise PurebleuError(f"{where}: there is an output of {name} for {pair} already")
         listed.names.append(name)
-        listed.hypotheses.append(os.path.join(folder, hypothesis))
-        listed.scores.append({column: os.path.join(folder, file) for column, file in zip(scores, score_files)})
+        listed.hypotheses.append(hypothesis)
+        listed.scores.append(dict(zip(scores, score_files)))
     if not pairs:
         raise PurebleuError(f"{path}: no system in it")
     return list(pairs.values())
+
+
+def _path_of(folder: str, file: str, where: str) -> str:
+    """The path of a file, if it has a name."""
+    if "\0" in file:
+        raise PurebleuError(f"{where}: {file!r:.80} has a NUL character, which no file's name has")
+    return file and os.path.join(folder, file)
 
 
 def _records(path: str, kind: str, encoding: str, scores: Sequence[str]) -> Iterator[tuple[Any, ...]]:

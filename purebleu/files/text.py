@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import suppress
 from io import BufferedReader, StringIO, TextIOWrapper
 from itertools import islice, repeat
 
@@ -302,10 +301,15 @@ def _head(raw: Any) -> bytes:
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that can be read without an end."""
-    with suppress(OSError):  # (as in `writing.check_no_device`)
-        if stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS:
-            raise PurebleuError(f"{path} is a device without an end")
+    """Raise `PurebleuError` for a device that can be read without an end, and for what no file's name can be."""
+    try:
+        is_endless = stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS
+    except OSError:  # (as in `writing.check_no_device`)
+        return
+    except ValueError:  # a NUL character, or half of a surrogate pair
+        raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
+    if is_endless:
+        raise PurebleuError(f"{path} is a device without an end")
 
 
 def may_have_columns(name: str) -> bool:

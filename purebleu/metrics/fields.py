@@ -135,6 +135,9 @@ class TokenizerField(Field):
         return {"tokenize": name_of_signature(fields.get(self.key, DEFAULT))}
 
 
+#: The characters of numbers in signatures.
+_IN_NUMBERS = set("0123456789+-.e")
+
 #: The field of most metrics for whether they compare in lower case.
 CASE_FIELD = FlagField("case", "lowercase", ("mixed", "lc"))
 
@@ -150,6 +153,7 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
         OptionError: it is none.
     """
     try:
-        return kind(text)
+        # (Python also takes `nan`, underscores, and digits of all scripts, which no signature has.)
+        return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
         raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None

@@ -184,6 +184,8 @@ def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) 
      "system 2: there is an output of A for en-de already"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tnothing.de"], "nothing.de"),
     (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA.zh"], "ref.de"),
+    (["name\tpair\treferences\thypothesis", "A\ten-de\tref.de\tA\0.de"], "system 1: 'A\\x00.de' has a NUL character"),
+    (["name\tpair\treferences\thypothesis\tsource", "A\ten-de\tref.de\tA.de\ts\0"], "'s\\x00' has a NUL character"),
 ])
 def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
     (folder / "data" / "wrong.tsv").write_text("\n".join(lines) + "\n")

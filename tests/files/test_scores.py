@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -16,7 +17,7 @@ from ..helpers import call_cli, load, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Callable, Iterator, Sequence
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
@@ -369,3 +370,97 @@ def test_names_of_scores_that_could_not_be_told_apart_are_refused(name: str) -> 
 def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     printed, errors = told(folder, "ref", *arguments, code=2)
     assert not printed and message in errors and errors.count("\n") == 1
+
+
+# Whatever stands where a number should
+
+ODD_NUMBERS = [
+    "nan", "sNaN", "nan123", "inf", "-Infinity", "1e400", "-1e400", "1e-400", "1e999999999", "1e-999999999", "9" * 5000,
+    "0." + "1" * 5000, "1_0", "\u0663", "\uff11", "\u00bd", "\u00b2", "0x10", "1e", "+-1", "1.2.3", "1,5", "-0", "5e324",
+    "", " ", "\t", "None", " None", "\x1c-3", "none", "null", "true", "[1]", "{}", '"1"', "\0", "\ud800", "\x1c", "\u200b", "\ufeff", "\x85",
+    "\u2028", "\u3000", "\r", "|", ":", "[", "]", ";", "Segment 0", "system"]
+
+FORMS_OF_NUMBERS = {
+    "lines.txt": "{}\n{}\n{}\n",
+    "named.txt": "a {}\na\t{}\nb {}\n",
+    "comet.txt": "a\tSegment 0\tscore: {}\na\tSegment {}\tscore: 0.5\na\tscore: {}\n",
+    "comet.json": '{{"a": [{{"COMET": {}}}, {{"COMET": "{}"}}], "{}": []}}',
+    "column.csv": "system,seg_id,score\na,{},{}\na,2,{}\n",
+    "column.tsv": "score\tline\tsystem\n{}\t{}\ta\n{}\t2\tb\n",
+    "column.jsonl": '{{"score": {}, "system": "a", "seg_id": "{}"}}\n{{"score": "{}", "system": "a", "seg_id": 3}}\n',
+    "average.txt": "system mqm_avg_score seg_id\na\t{} {}\na {} 2\n",
+    "errors.txt": "system\tseg_id\trater\tcategory\tseverity\na\t{}\tr\t{}\tmajor\na\t2\t{}\tother\tminor\n",
+    "manifest.tsv": "name\tpair\treferences\thypothesis\tscore\na{}\ten-de\tr{}\ta\t{}\n",
+    "manifest.jsonl": '{{"name": "a", "pair": "b", "references": ["r{}"], "hypothesis": "{}", "score": {}}}\n',
+}
+
+FORMS_OF_SIGNATURES = ["BLEU|nrefs:{}|smooth:floor[{}]|order:{}", "BLEU|#:{}|s:add-k[{}|bs:{}",
+                       "chrF{}|nrefs:1|nc:{}|nw:{}", "GLEU|min:{}|max:{}|ar:{}", "TER|norm:{}|bs:1000|seed:{}|reseg:{}",
+                       "{}|tok:{}|nrefs:{}"]
+
+
+def odd_numbers(seed: str) -> Iterator[list[str]]:
+    """Three texts each, of which at least one is odd: each odd one in each position, and random ones."""
+    for odd in ODD_NUMBERS:
+        yield from ([odd, "1", "0.5"], ["0.5", odd, "1"], ["1", "0.5", odd])
+    source = random.Random(seed)
+    around = ("{}-3", "3{}", "{} ", "{}")
+    for _ in range(300):
+        texts = [source.choice(["0.5", "1"]) for _ in range(3)]
+        for _ in range(source.choice([1, 1, 2])):
+            texts[source.randrange(3)] = source.choice(around).format(source.choice(ODD_NUMBERS))
+        yield texts
+
+
+def is_read_or_refused(read: Callable[[], object]) -> bool:
+    """Whether something is read; else it is refused in one line. Any other error passes through."""
+    try:
+        read()
+    except load("errors").PurebleuError as error:
+        assert str(error)
+        return False
+    return True
+
+
+@pytest.mark.parametrize("form", FORMS_OF_NUMBERS)
+def test_odd_numbers_in_files_are_read_or_refused(form: str, tmp_path: Path) -> None:
+    path = tmp_path / form
+    name = f"{path}:score" if form.startswith("column") else str(path)
+    reads: list[Callable[[], object]] = [
+        lambda: part("files.scores", "read_scores")(name),
+        lambda: part("files.scores", "read_scores")(name, may_lack=True),
+        lambda: part("files.human_scores", "read_human_scores")(name)]
+    if form.startswith("manifest"):
+        reads = [lambda: open_all(part("files.manifest", "read_manifest")(name, scores=["score"]))]
+    outcomes = set()
+    for texts in odd_numbers(form):
+        path.write_bytes(FORMS_OF_NUMBERS[form].format(*texts).encode("utf-8", "surrogatepass"))
+        outcomes |= set(map(is_read_or_refused, reads))
+    assert outcomes == {True, False}
+
+
+def open_all(pairs: Sequence[Any]) -> None:
+    """Open the files of a manifest as a run does."""
+    smart_open = part("files.text", "smart_open")
+    for pair in pairs:
+        for file in [*pair.references, *pair.hypotheses, *pair.scores[0].values()]:
+            with contextlib.suppress(OSError):
+                smart_open(file).close()
+
+
+@pytest.mark.parametrize("form", FORMS_OF_SIGNATURES)
+def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
+    given = part("cli.arguments.parser", "parse_arguments")(["ref", "-i", "a"])
+    with_signature = part("cli.arguments.signature", "with_signature")
+    refused = 0
+    for texts in odd_numbers(form):
+        text = form.format(*texts)
+        refused += not is_read_or_refused(lambda text=text: with_signature(given, text))  # type: ignore[misc]
+    assert refused > 100
+
+
+def test_odd_scores_in_python_are_read_or_refused() -> None:
+    segment_scores = load().SegmentScores
+    odd: list[Any] = [*ODD_NUMBERS, 10**400, -(10**400), 1e308, b"1", b"x", object(), None, [1], float("nan"), 1j]
+    assert not any(is_read_or_refused(lambda number=number: segment_scores("S", [number]))  # type: ignore[misc]
+                   for number in odd if number not in ("0." + "1" * 5000, "1e-400", "1e-999999999", "-0", "\x1c-3", b"1"))
