@@ -159,6 +159,16 @@ def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, m
      ["warning: --ter-normalized counts for nothing beside --list",
       "warning: --chrf-beta counts for nothing beside --list"]),
     (["--list", "-t", "sample", "--rouge-stemmer"], ["error: --rouge-stemmer does not go with --list"]),
+    *[([*arguments, "-m", "ter", "--ter-kinds"], ["error: --ter-kinds goes with --sentence-level, views or scores of "
+                                                  f"whole files, not with {arguments[0]}"])
+      for arguments in (["--manifest", "all.tsv"], ["--runs", "A=one", "B=two"], ["--mbr", "-i", "samples"],
+                        ["--select", "1", "-i", "one", "two"], ["--agreement", "docs", "-i", "one", "two"])],
+    *[(["--rows", "saved.rows", view, "1", *gate], [f"error: {gate[0]} goes with --rows or scores of whole files, not "
+                                                    "with views"])
+      for view in ("--worst", "--compare") for gate in (["--fail-under", "BLEU=99"], ["--baseline", "two"])],
+    *[([*arguments, "-:x"], [f"error: {arguments[-1]} takes no value that begins with -: (a column of standard input)"])
+      for arguments in (["ref", "-i", "one", "--report"], ["ref", "-i", "one", "--report", "r.html", "--report-title"],
+                        ["ref", "-i", "one", "two", "--names"], ["ref", "-i", "one", "--language-pair"])],
     (["--citation", "-t", "flores200"],
      ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
 ])

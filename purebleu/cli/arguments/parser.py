@@ -37,7 +37,13 @@ def parse_arguments(arguments: Sequence[str]) -> Options:
     # (The value of --doctor is optional, and a file that follows is not that value.)
     marked = ["--doctor=text" if argument == "--doctor" and following not in OPTIONS["doctor"].choices else argument
               for argument, following in zip(marked, [*marked[1:], ""])]
-    return _with_metrics(_flattened(build_parser().parse_args(marked, namespace=Options())))
+    options = build_parser().parse_args(marked, namespace=Options())
+    if marked != arguments:
+        for destination, value in vars(options).items():
+            if repr("\0-:")[1:-1] in repr(value):
+                raise OptionError(f"{OPTIONS[destination].names[0]} takes no value that begins with -: (a column of "
+                                  "standard input)", option=destination)
+    return _with_metrics(_flattened(options))
 
 
 def _flattened(options: Options) -> Options:

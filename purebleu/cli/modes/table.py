@@ -57,10 +57,13 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
      "detail", "score_only", "width", "short"))}
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_METRIC_PREFIXES)])
+#: (Where a score is a number and nothing else, kinds of edits have no place.)
+_METRICS_OF_NUMBERS = tuple([name for name in _METRICS if name != "ter_kinds"])
 _SCORES = ("scores", "scores_lower", "scores_signature")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "resegment", "save_resegmented",
           "langpair", "test_set", "origlang", "subset", "mirror")
 _CORPUS = (*_TEXTS, "jobs", "signature", *_METRICS)
+_CORPUS_OF_NUMBERS = [name for name in _CORPUS if name not in ("signature", "ter_kinds")]
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
 _UNITS = ("unit", "docs", "strata")
 _TESTING = ("test", "rank", "holm", "exact", "worth", "power", "paired_bs_n", "paired_ar_n", *_UNITS, *_INTERVALS)
@@ -91,21 +94,21 @@ MODES = (
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
-    Mode("manifest", ("manifest",), ("autorank", "jobs", "encoding", "mirror", "width", "short", *_METRICS, *_SCORES,
-                                     *_TESTING, *_REPORT), _TABLES),
-    Mode("runs", ("runs",), (*[name for name in _CORPUS if name not in ("input", "names", "signature")], *_SCORES,
+    Mode("manifest", ("manifest",), ("autorank", "jobs", "encoding", "mirror", "width", "short", *_METRICS_OF_NUMBERS,
+                                     *_SCORES, *_TESTING, *_REPORT), _TABLES),
+    Mode("runs", ("runs",), (*[name for name in _CORPUS_OF_NUMBERS if name not in ("input", "names")], *_SCORES,
                              *_INTERVALS, *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report",
                              "report_title", "paths"), _TABLES),
     Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
-                           *_METRICS), _LINES),
-    Mode("audit", ("audit",), (*[name for name in _CORPUS if name != "signature"], *_AUDIT, "width", "short"),
+                           *_METRICS_OF_NUMBERS), _LINES),
+    Mode("audit", ("audit",), (*_CORPUS_OF_NUMBERS, *_AUDIT, "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
     Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
          ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
     Mode("select", ("select",), ("input", "names", "encoding", "langpair", "test_set", "origlang", "subset", "mirror",
-                                 "ids", "source", "width", *_METRICS), _LINES),
+                                 "ids", "source", "width", *_METRICS_OF_NUMBERS), _LINES),
     Mode("agreement", ("agreement", "agreement_systems"),
-         (*[name for name in _CORPUS if name != "signature"], *_SCORES, *_AGREEMENT, "seed", "rng", "width", "short"),
+         (*_CORPUS_OF_NUMBERS, *_SCORES, *_AGREEMENT, "seed", "rng", "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER, SIGNED_JSON)])),
     Mode("sentences", ("sentence_level",), (*_CORPUS, "ids", "score_only", "width", "short"), _LINES),
     Mode("views", _VIEWS, (*_CORPUS, *_SCORES, *_INTERVALS, *_BESIDE, "width"), ("text", *FORMATS)),
@@ -138,6 +141,11 @@ def check(options: Options, mode: Mode) -> list[str]:
         OptionError: another option would have no effect.
     """
     given = options.given()
+    if mode.name == "rows" and shows_views(options):
+        [views] = [other for other in MODES if other.name == "views"]
+        for name in given:
+            if name in mode.takes and name not in {*views.takes, "rows"}:
+                raise OptionError(_refusal(name, name_as_given(name, given[name]), views), option=name)
     notes: list[str] = []
     for name in [name for name in OPTIONS if name in given]:
         if name not in mode.takes:
