@@ -26,7 +26,6 @@ import sys
 import warnings
 from argparse import SUPPRESS, ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections import Counter
-from copy import copy
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import count, groupby, islice, zip_longest
@@ -193,8 +192,7 @@ def metrics_for(options: Namespace, language: str) -> list[Metric[Score]]:
 def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Sequence[tuple[Any, ...]]) -> Piece:
     _, identifiers, hypotheses, references, scores = zip(*segments)
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
-    # (Metrics that count the same rows share a part, but here each is merged by itself.)
-    parts = [copy(part) for part in score_block(metrics, options.keeps_rows, ([hypotheses], streams))[0]]
+    parts = [*score_block(metrics, options.keeps_rows, ([hypotheses], streams))[0]]
     parts += [OutsidePart(outside_rows(metric_scores)) for metric_scores in zip(*scores)]
     digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
     return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)

@@ -181,9 +181,17 @@ class Contract(OfScore[OwnScore]):
         """
         return ()
 
-    def rows_key(self) -> object:
-        """A key of the rows: metrics with the same key have the same rows. `None`, where no other metric has them."""
+    def alignment_key(self) -> object:
+        """A key for `rows_together`: the rows of metrics with the same key come from the same alignments.
+
+        `None`: no other metric has them.
+        """
         return None
+
+    def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
+                      references: References) -> list[list[Row]]:
+        """Steps 1 and 2 for many segments: for each of these metrics, its rows. All have this one's `alignment_key`."""
+        return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def scoring_options(self) -> dict[str, Any]:
         """The arguments of the metric that step 3 depends on, as JSON can hold them."""

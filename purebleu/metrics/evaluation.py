@@ -25,8 +25,8 @@ class Part:
     """
 
     def __init__(self, metric: Contract[Score], hypotheses: Sequence[Segment], references: References,
-                 keep_rows: bool = True) -> None:
-        self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references)
+                 keep_rows: bool = True, rows: Sequence[Row] | None = None) -> None:
+        self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references) if rows is None else rows
         self.reference_counts = references.counts()
         self.tokenized_lines = metric.looks_tokenized(hypotheses)
         self.doubt = metric.doubt_of_lines(hypotheses)

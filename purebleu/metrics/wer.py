@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
@@ -69,7 +71,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
     minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
-    lowest error rate (the first of them at a tie). The score is (S + D + I) / (H + S + D); where references have no
+    lowest score of this metric (the first of them at a tie). The score is (S + D + I) / (H + S + D); where references have no
     words at all, it is I instead, as if there were one word.
 
     Args:
@@ -111,18 +113,26 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Units, references: Sequence[Units]) -> Row:
-        return _best_counts([hypothesis], [references])[0]
+        [[row]] = _best_counts([self], [hypothesis], [references])
+        return row
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        rows: list[Row] = []
+        [rows] = self.rows_together([self], hypotheses, references)
+        return rows
+
+    def alignment_key(self) -> object:
+        return self.UNITS, self.lowercase
+
+    def rows_together(self, metrics: Sequence[WER], hypotheses: Sequence[Segment],
+                      references: References) -> list[list[Row]]:
+        rows: list[list[Row]] = [[] for _ in metrics]
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             segments = [[reference for reference in segment if reference is not None]
                         for segment in zip(*references.part(indices).columns())]
-            rows += _best_counts(self.preprocess_lines(hypotheses[indices]), segments)
+            best = _best_counts(metrics, self.preprocess_lines(hypotheses[indices]), segments)
+            for metric_rows, metric_counts in zip(rows, best):
+                metric_rows += metric_counts
         return rows
-
-    def rows_key(self) -> object:
-        return self.UNITS, self.lowercase
 
     # Step 3: from sums of rows to a score
 
@@ -151,7 +161,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
-                                      if reference is not None], key=lambda best: _error_rate(best[0]))
+                                      if reference is not None], key=lambda best: _exact_value(self, best[0]))
             found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(best_counts[1:])))
         return found
 
@@ -207,7 +217,7 @@ class MER(WER):
 
 
 class WIL(WER):
-    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent; rows are those of `WER`.
+    """Word information lost: 1 - H / (H + S + D) * H / (H + S + I), in percent; rows are as those of `WER`.
 
     Example:
         >>> WIL().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -233,11 +243,20 @@ class WIL(WER):
         return 100 * (product - hits ** 2), product
 
 
-def _best_counts(hypotheses: Sequence[Units], references: Sequence[Sequence[Units]]) -> list[Counts]:
-    """The counts of each hypothesis with that of its references which gives the lowest error rate."""
+def _best_counts(metrics: Sequence[WER], hypotheses: Sequence[Units],
+                 references: Sequence[Sequence[Units]]) -> list[list[Counts]]:
+    """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
     counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                                     for reference in segment]))
-    return [min([next(counts) for _ in segment], key=_error_rate) for segment in references]
+    by_segment = [[next(counts) for _ in segment] for segment in references]
+    return [[found[0] if len(found) == 1 else min(found, key=partial(_exact_value, metric)) for found in by_segment]
+            for metric in metrics]
+
+
+def _exact_value(metric: WER, counts: Counts) -> float:
+    """The score of a segment, rounded once, so that equal scores are ties."""
+    numerator, denominator = metric.exact_ratio(counts)
+    return numerator / denominator
 
 
 def _error_rate(counts: Sequence[float]) -> float:

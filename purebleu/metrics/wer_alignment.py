@@ -15,12 +15,12 @@ _KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, IN
 
 
 class WERAlignment(Alignment):
-    """The edits that turn a hypothesis into the reference with the lowest error rate, word by word.
+    """The edits that turn a hypothesis into the reference with the lowest score, word by word.
 
     Attributes:
         hypothesis: its words, or its characters, as they are compared.
         reference: those of the reference.
-        reference_index: which one that is of the given ones, from 0; of several with as low a rate, the first.
+        reference_index: which one that is of the given ones, from 0; of several with as low a score, the first.
         shifts: none.
         shifted: the same as `hypothesis`.
         num_edits: the number of errors.

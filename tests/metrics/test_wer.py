@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import sys
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from ..helpers import SHARED, call_cli, load, load_script, output_of, part, read
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import Any, Sequence
+    from typing import Any, Callable, Sequence
 
     Steps = list[str]
 
@@ -198,6 +199,23 @@ def test_words_are_those_of_the_plain_definition(lines: list[str]) -> None:
     assert part("tokenizers.jiwer_words", "jiwer_characters")(lines) == [line.strip() for line in lines]
 
 
+def exact_loss(hits: int, substitutions: int, deletions: int, insertions: int) -> Fraction:
+    """WIL by its definition."""
+    if not hits:
+        return Fraction(int(substitutions + deletions + insertions > 0))
+    return 1 - Fraction(hits, hits + substitutions + deletions) * Fraction(hits, hits + substitutions + insertions)
+
+
+def exact_rate(hits: int, substitutions: int, deletions: int, insertions: int) -> Fraction:
+    """WER and CER by their definition."""
+    return Fraction(substitutions + deletions + insertions, hits + substitutions + deletions or 1)
+
+
+#: The score of a segment from its row.
+DEFINITIONS: dict[str, Callable[..., Fraction]] = {
+    "WER": exact_rate, "CER": exact_rate, "MER": lambda *row: Fraction(sum(row[1:]), sum(row) or 1), "WIL": exact_loss}
+
+
 @pytest.mark.parametrize("name", NAMES)
 @given(segments=st.lists(st.tuples(letters, letters, letters, st.none() | letters), min_size=1, max_size=5))
 @settings(max_examples=40)
@@ -210,8 +228,22 @@ def test_the_best_reference_counts_and_the_first_of_equals(name: str, segments: 
     expected = []
     for segment, rows in zip(corpus, zip(*by_stream)):
         present = [row for row, text in zip(rows, segment[1:]) if text is not None]
-        expected.append(min(present, key=lambda row: sum(row[1:]) / (sum(row[:3]) or 1)))
+        expected.append(min(present, key=lambda row: DEFINITIONS[name](*row)))
     assert metric.corpus_statistics(hypotheses, streams) == expected
+    for segment, row in zip(corpus, expected):
+        alignment = metric.alignment(segment[0], segment[1:])
+        assert alignment.statistics() == row
+        # No further reference makes a segment worse.
+        assert metric.sentence_score(segment[0], [text for text in segment[1:] if text is not None]).score <= min([
+            metric.sentence_score(segment[0], [text]).score for text in segment[1:] if text is not None])
+
+
+def test_a_further_reference_does_not_make_it_worse() -> None:
+    for name, alone in (("MER", 50.0), ("WIL", 50.0)):
+        metric = getattr(load(), name)()
+        assert metric.sentence_score("b b", ["b"]).score == metric.sentence_score("b b", ["b", "a b a"]).score == alone
+        # Of two references with the same score, the first one counts, however floats round it.
+        assert metric.alignment("b b", ["a b a", "b", "b"]).reference_index == 1
 
 
 # Options and errors
@@ -307,12 +339,16 @@ def test_a_report(folder: Path) -> None:
     assert '"name": "WER", "lower": true' in page or '"name":"WER","lower":true' in page
 
 
-def test_metrics_of_the_same_alignment_share_its_rows() -> None:
+def test_metrics_of_the_same_alignment_share_its_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     metrics = [part("metrics", name)() for name in ("WER", "MER", "WIL", "CER", "BLEU", "CHRF")]
     metrics.append(part("metrics", "WER")(lowercase=True))
-    output, references = ["a b C", "d"], ["a c c", "D d"]
-    [parts] = part("cli.scoring.corpus", "score_block")(metrics, True, ([output], [references]))
-    rows = [metric.corpus_statistics(output, [references]) for metric in metrics]
+    output, references = ["a b C", "d", "b b"], [["a c c", "D d", "b"], ["a", "d d d", "a b a"]]
+    rows = [metric.corpus_statistics(output, references) for metric in metrics]
+    wer = load("metrics.wer")
+    counted_pairs: list[int] = []
+    count_operations = wer.count_operations
+    monkeypatch.setattr(wer, "count_operations", lambda pairs: counted_pairs.append(len(pairs)) or count_operations(pairs))
+    [parts] = part("cli.scoring.corpus", "score_block")(metrics, True, ([output], references))
     assert [list(found.rows) for found in parts] == rows
-    assert parts[0] is parts[1] is parts[2]
-    assert len({id(found) for found in parts}) == 5
+    assert rows[0] != rows[1] and len({id(found) for found in parts}) == len(metrics)
+    assert counted_pairs == [6, 6, 6]  # of WER, MER and WIL; of CER; of WER in lower case

@@ -113,16 +113,18 @@ def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block)
 
 def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
                      references: Sequence[References]) -> list[Part]:
-    """The parts that a block adds to a system, under each metric; metrics with the same rows share one."""
+    """The parts that a block adds to a system, under each metric."""
+    keys = [metric.alignment_key() for metric in metrics]
     parts: list[Part] = []
-    known: dict[object, Part] = {}
-    for metric, references_of_metric in zip(metrics, references):
-        key = metric.rows_key()
-        if key is not None and key in known:
-            observer().advance(len(hypotheses))
-        else:
-            known[key] = Part(metric, hypotheses, references_of_metric, keep_rows)
-        parts.append(known[key])
+    waiting: dict[object, list[list[Row]]] = {}
+    for metric, key, references_of_metric in zip(metrics, keys, references):
+        rows: list[Row] | None = None
+        if key is not None:
+            if key not in waiting:
+                together = [other for other, other_key in zip(metrics, keys) if other_key == key]
+                waiting[key] = metric.rows_together(together, hypotheses, references_of_metric)
+            rows = waiting[key].pop(0)
+        parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
     return parts
 
 
