@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..errors import PurebleuError
+from ..errors import PurebleuError, warn
 from .forms import column_of
 from .numbers import finite_decimal
 from .records import READERS, SCORES
@@ -13,7 +13,10 @@ from .text import read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence
+    from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar
+
+    #: What a file has of a system.
+    OfSystem = TypeVar("OfSystem")
 
     #: The scores of each system, by its name in the file; an empty name where the file has none.
     BySystem = Mapping[str, Sequence[str]]
@@ -196,11 +199,12 @@ def is_missing(score: str) -> bool:
     return score.strip() in ("", "None")
 
 
-def scores_in_folder(path: str, encoding: str) -> BySystem:
-    """The scores of systems from a folder with a file for each, by the names of these files.
+def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: str) -> list[Sequence[str]]:
+    """The scores of each system, from a folder with a file for each, whose name is matched as in `matched_systems`.
 
     Raises:
-        PurebleuError: the folder has no files, or a file can't be read or has scores of several systems.
+        PurebleuError: the folder has no files, or a file can't be read, or has scores of several systems, or of another
+            one than its name says; or as `matched_systems` does.
     """
     try:
         names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
@@ -208,18 +212,72 @@ def scores_in_folder(path: str, encoding: str) -> BySystem:
         raise PurebleuError(f"{path}: {error.strerror or error}") from error
     if not names:
         raise PurebleuError(f"{path}: there is no file in the folder")
-    return {name: only_system(read_scores(os.path.join(path, name), encoding), os.path.join(path, name))
-            for name in names}
+    chosen = matched_systems({name: (os.path.join(path, name), read_scores(os.path.join(path, name), encoding))
+                              for name in names}, systems, path)
+    check_names_of_files(chosen, systems)
+    return [only_system(found, file)[1] for file, found in chosen]
 
 
-def only_system(found: BySystem, name: str) -> Sequence[str]:
-    """The scores in a file that is of one system."""
+def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem]:
+    """The name of the system, and its scores, in a file that is of one system."""
     if len(found) != 1:
         raise PurebleuError(f"{name} has scores of {len(found)} systems, where one is expected: {', '.join(found)}")
-    return next(iter(found.values()))
+    return next(iter(found.items()))
 
 
-def matched_systems(found: BySystem, systems: Sequence[tuple[str, str]], name: str) -> list[Sequence[str]]:
+def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
+                        systems: Sequence[tuple[str, str]]) -> list[tuple[str, OfSystem]]:
+    """Files with the scores of one system each, and these scores, in the order of the systems.
+
+    Files come in this order, unless the names of systems in them tell another one.
+
+    Args:
+        files: for each system, the name of a file, and what was read from it.
+        systems: the name of each, and the file with its outputs.
+
+    Raises:
+        PurebleuError: a file has scores of several systems, or of another system than its position says.
+    """
+    places = [index for index, _ in enumerate(files)]
+    for index, (file, found) in enumerate(files):
+        meant = _systems_called(only_system(found, file)[0], systems)
+        if len(meant) == 1:
+            places[index] = meant[0]
+    if sorted(places) == list(range(len(files))):
+        files = [files[places.index(index)] for index in range(len(files))]
+    check_names_of_files(files, systems)
+    return [(file, only_system(found, file)[1]) for file, found in files]
+
+
+def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
+                         systems: Sequence[tuple[str, str]]) -> None:
+    """Check the names of systems in files, of which there is one for each system: it may be its name, or none's.
+
+    Raises `PurebleuError` for a name of another system; of names that no system has, it warns.
+    """
+    unknown: list[str] = []
+    for index, (file, found) in enumerate(files):
+        key, _ = only_system(found, file)
+        meant = _systems_called(key, systems)
+        if meant and index not in meant:
+            raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system the "
+                                "file with its own scores")
+        if key and not meant:
+            unknown.append(f"{file} as those of {systems[index][0]}, though they are called {key}")
+    if unknown:
+        warn(f"the scores are taken by position, for no system has their name: {', '.join(unknown)}")
+
+
+def _systems_called(key: str, systems: Sequence[tuple[str, str]]) -> list[int]:
+    """The indices of the systems that a name in a file may be of, compared as strictly as possible."""
+    for form in _SAME:
+        meant = [index for index, names in enumerate(systems) if key and form(key) in map(form, names)]
+        if meant:
+            return meant
+    return []
+
+
+def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, str]], name: str) -> list[OfSystem]:
     """The scores of each system, by its name, its file, or the last part of its path, with or without its ending.
 
     Args:

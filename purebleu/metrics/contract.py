@@ -282,7 +282,9 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         rows: rows of one metric, from any iterable; rows of partial sums may be among them.
 
     Returns:
-        One sum for each column: an integer where all numbers of the column are, else a float.
+        One sum for each column: an integer where all numbers of the column are, else a float. (The mean reference
+        lengths of TER are added one after the other, as in sacreBLEU. With three references or more, the sum of partial
+        sums may differ from that of all rows in the last bit.)
 
     Raises:
         PurebleuError: where rows differ in length, as those of different metrics do.

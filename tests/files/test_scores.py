@@ -372,6 +372,68 @@ def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str) -
     assert not printed and message in errors and errors.count("\n") == 1
 
 
+# Files that name their systems
+
+NAMED = [("A", "out/a.txt"), ("B", "out/b.txt"), ("C", "else/a.txt")]
+
+
+def in_order(*names: str) -> list[str]:
+    """The names of files in the order of `NAMED`, for files of these names with scores of systems of the same names."""
+    files = [(f"{name}.comet", {name: ["0.5"]}) for name in names]
+    return [file.partition(".comet")[0] for file, _ in part("files.scores", "in_order_of_systems")(files, NAMED)]
+
+
+@pytest.mark.parametrize(("names", "expected"), [
+    (["", "", ""], ["", "", ""]), (["A", "B", "C"], ["A", "B", "C"]), (["B", "C", "A"], ["A", "B", "C"]),
+    (["x/b.txt", "A", ""], ["A", "x/b.txt", ""]), (["else/a.txt", "b", "out/a.txt"], ["out/a.txt", "b", "else/a.txt"]),
+    (["a", "b", "a"], ["a", "b", "a"]),  # (which may be either of two systems)
+])
+def test_files_that_name_their_systems_are_matched_by_name(names: list[str], expected: list[str],
+                                                           recwarn: pytest.WarningsRecorder) -> None:
+    assert in_order(*names) == expected
+    assert not recwarn
+
+
+@pytest.mark.parametrize(("names", "message"), [
+    (["B", "", ""], "B.comet has scores of B, but is given for A"), (["A", "A", "C"], "has scores of A, but is given for B"),
+    (["A", "B", "b.txt"], "b.txt.comet has scores of b.txt, but is given for C"),
+    (["b", "a", ""], "b.comet has scores of b, but is given for A"),
+])
+def test_a_name_of_another_system_is_an_error(names: list[str], message: str) -> None:
+    with pytest.raises(load("errors").PurebleuError, match=message):
+        in_order(*names)
+
+
+def test_a_name_of_no_system_is_warned_of() -> None:
+    with pytest.warns(load("errors").PurebleuWarning, match=r"no system has their name: x\.comet as those of A, though they "
+                                                            r"are called x, y\.comet as those of C"):
+        assert in_order("x", "B", "y") == ["x", "B", "y"]
+
+
+def test_scores_for_another_system_are_never_taken(folder: Path, tmp_path: Path) -> None:
+    for name in "abc":
+        numbers = (folder / f"{name}.comet").read_text().split()
+        (folder / f"{name}.printed").write_text("".join([
+            f"out/{name}.txt\tSegment {index}\tscore: {number}\n" for index, number in enumerate(numbers)]))
+        (folder / f"{name}.seg.score").write_text("".join([f"{name} {number}\n" for number in numbers]))
+        (tmp_path / f"{name}.txt").write_text((folder / f"{name}.seg.score").read_text())
+    usual = told(folder, "-i", *SYSTEMS, *EACH)
+    for names in ("abc", "cab"):
+        files = [f"COMET={name}.{ending}" for name, ending in zip(names, ("printed", "seg.score", "printed"))]
+        assert told(folder, "-i", *SYSTEMS, "--scores", *files) == usual
+    assert told(folder, "-i", *SYSTEMS, "--scores", f"COMET={tmp_path}") == usual
+    errors = [told(folder, *arguments, code=1)[1] for arguments in (
+        ["-i", "a.txt", "b.txt", "--scores", "COMET=b.printed", "COMET=a.comet"],
+        ["-i", "a.txt", "b.txt", "c.txt", "--scores", *["COMET=b.seg.score", "COMET=a.seg.score", "COMET=a.printed"]])]
+    (tmp_path / "b.txt").write_text((folder / "a.seg.score").read_text())
+    errors.append(told(folder, "-i", *SYSTEMS, "--scores", f"COMET={tmp_path}", code=1)[1])
+    for error, name, system in zip(errors, ("b", "b", "a"), ("a.txt", "a.txt", "b.txt")):
+        assert f"{name}, but is given for {system}" in error.replace(f"out/{name}.txt", name)
+        assert error.count("\n") == 1
+    _, errors_of_unknown = told(folder, "-i", "NEW=ref", "--scores", "COMET=a.seg.score")
+    assert "a.seg.score as those of NEW, though they are called a" in errors_of_unknown
+
+
 # Whatever stands where a number should
 
 ODD_NUMBERS = [

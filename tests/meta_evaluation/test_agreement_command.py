@@ -90,6 +90,17 @@ def test_systems_that_are_not_scored_are_told_of(folder: Path) -> None:
     assert "more.seg.score has human scores of refA, too, which are left out" in errors
 
 
+def test_a_file_for_each_system_is_matched_by_its_name(folder: Path) -> None:
+    for name in "abcd":
+        (folder / f"{name}.seg.score").write_text("".join([
+            line for line in (folder / "human.seg.score").read_text().splitlines(True) if line[0] == name]))
+    usual = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["measures"]
+    in_another_order = [f"{name}.seg.score" for name in "bdca"]
+    assert json.loads(told(folder, *command("--agreement", *in_another_order))[0])["measures"] == usual
+    _, errors = told(folder, *command("--agreement", "b.seg.score", "b.human", "c.human", "d.human"), code=1)
+    assert "b.seg.score has scores of b, but is given for a.txt" in errors and errors.count("\n") == 1
+
+
 @pytest.mark.parametrize("case", MQM)
 def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -> None:
     (tmp_path / "mqm.tsv").write_text(case["text"], encoding="utf-8")

@@ -6,7 +6,7 @@ from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...files.human_scores import read_human_scores
 from ...files.numbers import finite_decimal
-from ...files.scores import is_missing, matched_names, read_scores
+from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
 from ...meta_evaluation.signed_ranks import rank_systems_by_people
 from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
 from ...report.agreement import AgreementTable, agreement_report
@@ -96,12 +96,9 @@ def _segment_judgements(options: Options, names: Sequence[str],
     if len(options.agreement) == 1:
         all_scores: list[HumanScores] = _chosen(read_human_scores(files[0], options.encoding), options, names, files[0])
     else:
-        all_scores = []
-        for file in files:
-            by_system = read_human_scores(file, options.encoding)
-            if len(by_system) != 1:
-                raise PurebleuError(f"{file} has scores of {len(by_system)} systems, where one is expected")
-            all_scores += by_system.values()
+        in_order = in_order_of_systems([(file, read_human_scores(file, options.encoding)) for file in files],
+                                       list(zip(names, options.input)))
+        files, all_scores = [list(column) for column in zip(*in_order)]
     for file, name, scores in zip(files, names, all_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):

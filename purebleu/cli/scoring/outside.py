@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError
-from ...files.scores import ScoreStream, matched_systems, only_system, read_scores, scores_in_folder
+from ...files.scores import ScoreStream, in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...metrics.evaluation import Evaluation
 from ...metrics.outside import DEFAULT_WIDTH, OutsidePart, SegmentScores, checksum_of, outside_rows
 from .types import System
@@ -57,18 +57,15 @@ def _system_scores(options: Options, name: str, files: Sequence[str],
         raise OptionError(f"--scores {name} has {len(files)} files, but the systems are {len(systems)}: give one file "
                           "for each, in their order, or one with the scores of all", option="scores")
     if len(files) == 1 and os.path.isdir(files[0]):
-        by_system = scores_in_folder(files[0], options.encoding)
-    else:
-        read = [(file, read_scores(file, options.encoding)) for file in files]
-        if len(files) > 1:
-            return [(file, only_system(file_scores, file)) for file, file_scores in read]
-        [(file, by_system)] = read
-        if len(systems) == 1 and len(by_system) == 1:
-            return [(file, only_system(by_system, file))]
-        if list(by_system) == [""]:
-            raise OptionError(f"--scores {name}={file} has scores of one system, but the systems are {len(systems)}: "
-                              "give one file for each, in their order", option="scores")
-    return [(files[0], scores) for scores in matched_systems(by_system, systems, files[0])]
+        return [(files[0], scores) for scores in scores_in_folder(files[0], systems, options.encoding)]
+    read = [(file, read_scores(file, options.encoding)) for file in files]
+    [(file, by_system), *others] = read
+    if others or len(systems) == len(by_system) == 1:
+        return in_order_of_systems(read, systems)
+    if list(by_system) == [""]:
+        raise OptionError(f"--scores {name}={file} has scores of one system, but the systems are {len(systems)}: "
+                          "give one file for each, in their order", option="scores")
+    return [(file, scores) for scores in matched_systems(by_system, systems, file)]
 
 
 def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[System],
