@@ -260,8 +260,8 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
         key, _ = only_system(found, file)
         meant = _systems_called(key, systems)
         if meant and index not in meant:
-            raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system the "
-                                "file with its own scores")
+            raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system "
+                                "the file with its own scores")
         if key and not meant:
             unknown.append(f"{file} as those of {systems[index][0]}, though they are called {key}")
     if unknown:

@@ -11,7 +11,7 @@ from ..errors import LengthError, OptionError, PurebleuError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import Optional, Sequence, Union
+    from typing import Sequence, Union
 
     #: A score, or `None` for a missing one. Higher scores are better.
     HumanScore = Union[float, Fraction, None]

@@ -71,8 +71,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
     minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
-    lowest score of this metric (the first of them at a tie). The score is (S + D + I) / (H + S + D); where references have no
-    words at all, it is I instead, as if there were one word.
+    lowest score of this metric (the first of them at a tie). The score is (S + D + I) / (H + S + D); where references
+    have no words at all, it is I instead, as if there were one word.
 
     Args:
         lowercase: compare in lower case.

@@ -395,7 +395,8 @@ def test_files_that_name_their_systems_are_matched_by_name(names: list[str], exp
 
 
 @pytest.mark.parametrize(("names", "message"), [
-    (["B", "", ""], "B.comet has scores of B, but is given for A"), (["A", "A", "C"], "has scores of A, but is given for B"),
+    (["B", "", ""], "B.comet has scores of B, but is given for A"),
+    (["A", "A", "C"], "A.comet has scores of A, but is given for B"),
     (["A", "B", "b.txt"], "b.txt.comet has scores of b.txt, but is given for C"),
     (["b", "a", ""], "b.comet has scores of b, but is given for A"),
 ])
@@ -405,8 +406,8 @@ def test_a_name_of_another_system_is_an_error(names: list[str], message: str) ->
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    with pytest.warns(load("errors").PurebleuWarning, match=r"no system has their name: x\.comet as those of A, though they "
-                                                            r"are called x, y\.comet as those of C"):
+    message = r"no system has their name: x\.comet as those of A, though they are called x, y\.comet as those of C"
+    with pytest.warns(load("errors").PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 
 
@@ -438,9 +439,9 @@ def test_scores_for_another_system_are_never_taken(folder: Path, tmp_path: Path)
 
 ODD_NUMBERS = [
     "nan", "sNaN", "nan123", "inf", "-Infinity", "1e400", "-1e400", "1e-400", "1e999999999", "1e-999999999", "9" * 5000,
-    "0." + "1" * 5000, "1_0", "\u0663", "\uff11", "\u00bd", "\u00b2", "0x10", "1e", "+-1", "1.2.3", "1,5", "-0", "5e324",
-    "", " ", "\t", "None", " None", "\x1c-3", "none", "null", "true", "[1]", "{}", '"1"', "\0", "\ud800", "\x1c", "\u200b", "\ufeff", "\x85",
-    "\u2028", "\u3000", "\r", "|", ":", "[", "]", ";", "Segment 0", "system"]
+    "0." + "1" * 5000, "1_0", "\u0663", "\uff11", "\u00bd", "\u00b2", "0x10", "1e", "+-1", "1.2.3", "1,5", "-0",
+    "5e324", "", " ", "\t", "None", " None", "\x1c-3", "none", "null", "true", "[1]", "{}", '"1"', "\0", "\ud800",
+    "\x1c", "\u200b", "\ufeff", "\x85", "\u2028", "\u3000", "\r", "|", ":", "[", "]", ";", "Segment 0", "system"]
 
 FORMS_OF_NUMBERS = {
     "lines.txt": "{}\n{}\n{}\n",
@@ -524,5 +525,6 @@ def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
 def test_odd_scores_in_python_are_read_or_refused() -> None:
     segment_scores = load().SegmentScores
     odd: list[Any] = [*ODD_NUMBERS, 10**400, -(10**400), 1e308, b"1", b"x", object(), None, [1], float("nan"), 1j]
+    numbers = ("0." + "1" * 5000, "1e-400", "1e-999999999", "-0", "\x1c-3", b"1")
     assert not any(is_read_or_refused(lambda number=number: segment_scores("S", [number]))  # type: ignore[misc]
-                   for number in odd if number not in ("0." + "1" * 5000, "1e-400", "1e-999999999", "-0", "\x1c-3", b"1"))
+                   for number in odd if number not in numbers)

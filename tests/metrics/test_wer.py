@@ -347,7 +347,12 @@ def test_metrics_of_the_same_alignment_share_its_counts(monkeypatch: pytest.Monk
     wer = load("metrics.wer")
     counted_pairs: list[int] = []
     count_operations = wer.count_operations
-    monkeypatch.setattr(wer, "count_operations", lambda pairs: counted_pairs.append(len(pairs)) or count_operations(pairs))
+
+    def counting(pairs: Sequence[Any]) -> Any:
+        counted_pairs.append(len(pairs))
+        return count_operations(pairs)
+
+    monkeypatch.setattr(wer, "count_operations", counting)
     [parts] = part("cli.scoring.corpus", "score_block")(metrics, True, ([output], references))
     assert [list(found.rows) for found in parts] == rows
     assert rows[0] != rows[1] and len({id(found) for found in parts}) == len(metrics)

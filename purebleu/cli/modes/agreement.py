@@ -117,7 +117,8 @@ def _system_judgements(options: Options, names: Sequence[str]) -> list[HumanScor
     if any(len(scores) != 1 for scores in by_system.values()):
         raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --agreement")
     chosen = _chosen(by_system, options, names, path)
-    return _with_higher_better(options, [None if is_missing(score) else float(finite_decimal(score)) for [score] in chosen])
+    scores = [None if is_missing(score) else float(finite_decimal(score)) for [score] in chosen]
+    return _with_higher_better(options, scores)
 
 
 def _chosen(by_system: Mapping[str, ScoresOfSystem], options: Options, names: Sequence[str],

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...metrics.base import Metric
+    from ...metrics.contract import Row
     from ...metrics.score import Score
     from ..arguments.options import Options
     from .types import Block, ScoreKey
