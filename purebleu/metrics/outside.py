@@ -184,8 +184,10 @@ def _scaled(number: Number) -> int:
     """A number as `scaled_integer` has it."""
     try:
         text = number if isinstance(number, str) else repr(float(number))
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError):
         raise PurebleuError(f"{number!r:.40} is no number") from None
+    except OverflowError:
+        raise PurebleuError("an integer is too large for a score") from None
     return scaled_integer(text)
 
 
