@@ -31,10 +31,10 @@ class XMLFile(RecordReader):
             with _open_binary(self.path) as file:
                 content = read_xml(file)
             content.check_languages(0)
-            readings = [_reading(content, selector or role) for selector, role in self.selectors]
+            readings = [_reading(content, selector or role, role) for selector, role in self.selectors]
             for document, number in content.segments():
                 texts = [read(document, number) for read in readings]
-                yield [text and clean(text) for text in texts]
+                yield [[] if text is None else clean(text) for text in texts]
         except PurebleuError as error:
             raise PurebleuError(f"{self.name}: {error}") from error
         except Exception as error:
@@ -54,8 +54,8 @@ def _open_binary(path: str | None) -> Any:
     return open(path, "rb")
 
 
-def _reading(content: XMLContent, selector: str) -> Reading:
-    """The function that reads a column."""
+def _reading(content: XMLContent, selector: str, role: str) -> Reading:
+    """The function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
     kind, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]
@@ -63,6 +63,8 @@ def _reading(content: XMLContent, selector: str) -> Reading:
         return lambda document, number: f"{document.attributes['id']}:{number}"
     if kind == REFERENCES:
         translator = _chosen(name, sorted(content.translators), "references of", "ref")
+        if role != REFERENCES:
+            return lambda document, number: document.reference(translator, number)
         return lambda document, number: document.references.get(translator, {}).get(number) or None
     if kind == "hyp":
         system = _chosen(name, list(content.systems), "the systems", "hyp")
@@ -88,7 +90,7 @@ class SGMFile(RecordReader):
     def _read_records(self) -> Iterator[Sequence[Value]]:
         lines = list(self._lines())
         try:
-            found = sgml_fields(lines, ("sysid",))
+            found = sgml_fields(lines, ("sysid", "docid"), ids_differ=True)
         except PurebleuError as error:
             raise PurebleuError(f"{self.name}: {error}") from error
         yield from zip(*[self._texts(found["text"], found["sysid"], selector) for selector, _ in self.selectors])

@@ -7,12 +7,12 @@ from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import BinaryIO, Callable, Iterator
+    from typing import Any, BinaryIO, Callable, Iterator
 
 #: Limit of the depth of elements within elements; no test set goes beyond it.
 _MAX_DEPTH = 32
 
-#: The number of bytes that are read at once; the first of them hold the XML declaration.
+#: The number of bytes that are read at once, unless they do not end a token; the first of them hold the XML declaration.
 _READ_AT_ONCE = 1 << 16
 
 #: The encodings that expat decodes itself; of others, it knows those of one byte for each character, and not all.
@@ -66,38 +66,61 @@ class _Document:
         self.systems: dict[str, dict[int, str]] = {}
 
     def output(self, system: str, number: int) -> str:
-        """A system's segment; raises `PurebleuError` where it has none."""
-        found = self.systems.get(system, {}).get(number)
-        if found is None:
-            raise PurebleuError(f"the system {system} has no segment {number} of document {self.attributes['id']}")
-        return found
+        """A system's segment; raises `PurebleuError` if it has none."""
+        return self._segment(f"the system {system}", self.systems.get(system, {}), number)
+
+    def reference(self, translator: str, number: int) -> str:
+        """A translator's segment; raises `PurebleuError` if there is none."""
+        return self._segment(f"the translator {translator}", self.references.get(translator, {}), number)
+
+    def _segment(self, author: str, segments: dict[int, str], number: int) -> str:
+        if number not in segments:
+            raise PurebleuError(f"{author} has no segment {number} of document {self.attributes['id']}")
+        return segments[number]
+
+    def check_numbers(self) -> None:
+        """Raise `PurebleuError` if a translator or a system has a segment that the source lacks."""
+        for kind, authors in (("translator", self.references), ("system", self.systems)):
+            for author, segments in authors.items():
+                for number in segments:
+                    if number not in self.source:
+                        raise PurebleuError(f"document {self.attributes['id']} has no segment {number} in its source, "
+                                            f"but the {kind} {author} has one")
 
 
 def read_xml(stream: BinaryIO) -> XMLContent:
     """The content of a file of WMT's; raises `PurebleuError`, with line and column, for another one."""
     from xml.parsers import expat
 
-    def start(name: str, attributes: dict[str, str]) -> None:
-        try:
-            content.start(name, attributes)
-        except PurebleuError as error:
-            line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-            raise PurebleuError(f"line {line}, column {column}: {error}") from error
+    def located(handler: Callable[..., None]) -> Callable[..., None]:
+        """The handler, whose errors say at which line and column they were raised."""
+        def handle(*arguments: Any) -> None:
+            try:
+                handler(*arguments)
+            except PurebleuError as error:
+                line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+                raise PurebleuError(f"line {line}, column {column}: {error}") from error
+
+        return handle
 
     content = XMLContent()
     beginning = stream.read(_READ_AT_ONCE)
     decode = _decoder_of(beginning)
     parser = expat.ParserCreate("utf-8" if decode else None)
     parser.buffer_text = True
-    parser.StartElementHandler = start
-    parser.EndElementHandler = content.end
+    parser.StartElementHandler = located(content.start)
+    parser.EndElementHandler = located(content.end)
     parser.CharacterDataHandler = content.characters
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    piece = beginning
+    piece, size = beginning, _READ_AT_ONCE
     try:
         while piece:
+            before = parser.CurrentByteIndex
             parser.Parse(decode(piece) if decode else piece, False)
-            piece = stream.read(_READ_AT_ONCE)
+            # Before 2.6, expat begins each time anew with a token (a comment, a tag) that has not ended yet: pieces of
+            # the same size would take quadratic time.
+            size = 2 * size if parser.CurrentByteIndex == before else _READ_AT_ONCE
+            piece = stream.read(size)
         parser.Parse(decode(b"", True) if decode else b"", True)
     except expat.ExpatError as error:
         raise PurebleuError(f"not well-formed XML: {error}") from error
@@ -197,15 +220,17 @@ class XMLContent:
         if name == "src":
             self._segments = self._document.source
         elif name == "ref":
-            self._segments = self._document.references[attributes.get("translator", "")] = {}
+            self._segments = self._document.references.setdefault(attributes.get("translator", ""), {})
         elif name == "hyp":
             self.systems.setdefault(attributes.get("system", ""))
-            self._segments = self._document.systems[attributes.get("system", "")] = {}
+            self._segments = self._document.systems.setdefault(attributes.get("system", ""), {})
         elif name == "seg" and self._segments is not None:
             try:
                 self._number = int(attributes["id"])
             except (KeyError, ValueError):
                 raise PurebleuError("a segment has no number in its id") from None
+            if self._number in self._segments:
+                raise PurebleuError(f"document {self._document.attributes['id']} has segment {self._number} twice")
             self._text = []
 
     def _start_document(self, attributes: dict[str, str]) -> None:
@@ -226,7 +251,8 @@ class XMLContent:
             self._number = None
         elif name in ("src", "ref", "hyp"):
             self._segments = None
-        elif name == "doc":
+        elif name == "doc" and self._document is not None:
+            self._document.check_numbers()
             self._document = None
 
     def characters(self, text: str) -> None:

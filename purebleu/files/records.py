@@ -13,8 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
-    #: The value of a column in a record: a text; of references, also a list of texts, or `None` where there is none.
-    Value = Union[str, List[Optional[str]], None]
+    #: The value of a column in a record: a text; of references, also a list of texts, which may be missing or `None`.
+    Value = Union[str, List[Optional[str]]]
 
     #: The number of a line, and its fields.
     Record = Tuple[int, Sequence[str]]
@@ -94,7 +94,7 @@ class RecordColumn:
 
     Attributes:
         name: for errors and tables.
-        varies: whether a value may be a list of texts, or `None`.
+        varies: whether a value may be a list of texts.
         count: the number of records so far.
     """
 

@@ -322,6 +322,59 @@ def test_bad_xml_is_refused(content: str, message: str, tmp_path: Path) -> None:
         values_of(str(tmp_path / "x.xml"))
 
 
+#: A document; A has translated one of its segments, B both, and S has an output of each.
+DOCUMENT = ('<d><doc id="k" origlang="de"><src lang="de"><seg id="1">a</seg><seg id="2">b</seg></src>\n'
+            '<ref lang="en" translator="A"><seg id="1">a</seg></ref>\n'
+            '<ref lang="en" translator="B"><seg id="1">a</seg><seg id="2">b</seg></ref>\n'
+            '<hyp system="S"><seg id="1">a</seg><seg id="2">b</seg></hyp></doc></d>')
+
+
+def test_a_segment_that_one_translator_lacks_has_the_references_of_the_others(tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_text(DOCUMENT)
+    assert values_of(f"{tmp_path}/x.xml:ref:A", "ref") == ["a", []]
+    done = call_cli(["x.xml:ref:A", "x.xml:ref:B", "-i", "x.xml:hyp", "-m", "chrf", "-b"], cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, b"100.0\n"), done.stderr
+    assert "segment 2 has no reference" in refused(["x.xml:ref:A", "-i", "x.xml:hyp"], tmp_path)
+
+
+def test_a_segment_that_a_translator_lacks_is_no_output(tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_text(DOCUMENT)
+    assert values_of(f"{tmp_path}/x.xml:ref:B") == ["a", "b"]
+    with pytest.raises(PurebleuError, match=r"x\.xml: the translator A has no segment 2 of document k"):
+        values_of(f"{tmp_path}/x.xml:ref:A")
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    (*[f'<hyp system="S">{seg}' for seg in ("", '<seg id="2">x</seg>')], "line 4, .*document k has segment 2 twice"),
+    (*[f'translator="B">{seg}' for seg in ("", '<seg id="1"/>')], "line 3, .*document k has segment 1 twice"),
+    (*[f'<src lang="de">{seg}' for seg in ("", '<seg id="1"/>')], "line 1, .*document k has segment 1 twice"),
+    ("</hyp>", '</hyp><hyp system="S"><seg id="1">x</seg></hyp>', "line 4, .*document k has segment 1 twice"),
+    ("</hyp>", '<seg id="3"/></hyp>', "line 4, .*document k has no segment 3 in its source, but the system S has one"),
+    ('translator="A">', 'translator="A"><seg id="7"/>', "no segment 7 in its source, but the translator A has one"),
+])
+def test_segments_that_would_vanish_are_refused(old: str, new: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "x.xml").write_text(DOCUMENT.replace(old, new, 1))
+    with pytest.raises(PurebleuError, match=message):
+        values_of(str(tmp_path / "x.xml"))
+
+
+@pytest.mark.parametrize("token", ["<!--%s-->", "<a b='%s'/>", "<?pi %s?>"])
+def test_a_long_token_of_xml_is_read_in_pieces_that_grow(token: str) -> None:
+    pytest.importorskip("xml.parsers.expat")
+
+    class Counted(io.BytesIO):
+        reads = 0
+
+        def read(self, size: int | None = -1) -> bytes:
+            self.reads += 1
+            return super().read(size)
+
+    # (Pieces of 64 kB would be 64, and expat would read the token anew with each of them.)
+    stream = Counted(DOCUMENT.replace("\n", token % ("x" * (4 << 20)), 1).encode())
+    content = load("datasets.wmt_xml").read_xml(stream)
+    assert (len(list(content.segments())), stream.reads < 12) == (2, True)
+
+
 @pytest.mark.parametrize(("encoding", "text"), [
     *[(name, "\u4ed6\u8bf4\u4eca\u5929\u3002") for name in ("gb2312", "gbk", "gb18030", "GB2312", "hz")],
     *[(name, "\u4eca\u65e5\u306f\u96e8\u3067\u3059\u3002") for name in ("shift_jis", "euc-jp", "iso-2022-jp", "cp932")],
@@ -394,6 +447,15 @@ def test_systems_in_one_sgml_file_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "x.sgm").write_text(documents)
     assert values_of(f"{tmp_path}/x.sgm:B") == ["B x"]
     with pytest.raises(PurebleuError, match="the systems 'A', 'B': choose one"):
+        values_of(f"{tmp_path}/x.sgm")
+
+
+def test_a_segment_that_comes_twice_in_a_document_of_sgml_is_refused(tmp_path: Path) -> None:
+    segments = '<seg id="1">a</seg>\n<seg id="2">b</seg>\n'
+    (tmp_path / "x.sgm").write_text(f'<doc docid="k">\n{segments}</doc>\n<doc docid="l">\n{segments}</doc>\n')
+    assert values_of(f"{tmp_path}/x.sgm") == ["a", "b"] * 2
+    (tmp_path / "x.sgm").write_text(f'<doc docid="k">\n{segments}<seg id="2">c</seg>\n</doc>\n')
+    with pytest.raises(PurebleuError, match=r"x\.sgm: line 4: document k has segment 2 twice"):
         values_of(f"{tmp_path}/x.sgm")
 
 
