@@ -5,14 +5,16 @@ Nothing is ever extracted: only wanted members are read, and paths, links and mo
 
 from __future__ import annotations
 
+import os
+from io import BufferedReader
+
 from ..errors import PurebleuError
+from ..files.compressed import Expanded, check_expansion
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from gzip import GzipFile
-    from typing import IO, Callable, Collection, Iterator, Tuple, Union
+    from typing import IO, Callable, Collection, Iterator, Tuple
 
-    Readable = Union[IO[bytes], GzipFile]
     Named = Iterator[Tuple[str, "Capped"]]
 
 #: No member of a test set is larger than this, in bytes, when it is decompressed.
@@ -32,7 +34,7 @@ class Capped:
     That is `MAX_BYTES` if it is not given; `kind` is the name of the thing in the error.
     """
 
-    def __init__(self, stream: Readable, limit: int | None = None, kind: str = "test set") -> None:
+    def __init__(self, stream: IO[bytes], limit: int | None = None, kind: str = "test set") -> None:
         self._stream = stream
         self._limit = self._left = MAX_BYTES if limit is None else limit
         self._kind = kind
@@ -104,7 +106,7 @@ def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Excepti
 def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
     import tarfile
 
-    with tarfile.open(path, "r|gz") as archive:
+    with _unpacked(path, name) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
         for member in archive:
             if member.isreg() and _plain(member.name) in wanted:
                 stream = archive.extractfile(member)
@@ -120,6 +122,7 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
             if _plain(member.filename) in wanted:
                 if member.flag_bits & _ENCRYPTED:
                     raise PurebleuError(f"{name}: {member.filename} is encrypted")
+                check_expansion(name, member.file_size, os.path.getsize(path))
                 with archive.open(member) as stream:
                     yield _plain(member.filename), Capped(stream)
 
@@ -127,13 +130,15 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
 def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
     if name in wanted:
         if name.endswith(".gz"):
-            import gzip
-
-            with gzip.open(path) as unpacked:
+            with _unpacked(path, "it") as unpacked:
                 yield name, Capped(unpacked)
         else:
             with open(path, "rb") as stream:
                 yield name, Capped(stream)
+
+
+def _unpacked(path: str, name: str) -> IO[bytes]:
+    return BufferedReader(Expanded(open(path, "rb"), "gzip", name))
 
 
 def _plain(name: str) -> str:

@@ -17,6 +17,7 @@ from functools import partial
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, get_model, model_is_at_hand, model_path
 from ..errors import PurebleuError
+from ..files.compressed import check_expansion
 from ..files.download import sha256_of
 from ..files.text import check_end
 from ..files.writing import read_whole, store, write_named
@@ -278,7 +279,9 @@ class _Members:
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
-        self._left = _MAX_UNPACKED
+        assert archive.fp is not None, "it is open"
+        self._size = os.fstat(archive.fp.fileno()).st_size
+        self._unpacked = 0
 
     def chunks(self, name: str, checksum: str, *limit: Any) -> Iterator[bytes]:
         """The content of a member, piece by piece; after the last one, an error if its SHA-256 sum is not this.
@@ -304,8 +307,9 @@ class _Members:
                 self._take(len(chunk))
 
     def _take(self, size: int) -> None:
-        self._left -= size
-        if self._left < 0:
+        self._unpacked += size
+        check_expansion("it", self._unpacked, self._size)
+        if self._unpacked > _MAX_UNPACKED:
             raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
 
     def copy(self, name: str, checksum: str, file: IO[bytes]) -> None:

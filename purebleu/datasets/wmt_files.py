@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ..errors import PurebleuError
 from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
+from ..files.text import open_decompressed
 from ..unicode.whitespace import clean
 from .formats import sgml_fields
 from .wmt_xml import read_xml
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Sequence
+    from typing import Callable, Iterable, Iterator, Sequence
 
     from ..files.records import Value
     from .wmt_xml import XMLContent, _Document
@@ -28,7 +29,7 @@ class XMLFile(RecordReader):
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
         try:
-            with _open_binary(self.path) as file:
+            with open_decompressed(0 if self.path is None else self.path) as file:
                 content = read_xml(file)
             content.check_languages(0)
             readings = [_reading(content, selector or role, role) for selector, role in self.selectors]
@@ -42,16 +43,6 @@ class XMLFile(RecordReader):
             if message is None:
                 raise
             raise PurebleuError(message) from error
-
-
-def _open_binary(path: str | None) -> Any:
-    if path is None:
-        return open(0, "rb", closefd=False)
-    if path.endswith(".gz"):
-        import gzip
-
-        return gzip.open(path, "rb")
-    return open(path, "rb")
 
 
 def _reading(content: XMLContent, selector: str, role: str) -> Reading:

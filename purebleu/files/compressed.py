@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 #: The forms, each after its first bytes.
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"))
 
-#: A file may grow to this many bytes, and beyond it to this many times its size: text does not.
-_ALWAYS_ALLOWED = 1 << 28
+#: Compressed data may unpack to this many bytes, and beyond it to this many times its size. (Text has ratios of 2 to 4,
+#: logs that repeat a long prompt on each line 50 to 150.)
+_ALWAYS_ALLOWED = 1 << 23
 _MAX_RATIO = 300
 
 
@@ -28,7 +29,26 @@ def form_of(head: bytes) -> str:
     return next((form for start, form in FORMS if head.startswith(start)), "")
 
 
-def _opened(raw: IO[bytes], form: str, name: str) -> IO[bytes]:
+def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
+    """Raise `PurebleuError` if data called `name` unpacks to far more bytes (`size`) than text of `compressed` bytes."""
+    if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
+        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, as no text does{advice}")
+
+
+class _Counted:
+    """What is read of a file, which may be a pipe, and its size so far."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        content = self._raw.read(size)
+        self.size += len(content)
+        return content
+
+
+def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
     opened: Any
     if form == "gzip":
         import gzip as opened
@@ -63,7 +83,8 @@ class Expanded(RawIOBase):
         self._name = name
         self._size = 0
         self._content = raw  # (`close`, called by `__del__`, needs it where no module reads the form)
-        self._content = _opened(raw, form, name)
+        self._compressed = _Counted(raw)
+        self._content = _opened(self._compressed, form, name)
 
     def readable(self) -> bool:
         return True
@@ -73,8 +94,7 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        if self._size > _ALWAYS_ALLOWED and self._raw.seekable() and self._size > _MAX_RATIO * self._raw.tell():
-            raise PurebleuError(f"{self._name} expands to more than {_MAX_RATIO} times its size, as no text does")
+        check_expansion(self._name, self._size, self._compressed.size, " (decompress it, if it is right all the same)")
         return len(content)
 
     def fileno(self) -> int:

@@ -253,15 +253,20 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     if not is_read or "b" in mode:
         return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
-    if isinstance(file, int):
-        return _opened_text(open(file, "rb", closefd=False), "standard input", encoding)
-    path = str(file)
-    check_end(path)
-    return _opened_text(open(path, "rb"), path, encoding)
+    raw = open_decompressed(file)
+    try:
+        return _as_text(raw, _name_of(file), encoding)
+    except BaseException:
+        raw.close()
+        raise
 
 
-def _opened_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
-    """An open file as text, decompressed where it is compressed."""
+def open_decompressed(file: object) -> IO[bytes]:
+    """Open a file, which is decompressed if it is compressed; as `smart_open` does, but for its bytes."""
+    name = _name_of(file)
+    if not isinstance(file, int):
+        check_end(name)
+    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb", closefd=not isinstance(file, int))
     try:
         head = _head(raw)
         if head[:1] in _FIRST_BYTES or name.endswith(".gz"):
@@ -269,16 +274,26 @@ def _opened_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
 
             form = "gzip" if name.endswith(".gz") else form_of(head)
             if form:
-                raw = BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
-                head = _head(raw)
-        if encoding.lower().replace("_", "-") in _UTF_8 and (mark := next(
-                (name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), "")):
-            warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
-            encoding = mark
-        return TextIOWrapper(raw, encoding, newline="\n")
+                return BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
+        return raw
     except BaseException:
         raw.close()
         raise
+
+
+def _name_of(file: object) -> str:
+    """The name, for errors, of a path or a descriptor."""
+    return "standard input" if isinstance(file, int) else str(file)
+
+
+def _as_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
+    """An open file as text, in the encoding that its byte-order mark names if UTF-8 is expected."""
+    head = _head(raw)
+    if encoding.lower().replace("_", "-") in _UTF_8 and (mark := next(
+            (name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), "")):
+        warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
+        encoding = mark
+    return TextIOWrapper(raw, encoding, newline="\n")
 
 
 def is_plain_text(path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import importlib
 import io
 import json
 import re
@@ -425,6 +426,31 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
         values_of(str(tmp_path / "x.xml.gz"))
     with pytest.raises(PurebleuError, match="No such file"):
         values_of(str(tmp_path / "y.xml"))
+
+
+#: Ways in for compressed data: the end of a file's name, what reads the file, and what its content begins with.
+WAYS_IN = {
+    "lines": ("", load("files.text").read_lines, "line\n"),
+    "JSON": (".jsonl:a", values_of, '{"a": "x"}\n'),
+    "CSV": (".csv:1", values_of, "a\n"),
+    "TSV": (".tsv:1", values_of, "a\n"),
+    "XML": (".xml.gz:src", values_of, "<d>"),
+    "SGML": (".sgm.gz", values_of, '<seg id="1">a</seg>\n'),
+    "rows": ("", load("rows.file").read, '{"format": "purebleu-rows", "version": 2}\n'),
+}
+
+
+@pytest.mark.parametrize("form", ["gzip", "bz2", "lzma"])
+@pytest.mark.parametrize("way", list(WAYS_IN))
+def test_what_expands_without_measure_is_refused(way: str, form: str, tmp_path: Path) -> None:
+    if way == "XML":
+        pytest.importorskip("xml.parsers.expat")
+    end, read, start = WAYS_IN[way]
+    if end.partition(":")[0].endswith(".gz") and form != "gzip":
+        end = end.replace(".gz", "")
+    (tmp_path / f"bomb{end.partition(':')[0]}").write_bytes(getattr(importlib.import_module(form), "compress")(start.encode() + b" " * (9 << 20)))
+    with pytest.raises(PurebleuError, match="expands to more than 300 times its size"):
+        read(f"{tmp_path}/bomb{end}")
 
 
 def test_references_keep_their_position_where_others_are_missing() -> None:

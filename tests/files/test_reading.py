@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import bz2
+import contextlib
 import errno
 import gzip
+import hashlib
 import io
 import lzma
 import os
@@ -19,7 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load
+from ..helpers import FIXTURES, load, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -255,14 +257,36 @@ def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
             textio.read_lines(str(tmp_path / "damaged"))
 
 
-def test_what_expands_without_measure_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    compressed = load("files.compressed")
-    (tmp_path / "bomb").write_bytes(gzip.compress(bytes(3_000_000)))
-    (tmp_path / "text").write_bytes(gzip.compress(TEXT.encode() * 20))
-    monkeypatch.setattr(compressed, "_ALWAYS_ALLOWED", 100_000)
-    assert textio.read_lines(str(tmp_path / "text")) == LINES * 20
-    with pytest.raises(load("errors").PurebleuError, match="bomb expands to more than 300 times its size"):
-        textio.read_lines(str(tmp_path / "bomb"))
+def test_what_repeats_itself_as_real_files_do_is_read(tmp_path: Path) -> None:
+    prompt = " ".join([hashlib.sha256(b"%d" % number).hexdigest() for number in range(150)])  # 9 kB
+    lines = [f"{prompt} {number}" for number in range(1500)]
+    (tmp_path / "log").write_bytes(gzip.compress("".join([f"{line}\n" for line in lines]).encode()))
+    assert (tmp_path / "log").stat().st_size * 100 < len(lines) * len(prompt)
+    assert textio.read_lines(str(tmp_path / "log")) == lines
+    (tmp_path / "blank").write_bytes(gzip.compress(b"\n" * 1_000_000))
+    assert textio.read_lines(str(tmp_path / "blank")) == [""] * 1_000_000
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_comes_through_a_pipe_expands_no_further(tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with contextlib.suppress(BrokenPipeError):
+            Path(pipe).write_bytes(gzip.compress(bytes(9 << 20)))
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    with pytest.raises(load("errors").PurebleuError, match="pipe expands to more than 300 times its size"):
+        textio.read_lines(pipe)
+    writer.join(10)
+
+
+def test_standard_input_expands_no_further() -> None:
+    done = run_cli(["-", "-i", str(FIXTURES / "forms" / "output.sgm")], stdin=gzip.compress(bytes(9 << 20)))
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"standard input expands to more than 300 times its size" in done.stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
