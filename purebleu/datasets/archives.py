@@ -106,7 +106,7 @@ def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Excepti
 def _tar_members(path: str, name: str, wanted: Collection[str]) -> Named:
     import tarfile
 
-    with _unpacked(path, name) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
+    with _open_gzip(path, name) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
         for member in archive:
             if member.isreg() and _plain(member.name) in wanted:
                 stream = archive.extractfile(member)
@@ -130,14 +130,14 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
 def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
     if name in wanted:
         if name.endswith(".gz"):
-            with _unpacked(path, "it") as unpacked:
+            with _open_gzip(path, "it") as unpacked:
                 yield name, Capped(unpacked)
         else:
             with open(path, "rb") as stream:
                 yield name, Capped(stream)
 
 
-def _unpacked(path: str, name: str) -> IO[bytes]:
+def _open_gzip(path: str, name: str) -> IO[bytes]:
     return BufferedReader(Expanded(open(path, "rb"), "gzip", name))
 
 

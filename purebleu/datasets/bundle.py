@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
-from ..engines.sentencepiece.published import check_model, get_model, model_is_at_hand, model_path
+from ..engines.sentencepiece.published import check_model, model_is_at_hand, model_path, published_content, record_sum
 from ..errors import PurebleuError
 from ..files.compressed import check_expansion
 from ..files.download import sha256_of
@@ -68,8 +68,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
             files.append((_member(test_set.name, langpair, field), content))
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
     for model in dict.fromkeys(models):
-        get_model(model)
-        content = read_whole(model_path(model))
+        content = published_content(model)
         contents.append({"model": model, "checksum": sha256_of(content)})
         files.append((_model_member(model), content))
     checksums: list[str] = []
@@ -377,14 +376,15 @@ def _store_pair(members: _Members, entry: dict[str, Any]) -> None:
 
 def _verify_model(members: _Members, entry: dict[str, Any]) -> None:
     """Raise an error unless an entry describes a model's file, and that is as it says."""
-    model_path(entry["model"])
-    check_model(io.BytesIO(b"".join(
+    model_path(entry["model"])  # (an error, unless there is such a model)
+    check_model(entry["model"], io.BytesIO(b"".join(
         members.chunks(_model_member(entry["model"]), entry["checksum"], MAX_BYTES_OF_MODELS, "model"))))
 
 
 def _store_model(members: _Members, entry: dict[str, Any]) -> None:
     name, checksum = entry["model"], entry["checksum"]
     store(model_path(name), partial(members.copy, _model_member(name), checksum))
+    record_sum(name, checksum)
 
 
 def _members_of(entry: dict[str, Any]) -> list[str]:

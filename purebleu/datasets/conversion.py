@@ -74,7 +74,7 @@ class Source:
         from ..files.download import check_file, fetch
 
         def check(file: IO[bytes]) -> None:
-            check_file(file, checksum)
+            check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
         path = by_sacrebleu + self._format.archive_suffix
@@ -90,7 +90,7 @@ class Source:
             except PurebleuError:
                 continue  # it is not what it should be, so it is fetched again
         try:
-            fetch(url, path, check)
+            fetch([url], path, check)
         except PurebleuError as error:
             raise PurebleuError(f"{self._name}: {error}") from error
         return path

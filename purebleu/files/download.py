@@ -10,14 +10,17 @@ from contextlib import contextmanager
 
 from ..errors import PurebleuError
 from ..runtime.progress import observer
-from .writing import store
+from .writing import read_whole, store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator
+    from typing import IO, Any, Callable, Iterator, Sequence
     from urllib.error import URLError
     from urllib.request import AbstractHTTPHandler, OpenerDirector, Request
     from urllib.response import addinfourl
+
+    #: Verifies a downloaded file: raises `PurebleuError` if it is not the right one.
+    Check = Callable[[IO[bytes]], object]
 
 #: Seconds without an answer, or without anything more of it, after which a server counts as dead.
 TIMEOUT = 30
@@ -39,6 +42,11 @@ MAX_BYTES = 2 << 30
 
 _CHUNK = 1 << 16
 
+#: The variable that names a file with checksums of downloads.
+CHECKSUMS_VARIABLE = "PUREBLEU_CHECKSUMS"
+
+_SHA256_DIGITS = 64
+
 
 class _Passing(PurebleuError):
     """A failure that may be over at the next attempt."""
@@ -55,8 +63,8 @@ class Source:
         self.mirror = mirror
         self.offline = offline
 
-    def addresses(self, url: str) -> list[str]:
-        """The addresses to try for the file that is published under `url`."""
+    def addresses(self, *urls: str) -> list[str]:
+        """The addresses to try for a file that is published under these, the best first."""
         addresses: list[str] = []
         if self.mirror:
             from urllib.request import pathname2url
@@ -65,9 +73,9 @@ class Source:
             if "://" not in mirror and not mirror.startswith("file:"):
                 mirror = "file:" + pathname2url(os.path.abspath(mirror))
             if not self.offline or mirror.startswith("file:"):
-                addresses.append(mirror.rstrip("/") + "/" + url.split("://", 1)[1])
+                addresses += [mirror.rstrip("/") + "/" + url.split("://", 1)[1] for url in urls]
         if not self.offline:
-            addresses.append(url)
+            addresses += urls
         return addresses
 
 
@@ -95,11 +103,11 @@ def chosen_source() -> Source:
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
 
-def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
+def fetch(urls: Sequence[str], path: str, check: Check) -> None:
     """Download a published file; a corrupted or tampered download is never stored.
 
     Args:
-        url: where it is published; a mirror is tried first, if there is one.
+        urls: where it is published, the best address first; a mirror is tried before them, if there is one.
         path: where it is stored.
         check: verifies the downloaded file, and raises `PurebleuError` where it is not the right one.
 
@@ -107,18 +115,18 @@ def fetch(url: str, path: str, check: Callable[[IO[bytes]], None]) -> None:
         PurebleuError: no address gave it; the message has the reason for each that was tried.
     """
     reasons: list[str] = []
-    advice = f" (without a network: --mirror FOLDER with the file {url.split('://', 1)[1]} in it, or --unbundle FILE)"
-    for address in chosen_source().addresses(url):
+    advice = f" (without a network: --mirror FOLDER with the file {urls[0].split('://', 1)[1]} in it, or --unbundle FILE)"
+    for address in chosen_source().addresses(*urls):
         try:
             return _fetch_patiently(address, check, path)
         except PurebleuError as error:
             reasons.append(f"{address}: {error}" + advice * isinstance(error, _Passing))
     if not reasons:
-        raise PurebleuError(f"{url} is not in the cache, and --offline forbids to fetch it{advice}")
+        raise PurebleuError(f"{urls[0]} is not in the cache, and --offline forbids to fetch it{advice}")
     raise PurebleuError("; ".join(reasons))
 
 
-def obstacle_to(address: str, check: Callable[[IO[bytes]], None], seconds: float = 5.0) -> str | None:
+def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
     """The reason why the file at an address can't be had, as far as can be told in this number of seconds, or `None`.
 
     Args:
@@ -140,7 +148,7 @@ def obstacle_to(address: str, check: Callable[[IO[bytes]], None], seconds: float
     return None
 
 
-def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str) -> None:
+def _fetch_patiently(address: str, check: Check, path: str) -> None:
     for pause in (*PAUSES, None):
         try:
             return store(path, lambda file: _download(address, check, file))
@@ -150,7 +158,7 @@ def _fetch_patiently(address: str, check: Callable[[IO[bytes]], None], path: str
             time.sleep(pause)
 
 
-def _download(address: str, check: Callable[[IO[bytes]], None], file: IO[bytes]) -> None:
+def _download(address: str, check: Check, file: IO[bytes]) -> None:
     """Write the content of the address to the file, and verify it."""
     received = 0
     for chunk in _chunks(address):
@@ -285,9 +293,18 @@ def _opener(patience: _Patience) -> OpenerDirector:
                 raise URLError("it is no regular file")
             return super().open_local_file(req)
 
+    class SecureRedirects(request.HTTPRedirectHandler):
+        """Follows redirections, but not from https to anything else."""
+
+        def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any,
+                             newurl: str) -> Request | None:
+            if req.type == "https" and not newurl.lower().startswith("https:"):
+                raise URLError(f"it leads from https to {newurl}, which is not secure")
+            return super().redirect_request(req, fp, code, msg, headers, newurl)
+
     opener = request.OpenerDirector()
     handlers = [request.ProxyHandler(), request.UnknownHandler(), request.HTTPDefaultErrorHandler(),
-                request.HTTPRedirectHandler(), request.HTTPErrorProcessor(), RegularFiles(),
+                SecureRedirects(), request.HTTPErrorProcessor(), RegularFiles(),
                 _watched(request.HTTPHandler(), patience)]
     if hasattr(request, "HTTPSHandler"):  # not without ssl
         handlers.append(_watched(request.HTTPSHandler(), patience))
@@ -335,12 +352,49 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
     return kind or "md5", digits
 
 
-def check_file(file: IO[bytes], registered: str) -> None:
-    """Raise `PurebleuError` unless the rest of a file has the registered checksum."""
-    kind, expected = kind_of_checksum(registered)
-    found = checksum_of(file, kind)
-    if found != expected:
-        raise PurebleuError(f"its {_CHECKSUMS[kind][1]} is {found}, but {expected} is registered")
+def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> None:
+    """Raise `PurebleuError` unless the rest of a file has the checksums that it is known by.
+
+    Args:
+        file: the file.
+        registered: the checksum in the catalogue; empty if there is none.
+        urls: where it is published; the file that `PUREBLEU_CHECKSUMS` names may have its checksum.
+    """
+    start = file.tell()
+    known = [(registered, "is registered")] if registered else []
+    pins = os.environ.get(CHECKSUMS_VARIABLE, "") if urls else ""
+    for name, checksum in read_checksums(pins) if pins else ():
+        if any(_is_end(name, url) for url in urls):
+            known.append((f"sha256:{checksum}", f"stands in {pins}"))
+    for checksum, origin in known:
+        kind, expected = kind_of_checksum(checksum)
+        file.seek(start)
+        found = checksum_of(file, kind)
+        if found != expected:
+            raise PurebleuError(f"its {_CHECKSUMS[kind][1]} is {found}, but {expected} {origin}")
+
+
+def _is_end(name: str, url: str) -> bool:
+    """Whether the path of a file in a mirror, or its end, is that of an address, or its end.
+
+    >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
+    (True, True)
+    """
+    import posixpath
+
+    path, published = posixpath.join("/", posixpath.normpath(name)), "/" + url.split("://", 1)[1]
+    return path.endswith(published) or published.endswith(path)
+
+
+def read_checksums(path: str) -> list[tuple[str, str]]:
+    """The names and the SHA-256 sums in a file that `sha256sum` wrote; raises `PurebleuError` if it is none."""
+    found: list[tuple[str, str]] = []
+    for number, line in enumerate(read_whole(path).decode("utf-8", "replace").splitlines(), 1):
+        checksum, _, name = line.partition(" ")
+        if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
+            raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum writes them")
+        found.append((name[1:], checksum.lower()))
+    return found
 
 
 def checksum_of(file: IO[bytes], kind: str = "md5") -> str:

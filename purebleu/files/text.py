@@ -255,7 +255,7 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
     raw = open_decompressed(file)
     try:
-        return _as_text(raw, _name_of(file), encoding)
+        return _decoded(raw, _name_of(file), encoding)
     except BaseException:
         raw.close()
         raise
@@ -286,7 +286,7 @@ def _name_of(file: object) -> str:
     return "standard input" if isinstance(file, int) else str(file)
 
 
-def _as_text(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
+def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
     """An open file as text, in the encoding that its byte-order mark names if UTF-8 is expected."""
     head = _head(raw)
     if encoding.lower().replace("_", "-") in _UTF_8 and (mark := next(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -85,18 +86,20 @@ def test_what_is_asked_for_and_at_hand(cache: str) -> None:
         Path(cache, "wmt17", f"wmt17.en-de.{field}").write_text("a line\n", encoding="ascii")
     model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
     os.mkdir(os.path.join(cache, "models"))
-    Path(cache, "models", "flores200sacrebleuspm").write_bytes(unpacked(model["content"]))
-    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores200", "-m", "bleu", "ter", "--offline",
+    Path(cache, "models", "sacrebleu_tokenizer_spm.model").write_bytes(unpacked(model["content"]))
+    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "-m", "bleu", "ter", "--offline",
                      PUREBLEU_CACHE=cache)
     assert findings["wmt17 en-de"]["found"] == "in the cache"
-    assert findings["flores200"]["found"] == "its model is in the cache"
-    assert "wmt17 en-de" in findings["test sets"]["found"] and findings["models"]["found"] == "flores200"
+    assert findings["flores101"]["found"] == "its model is in the cache"
+    assert "wmt17 en-de" in findings["test sets"]["found"] and \
+        findings["models"]["found"] == f"flores101 (SHA-256 {hashlib.sha256(unpacked(model['content'])).hexdigest()})"
     assert findings["ter"]["asked"] and findings["ter"]["fine"]
     # A file that was cut off is as good as none.
-    for path in (Path(cache, "wmt17", "wmt17.en-de.src"), Path(cache, "models", "flores200sacrebleuspm")):
+    for path in (Path(cache, "wmt17", "wmt17.en-de.src"), Path(cache, "models", "sacrebleu_tokenizer_spm.model")):
         path.write_bytes(path.read_bytes()[:3])
-    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores200", "--offline", code=1, PUREBLEU_CACHE=cache)
-    assert not findings["wmt17 en-de"]["fine"] and not findings["flores200"]["fine"]
+    findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "--offline", code=1, PUREBLEU_CACHE=cache)
+    assert not findings["wmt17 en-de"]["fine"] and not findings["flores101"]["fine"]
+    assert not findings["models"]["fine"] and "its SHA-256 sum is " in findings["models"]["found"]
     assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
 
 

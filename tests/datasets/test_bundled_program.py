@@ -36,7 +36,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle of a language pair and a model, with the program. The cache that they came from is gone."""
     folder = tmp_path_factory.mktemp("bundle")
     path, cache = folder / "eval.pb", fill_cache(folder / "cache")
-    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores200", "--with-program"],
+    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores101", "--with-program"],
                    env={"PUREBLEU_CACHE": str(cache), "PUREBLEU_OFFLINE": "1"})
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().rstrip() == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path}"
@@ -61,7 +61,7 @@ def fill_cache(folder: Path) -> Path:
         content = "".join([f"{line}\n" for line in SEGMENTS[field]])
         (folder / "wmt17" / f"wmt17.en-de.{field}").write_text(content, encoding="utf-8")
     model = next(case for case in read_fixture("sentencepiece.models.json.gz")["cases"] if case["name"] == "trained 0")
-    (folder / "models" / "flores200sacrebleuspm").write_bytes(unpacked(model["content"]))
+    (folder / "models" / "sacrebleu_tokenizer_spm.model").write_bytes(unpacked(model["content"]))
     return folder
 
 
@@ -81,19 +81,19 @@ def test_a_bundle_runs_where_nothing_else_is(program: Path) -> None:
     done = run_program(program, *ASKED, "--echo", "src", "ref")
     lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]
     assert (done.returncode, done.stderr, done.stdout.decode().splitlines()) == (0, b"", lines)
-    for options in (["-tok", "flores200"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en", "-m", "chrf"],
+    for options in (["-tok", "flores101"], ["-m", "bleu", "chrf", "ter"], ["-ol", "en", "-m", "chrf"],
                     ["-d", "-m", "chrf"]):
         done = run_program(program, *ASKED, *options, "-f", "text", stdin=hypotheses)
         assert (done.returncode, done.stderr) == (0, b"")
         assert done.stdout.count(b" = ") >= 1
-    assert "tok:flores200" in run_program(program, *ASKED, "-tok", "flores200", stdin=hypotheses).stdout.decode()
+    assert "tok:flores101" in run_program(program, *ASKED, "-tok", "flores101", stdin=hypotheses).stdout.decode()
 
 
 def test_a_cache_that_can_be_written_is_filled(program: Path, tmp_path: Path) -> None:
     done = run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own"))
     assert done.returncode == 0
     paths = {path.name for path in (tmp_path / "own").rglob("*") if path.is_file()}
-    assert "wmt17.en-de.src" in paths and "flores200sacrebleuspm" not in paths  # only what was asked for
+    assert "wmt17.en-de.src" in paths and "sacrebleu_tokenizer_spm.model" not in paths  # only what was asked for
     kept = tmp_path / "own" / "wmt17" / "wmt17.en-de.src"
     before = kept.stat().st_mtime_ns
     assert run_program(program, *ASKED, "--echo", "src", PUREBLEU_CACHE=str(tmp_path / "own")).returncode == 0
@@ -104,11 +104,11 @@ def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path,
     network = {"PUREBLEU_OFFLINE": "0"}  # it does not try to fetch anything even where it might
     for asked, lacking in ((["-t", "wmt18", "-l", "en-de", "--echo", "src"], "wmt18 en-de"),
                            (["-t", "wmt17", "-l", "de-en"], "wmt17 de-en"),
-                           ([*ASKED, "-tok", "flores101"], "flores101")):
+                           ([*ASKED, "-tok", "flores200"], "flores200")):
         done = run_program(program, *asked, stdin=b"a\nb\nc\n", **network)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode() == (
-            f"purebleu: error: this bundle does not hold {lacking}, but wmt17 en-de, flores200; where there is a "
+            f"purebleu: error: this bundle does not hold {lacking}, but wmt17 en-de, flores101; where there is a "
             "network, --download fetches it\n")
     assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
     done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
@@ -119,7 +119,7 @@ def test_it_lists_what_it_holds(program: Path) -> None:
     done = run_program(program, "--list")
     assert (done.returncode, done.stderr) == (0, b"")
     lines = [line.split(":")[0].strip() for line in done.stdout.decode().splitlines()]
-    assert lines == ["This bundle holds", "sample en-de", "sample en-fr", "sample de-en", "wmt17 en-de", "flores200"]
+    assert lines == ["This bundle holds", "sample en-de", "sample en-fr", "sample de-en", "wmt17 en-de", "flores101"]
     assert b"wmt17" not in run_program(program, "--list", "-l", "de-en").stdout
     done = run_program(program, "--list", "-t", "wmt17")
     assert done.stdout.decode().splitlines() == ["en-de: src, ref, docid, genre, origlang"]
@@ -127,15 +127,15 @@ def test_it_lists_what_it_holds(program: Path) -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().startswith("purebleu: error: this bundle does not hold wmt18, but wmt17 en-de, flores")
     done = run_program(program, "--doctor")
-    assert b"wmt17 en-de (in this bundle)" in done.stdout and b"flores200 (in this bundle)" in done.stdout
+    assert b"wmt17 en-de (in this bundle)" in done.stdout and b"flores101 (in this bundle)" in done.stdout
 
 
 def test_the_doctor_knows_what_it_holds(program: Path) -> None:
-    done = run_program(program, "--doctor", *ASKED, "-tok", "flores200")
+    done = run_program(program, "--doctor", *ASKED, "-tok", "flores101")
     lines = done.stdout.decode().splitlines()
     assert done.returncode == 0
     assert any(line.startswith("ok wmt17 en-de") and "own archive" in line for line in lines)
-    assert any(line.startswith("ok flores200") and "own archive" in line for line in lines)
+    assert any(line.startswith("ok flores101") and "own archive" in line for line in lines)
     assert run_program(program, "--doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
 
 
@@ -143,7 +143,7 @@ def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
     environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
     checksum = hashlib.sha256(program.read_bytes()).hexdigest()
     done = run_cli(["--unbundle", str(program), "--sha256", checksum.upper()], env=environment)
-    assert (done.returncode, done.stdout.decode().split()) == (0, ["wmt17", "en-de", "flores200"])
+    assert (done.returncode, done.stdout.decode().split()) == (0, ["wmt17", "en-de", "flores101"])
     with zipfile.ZipFile(program) as archive:
         names = archive.namelist()
         assert archive.testzip() is None
@@ -159,7 +159,7 @@ def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
 
 
 def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
-    done = run_program(program, "--bundle", "again.pb", *ASKED, "-tok", "flores200", "--with-program")
+    done = run_program(program, "--bundle", "again.pb", *ASKED, "-tok", "flores101", "--with-program")
     assert (done.returncode, done.stderr) == (0, b"")
     assert (tmp_path / "again.pb").read_bytes() == program.read_bytes()
 
@@ -224,7 +224,7 @@ def rewrite(path: Path, member: str, content: bytes) -> None:
 @pytest.mark.parametrize(("member", "is_lacking"), [
     ("wmt17/en-de/ref", "wmt17 en-de"), ("purebleu/metrics/ter.py", ""),
     *[pytest.param(member, is_lacking, marks=pytest.mark.heavy) for member, is_lacking in (
-        ("models/flores200", "flores200"), ("purebleu/report/page/page.js", ""), ("bundle.json", "wmt17 en-de"))],
+        ("models/flores101", "flores101"), ("purebleu/report/page/page.js", ""), ("bundle.json", "wmt17 en-de"))],
 ])
 def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lacking: str) -> None:
     done = run_program(program, "--doctor")
@@ -239,7 +239,7 @@ def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lackin
     assert "compare its SHA-256 sum" in told
     held = [line for line in lines if "(in this bundle)" in line]
     assert not is_lacking or not any(f"{is_lacking} (in this bundle)" in line for line in held)
-    done = run_program(program, "--doctor", *ASKED, "-tok", "flores200")
+    done = run_program(program, "--doctor", *ASKED, "-tok", "flores101")
     assert done.returncode == 1 and done.stderr == b""
 
 

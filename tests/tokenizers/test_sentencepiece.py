@@ -9,6 +9,7 @@ import itertools
 import os
 import pickle
 import random
+import re
 import struct
 import sys
 import threading
@@ -582,13 +583,23 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def mirror(tmp_path: Path) -> Path:
-    """A folder with small models under the addresses of the large ones."""
-    for url, content in zip(models.MODELS.values(), CONTENTS.values()):
-        path = tmp_path / "mirror" / url.split("://")[1]
+def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with small models under the addresses of the large ones, whose checksums are taken for the known ones."""
+    for (name, urls), content in zip(models.MODELS.items(), CONTENTS.values()):
+        path = in_mirror(tmp_path / "mirror", urls[0])
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+        if name in models.SUMS:
+            monkeypatch.setitem(models.SUMS, name, hashlib.sha256(content).hexdigest())
     return tmp_path / "mirror"
+
+
+def in_mirror(mirror: Path, url: str) -> Path:
+    return mirror / url.split("://")[1]
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted([path.name for path in folder.rglob("*") if path.is_file()])
 
 
 @pytest.mark.parametrize(("name", "signature"), [("flores101", "flores101"), ("flores200", "flores200"),
@@ -600,8 +611,8 @@ def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, 
         tokenizer = make(name)
     assert [str(warning.message)[:20] for warning in caught] == (["the tokenizer 'spm' "] if name == "spm" else [])
     assert tokenizer.signature() == signature
-    kept, = [path for path in cache_folder.rglob("*") if path.is_file()]
-    assert kept.parent == cache_folder / "models"
+    file = os.path.basename(models.model_path(signature))
+    assert files_below(cache_folder / "models") == [file, f"{file}.sha256"][:1 + (signature != "flores200")]
     again = pickle.loads(pickle.dumps(tokenizer))  # from the cache, without the mirror
     assert again("a line of text") == tokenizer("a line of text")
 
@@ -615,11 +626,101 @@ def test_what_need_not_be_fetched_is_known(cache_folder: Path, mirror: Path) -> 
 
 
 def test_a_damaged_model_never_gets_into_the_cache(cache_folder: Path, mirror: Path) -> None:
-    path = mirror / models.MODELS["flores200"].split("://")[1]
-    path.write_bytes(path.read_bytes()[:-20])
-    with downloading.fetching(str(mirror), True), pytest.raises(errors.PurebleuError, match=r"flores200: .*damaged"):
+    for name, reason in (("flores200", r"its SHA-256 sum is \w+, but \w+ is registered"), ("flores101", "damaged")):
+        path = in_mirror(mirror, models.MODELS[name][0])
+        path.write_bytes(path.read_bytes()[:-20])
+        with downloading.fetching(str(mirror), True), pytest.raises(errors.PurebleuError, match=f"{name}: .*{reason}"):
+            models.get_model(name)
+    assert files_below(cache_folder) == []
+
+
+def test_the_model_with_a_registered_checksum_is_that_one_and_no_other(cache_folder: Path, mirror: Path) -> None:
+    assert models.SUMS.keys() == {"flores200"}
+    path = in_mirror(mirror, models.MODELS["flores200"][0])
+    right, other = path.read_bytes(), CONTENTS["trained 5"]
+    path.write_bytes(other)
+    with downloading.fetching(str(mirror), True), pytest.raises(errors.PurebleuError, match="is registered"):
         models.get_model("flores200")
-    assert [path for path in cache_folder.rglob("*") if path.is_file()] == []
+    assert files_below(cache_folder) == []
+    # sacreBLEU's address is the last one.
+    in_mirror(mirror, models.MODELS["flores200"][-1]).parent.mkdir()
+    in_mirror(mirror, models.MODELS["flores200"][-1]).write_bytes(right)
+    with downloading.fetching(str(mirror), True):
+        assert models.published_content("flores200") == right
+
+
+def test_a_model_in_the_cache_is_verified_when_it_is_used(cache_folder: Path, mirror: Path) -> None:
+    for name in models.MODELS:
+        with downloading.fetching(str(mirror), True):
+            right = models.published_content(name)
+        path = Path(models.model_path(name))
+        path.write_bytes(CONTENTS["trained 7"])
+        assert not models.model_is_at_hand(name)
+        with pytest.raises(errors.PurebleuError, match=rf"{re.escape(str(path))}: its SHA-256 sum is \w+, but "):
+            models.get_model(name)
+        with downloading.fetching(str(mirror), True):
+            assert models.published_content(name) == right  # fetched again
+        in_mirror(mirror, models.MODELS[name][0]).write_bytes(CONTENTS["trained 7"])
+        path.unlink()
+        with downloading.fetching(str(mirror), True), pytest.raises(errors.PurebleuError, match="its SHA-256 sum is"):
+            models.get_model(name)
+        assert not path.exists()
+
+
+def test_the_first_file_counts_where_no_checksum_is_known(cache_folder: Path) -> None:
+    path = Path(models.model_path("flores101"))
+    path.parent.mkdir(parents=True)
+    path.write_bytes(CONTENTS["trained 0"])  # as sacreBLEU leaves it
+    models.get_model("flores101")
+    checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
+    record = Path(f"{path}.sha256")
+    assert record.read_text() == f"{checksum}  {path.name}\n"
+    assert models.sum_of_cached("flores101") == checksum
+    path.write_bytes(CONTENTS["trained 5"])
+    with pytest.raises(errors.PurebleuError, match=f"but that of the first file, in .*, is {checksum}"):
+        models.sum_of_cached("flores101")
+    for damaged in (f"{checksum[1:]}  {path.name}\n", f"{checksum}\n", "x\n"):
+        record.write_text(damaged)
+        with pytest.raises(errors.PurebleuError, match="line 1 is not a SHA-256 sum with a name"):
+            models.sum_of_cached("flores101")
+
+
+@pytest.mark.parametrize("name", ["{file}", "./{file}", "*{file}", "/srv/mirror/{url}"])
+def test_a_model_is_held_to_the_checksums_that_the_user_names(
+        name: str, cache_folder: Path, mirror: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = models.MODELS["flores101"][0].split("://")[1]
+    name = name.format(file=url.rpartition("/")[2], url=url)
+    right, other = [hashlib.sha256(CONTENTS[f"trained {number}"]).hexdigest() for number in (0, 1)]
+    pins = tmp_path / "pins"
+    monkeypatch.setenv("PUREBLEU_CHECKSUMS", str(pins))
+    line = "{} {}\n".format if name.startswith("*") else "{}  {}\n".format
+    in_mirror(mirror, models.MODELS["flores101"][0]).write_bytes(CONTENTS["trained 0"])
+    with downloading.fetching(str(mirror), True):
+        pins.write_text(f"{right}  other\n" + line(other, name))
+        with pytest.raises(errors.PurebleuError, match=f"its SHA-256 sum is {right}, but {other} stands in "):
+            models.get_model("flores101")
+        assert files_below(cache_folder) == []
+        pins.write_text(line(right.upper(), name))
+        models.get_model("flores101")
+        pins.write_text(line(other, name))  # when it is used, too
+        assert not models.model_is_at_hand("flores101")
+        pins.write_text("no sum\n")
+        with pytest.raises(errors.PurebleuError, match="pins: line 1 is not a SHA-256 sum with a name"):
+            models.get_model("flores101")
+        pins.unlink()
+        with pytest.raises(errors.PurebleuError, match="pins: "):
+            models.get_model("flores101")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+def test_a_model_in_the_cache_is_no_pipe(cache_folder: Path, mirror: Path) -> None:
+    path = Path(models.model_path("flores101"))
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    assert not models.model_is_at_hand("flores101")
+    with downloading.fetching(str(mirror), True):
+        models.get_model("flores101")
+    assert path.is_file()
 
 
 def test_what_sacrebleu_left_of_a_model_is_fetched_again(cache_folder: Path, mirror: Path) -> None:
@@ -709,9 +810,38 @@ def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Pa
     assert not os.path.exists(models.model_path("flores200"))
 
 
-def test_checks_read_a_file_to_its_end() -> None:
-    models.check_model(io.BytesIO(CONTENTS["trained 0"]))
+def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_folder: Path, mirror: Path,
+                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = load("datasets.bundle")
+    right, path = models.SUMS["flores200"], str(tmp_path / "bundle")
+    Path(models.model_path("flores200")).parent.mkdir(parents=True)
+    Path(models.model_path("flores200")).write_bytes(CONTENTS["trained 5"])
+    with pytest.raises(errors.PurebleuError, match="is registered"):
+        bundle.write_bundle(path, [], ["flores200"])
+    assert not os.path.exists(path)
+    other = hashlib.sha256(CONTENTS["trained 5"]).hexdigest()
+    monkeypatch.setitem(models.SUMS, "flores200", other)
+    Path(models.model_path("flores101")).write_bytes(CONTENTS["trained 5"])
+    bundle.write_bundle(path, [], ["flores200", "flores101"])
+    monkeypatch.setitem(models.SUMS, "flores200", right)
+    for name in ("flores200", "flores101"):
+        os.remove(models.model_path(name))
+    with pytest.raises(errors.PurebleuError, match=f"its SHA-256 sum is {other}, but {right} is registered"):
+        bundle.read_bundle(path)
+    assert "flores200: its SHA-256 sum" in bundle.examine_bundle(path)[1][0]
+    monkeypatch.setitem(models.SUMS, "flores200", other)
+    Path(f"{models.model_path('flores101')}.sha256").write_text(f"{right}  x\n")
+    with pytest.raises(errors.PurebleuError, match="but that of the first file, in "):
+        bundle.read_bundle(path)
+    assert files_below(cache_folder) == [os.path.basename(models.model_path("flores101")) + ".sha256"]
+    Path(f"{models.model_path('flores101')}.sha256").unlink()
+    assert bundle.read_bundle(path) == ["flores200", "flores101"]
+    assert Path(f"{models.model_path('flores101')}.sha256").read_text().startswith(other)
+
+
+def test_checks_read_a_file_to_its_end(cache_folder: Path) -> None:
+    models.check_model("flores101", io.BytesIO(CONTENTS["trained 0"]))
     with pytest.raises(errors.PurebleuError):
-        models.check_model(io.BytesIO(b"<html>"))
+        models.check_model("flores101", io.BytesIO(b"<html>"))
     with pytest.raises(errors.PurebleuError, match="larger than 32 MB"):
-        models.check_model(io.BytesIO(bytes((32 << 20) + 1)))
+        models.check_model("flores101", io.BytesIO(bytes((32 << 20) + 1)))

@@ -18,10 +18,11 @@ from .carried import bundle_of_program, name_is_at_hand
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Callable, Iterator, Sequence
+    from typing import Callable, Iterator, Sequence
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
+    from ...files.download import Check
     from ..arguments.options import Options
     from .rehearsal import Run
 
@@ -221,11 +222,20 @@ def _test_sets(carried: Contents | None, subject: str) -> Finding:
 
 
 def _models(carried: Contents | None, subject: str) -> Finding:
-    from ...engines.sentencepiece.published import MODELS, model_is_at_hand
+    from ...engines.sentencepiece.published import MODELS, SUMS, sum_of_cached
 
     held = carried.models if carried else []
-    models = [f"{name} (in this bundle)" if name in held else name for name in MODELS
-              if name in held or _holds(partial(model_is_at_hand, name))]
+    models: list[str] = []
+    for name in MODELS:
+        if name in held:
+            models.append(f"{name} (in this bundle)")
+            continue
+        try:
+            checksum = sum_of_cached(name)
+        except PurebleuError as error:
+            return Finding(subject, False, f"{name}: {error}", "the next run that needs it fetches it again")
+        if checksum:
+            models.append(name if name in SUMS else f"{name} (SHA-256 {checksum})")
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
 
 
@@ -321,7 +331,8 @@ def _test_set(test_set: TestSet, pair: str, carried: Contents | None) -> Finding
         return _not_carried(subject, carried)
     from ...files.download import check_file
 
-    archives = [(url, partial(check_file, registered=checksum)) for url, checksum in test_set.archives_of(pair)]
+    archives = [((url,), partial(check_file, registered=checksum, urls=[url]))
+                for url, checksum in test_set.archives_of(pair)]
     return _to_be_fetched(subject, archives, f"{test_set.name} -l {pair}")
 
 
@@ -347,7 +358,7 @@ def _model(name: str, carried: Contents | None) -> Finding | None:
         return Finding(name, True, "its model is in this program's own archive", asked=True)
     if carried and not _mirror():
         return _not_carried(name, carried)
-    return _to_be_fetched(name, [(MODELS[name], check_model)], name)
+    return _to_be_fetched(name, [(MODELS[name], partial(check_model, name))], name)
 
 
 def _mirror() -> str | None:
@@ -362,27 +373,27 @@ def _not_carried(subject: str, carried: Contents) -> Finding:
                    "where there is a network, --download fetches it", asked=True)
 
 
-def _to_be_fetched(subject: str, archives: Sequence[tuple[str, Callable[[IO[bytes]], None]]], name: str) -> Finding:
+def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:
     """Whether files that are not in the cache could be fetched now, to judge by the first answer of a server.
 
     Args:
         subject: the subject of the finding.
-        archives: the published addresses of the files, each with a function that verifies the file.
+        archives: for each file the addresses where it is published, and a function that verifies the file.
         name: the value of `--download` that fetches them.
     """
     from ...files.cache import cache_is_writable
     from ...files.download import chosen_source, obstacle_to
 
     advice = f"fetch it where there is a network (--download {name}, or --bundle for another machine)"
-    for url, check in archives:
+    for urls, check in archives:
         obstacles: list[str] = []
-        for address in chosen_source().addresses(url):
+        for address in chosen_source().addresses(*urls):
             obstacle = obstacle_to(address, check)
             if obstacle is None:
                 break
             obstacles.append(f"{address} can't be had ({obstacle})")
         else:
-            found = "; ".join(obstacles) or f"--offline forbids to fetch {url}"
+            found = "; ".join(obstacles) or f"--offline forbids to fetch {urls[0]}"
             return Finding(subject, False, f"not at hand, and {found}", advice, asked=True)
     if not cache_is_writable():
         return Finding(subject, False, "not at hand, and the cache, into which it would be fetched, can't be written",

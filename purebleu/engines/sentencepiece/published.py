@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import io
 import os
+from contextlib import suppress
+from functools import partial
 
 from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder
-from ...files.download import fetch, sha256_of
-from ...files.writing import read_whole
+from ...files.download import check_file, fetch, read_checksums, sha256_of
+from ...files.writing import read_whole, store
 from .model import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-#: The address of each. (`flores101` is that of Goyal et al., 2022.)
+#: The addresses of each, the best first; the last one is sacreBLEU's. (`flores101` is that of Goyal et al., 2022.)
 MODELS = {
-    "flores101": "https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",
-    "flores200": "https://tinyurl.com/flores200sacrebleuspm",
-    "spBLEU-1K": "https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",
+    "flores101": ("https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",),
+    "flores200": ("https://dl.fbaipublicfiles.com/large_objects/nllb/models/spm_200/"
+                  "flores200_sacrebleu_tokenizer_spm.model", "https://tinyurl.com/flores200sacrebleuspm"),
+    "spBLEU-1K": ("https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",),
 }
+
+#: The SHA-256 sums that are known. Of another model, the first file counts: its sum is kept in a file beside it.
+SUMS = {"flores200": "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"}
+_SUFFIX_OF_SUMS = ".sha256"
 
 #: Limit of a model, in bytes; none of these is larger. (A model takes ten times that in memory, at most.)
 MAX_BYTES = 32 << 20
@@ -29,12 +37,7 @@ def model_path(name: str) -> str:
     """The path of a model in the cache, laid out as sacreBLEU's; raises `OptionError` for a name that is unknown."""
     if name not in MODELS:
         raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
-    return os.path.join(cache_folder(), "models", MODELS[name].rpartition("/")[2])
-
-
-def read_model(path: str) -> Model:
-    """The model in a file; raises `PurebleuError` where there is none."""
-    return _parse(read_whole(path), path)
+    return os.path.join(cache_folder(), "models", MODELS[name][-1].rpartition("/")[2])
 
 
 def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes, str]:
@@ -62,38 +65,89 @@ def _parse(content: bytes, path: str) -> Model:
         raise PurebleuError(f"{path}: {error}") from error
 
 
+def sum_of_cached(name: str) -> str | None:
+    """The SHA-256 sum of the published model of this name in the cache, or `None`.
+
+    Raises:
+        PurebleuError: the file there is not that model.
+    """
+    path = model_path(name)
+    return sha256_of(_verified_content(name, path)) if os.path.exists(path) else None
+
+
 def model_is_at_hand(name: str) -> bool:
     """Whether the cache has the published model of this name, as a whole."""
     try:
-        read_model(model_path(name))
+        return sum_of_cached(name) is not None
     except PurebleuError:
         return False
-    return True
 
 
 def get_model(name: str) -> Model:
-    """The published model of this name, from the cache; it is fetched if it is not there, or not as a whole.
+    """The published model of this name; see `published_content`."""
+    return Model(published_content(name))
+
+
+def published_content(name: str) -> bytes:
+    """The file of a published model, from the cache, verified; it is fetched if it is not there, or not the right one.
 
     Raises:
         OptionError: the name is unknown.
         PurebleuError: the model can't be fetched.
     """
     path = model_path(name)
+    damage = ""
     if os.path.exists(path):
         try:
-            return read_model(path)
-        except PurebleuError:
-            pass  # sacreBLEU leaves what it has of a file when a download is cut off
+            content = _verified_content(name, path)
+            record_sum(name, sha256_of(content))
+            return content
+        except PurebleuError as error:  # sacreBLEU leaves what it has of a file when a download is cut off
+            damage = f"{error}; "
     try:
-        fetch(MODELS[name], path, check_model)
+        fetch(MODELS[name], path, partial(check_model, name))
     except PurebleuError as error:
-        raise PurebleuError(f"{name}: {error}") from error
-    return read_model(path)
+        raise PurebleuError(f"{name}: {damage}{error}") from error
+    content = _verified_content(name, path)
+    record_sum(name, sha256_of(content))
+    return content
 
 
-def check_model(file: IO[bytes]) -> None:
-    """Raise `PurebleuError` unless the file is a model. (Its publishers give no checksum that it could be held to.)"""
+def _verified_content(name: str, path: str) -> bytes:
+    try:
+        if not os.path.isfile(path):  # (a pipe would wait for ever)
+            raise PurebleuError("it is no regular file")
+        with open(path, "rb") as file:
+            return check_model(name, file)
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+    except PurebleuError as error:
+        raise PurebleuError(f"{path}: {error}") from error
+
+
+def check_model(name: str, file: IO[bytes]) -> bytes:
+    """The content of a file; raises `PurebleuError` unless it is the published model of this name, as far as known."""
     content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, which no model that is published is")
-    Model(content)
+    known = f"sha256:{SUMS[name]}" if name in SUMS else ""
+    check_file(io.BytesIO(content), known, MODELS[name])
+    record = model_path(name) + _SUFFIX_OF_SUMS
+    if not known and os.path.exists(record):
+        found = sha256_of(content)
+        for _, expected in read_checksums(record):
+            if found != expected:
+                raise PurebleuError(f"its SHA-256 sum is {found}, but that of the first file, in {record}, is "
+                                    f"{expected}")
+    elif not known:
+        Model(content)
+    return content
+
+
+def record_sum(name: str, checksum: str) -> None:
+    """Keep the SHA-256 sum of a model in the cache, unless it is known or kept already, or the cache can't be written."""
+    path = model_path(name)
+    if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
+        line = f"{checksum}  {os.path.basename(path)}\n".encode()
+        with suppress(PurebleuError):
+            store(path + _SUFFIX_OF_SUMS, lambda file: file.write(line))
