@@ -161,7 +161,7 @@ def _fetch_patiently(address: str, check: Check, path: str) -> None:
 def _download(address: str, check: Check, file: IO[bytes]) -> None:
     """Write the content of the address to the file, and verify it."""
     received = 0
-    for chunk in _chunks(address):
+    for chunk in chunks_of(address):
         received += len(chunk)
         if received > MAX_BYTES:
             raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, which no archive is")
@@ -170,7 +170,7 @@ def _download(address: str, check: Check, file: IO[bytes]) -> None:
     check(file)
 
 
-def _chunks(address: str) -> Iterator[bytes]:
+def chunks_of(address: str) -> Iterator[bytes]:
     """The content of the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
     try:
         import http.client

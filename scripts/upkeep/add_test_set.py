@@ -21,12 +21,11 @@ import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
-from urllib.error import URLError
-from urllib.request import urlopen
 
 from purebleu.datasets.catalogue import TEST_SETS
 from purebleu.datasets.storage import file_name
-from purebleu.files.download import checksum_of
+from purebleu.errors import PurebleuError
+from purebleu.files.download import checksum_of, chunks_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             checksum = checksum_of(io.BytesIO(content), options.checksum)
             checksums[url] = checksum if options.checksum == "md5" else f"{options.checksum}:{checksum}"
             members += members_of(content, url) or [f"{file_name(options.name)}.{last_part(url)}"]
-    except (URLError, OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
+    except (PurebleuError, OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
         print(f"{url}: {str(error).partition(chr(10))[0]}", file=sys.stderr)
         return 1
     form, patterns = find_patterns(members)
@@ -68,9 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def fetched(url: str) -> bytes:
     """The archive at an address, or at a path."""
-    with urlopen(url if "://" in url else Path(url).resolve().as_uri(), timeout=60) as answer:
-        content: bytes = answer.read()
-        return content
+    return b"".join(chunks_of(url if "://" in url else Path(url).resolve().as_uri()))
 
 
 def last_part(url: str) -> str:

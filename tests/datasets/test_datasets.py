@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import email.message
 import errno
 import functools
 import gzip
@@ -23,6 +24,7 @@ import tarfile
 import threading
 import time
 import urllib.request
+import urllib.response
 import zipfile
 from pathlib import Path
 
@@ -366,6 +368,42 @@ def test_an_answer_that_takes_too_long_in_all_is_given_up(monkeypatch: pytest.Mo
     with RawServer(OK + b"\r\n", bytes(999), 0.01) as server, pytest.raises(PurebleuError, match="after 2 seconds"):
         sample("sample/wmt", f"http://{server.address}").get_files("en-de")
     assert server.requests == 1  # the next attempt would not be faster
+
+
+class Leading(urllib.request.BaseHandler):
+    """Answers for https, where nothing listens, with a redirection to an address."""
+
+    handler_order = 1
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def https_open(self, request: urllib.request.Request) -> Any:
+        headers = email.message.Message()
+        headers["Location"] = self.address
+        answer: Any = urllib.response.addinfourl(io.BytesIO(), headers, request.full_url, 302)
+        answer.msg = "Found"
+        return answer
+
+
+@pytest.mark.parametrize("is_asked", [False, True], ids=["fetched", "asked for by the doctor"])
+def test_no_redirection_leaves_https(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch,
+                                     is_asked: bool) -> None:
+    make = downloading._opener
+
+    def leading(patience: Any) -> Any:
+        opener = make(patience)
+        opener.add_handler(Leading(f"{server.address}/x"))
+        return opener
+
+    monkeypatch.setattr(downloading, "_opener", leading)
+    message = f"leads from https to {server.address}/x, which is not secure"
+    if is_asked:
+        assert message in downloading.obstacle_to("https://example.org/x", str)
+    else:
+        with pytest.raises(PurebleuError, match=message):
+            downloading.fetch(["https://example.org/x"], str(cache_folder / "x"), str)
+    assert server.requests == []
 
 
 def test_redirections_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
