@@ -62,7 +62,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
     for test_set, langpair in dict.fromkeys(chosen):
         fields: dict[str, str] = {}
-        for field, source in test_set.files(langpair).items():
+        for field, source in test_set.files(langpair, verified=True).items():
             content = read_whole(source)
             fields[field] = sha256_of(content)
             files.append((_member(test_set.name, langpair, field), content))
@@ -371,7 +371,7 @@ def _count_lines(chunks: Iterable[bytes], field: str) -> int:
 def _store_pair(members: _Members, entry: dict[str, Any]) -> None:
     test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
     test_set.stored(langpair).write({field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
-                                     for field, checksum in entry["fields"].items()})
+                                     for field, checksum in entry["fields"].items()}, entry["fields"])
 
 
 def _verify_model(members: _Members, entry: dict[str, Any]) -> None:

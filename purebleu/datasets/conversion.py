@@ -80,6 +80,8 @@ class Source:
         path = by_sacrebleu + self._format.archive_suffix
         for there in (path, by_sacrebleu):
             try:
+                if os.path.exists(there) and not os.path.isfile(there):
+                    continue  # (a pipe would wait for ever)
                 with open(there, "rb") as file:
                     check(file)
                 return there

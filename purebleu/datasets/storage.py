@@ -12,7 +12,7 @@ from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Mapping, Sequence
+    from typing import IO, Any, Iterable, Mapping, Sequence
 
     from ..files.writing import Write
     from .formats import Fields
@@ -68,16 +68,42 @@ class StoredPair:
 
     def find(self) -> dict[str, str] | None:
         """The paths of all fields, if they are in the cache and whole."""
-        listing = self.path(_LISTING)
         try:
-            with open(listing, encoding="utf-8", newline="\n") as file:
-                sizes = dict([line.rstrip("\n").rsplit("\t", 1) for line in file])
-            count = sizes.pop("", None)
-            paths = {field: self.path(field) for field in sizes}
-            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == list(sizes.values())
+            listed = self._listed()
+            count, = listed.pop("", [None])
+            paths = {field: self.path(field) for field in listed}
+            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == [size for size, *_ in listed.values()]
             return paths if is_whole and self._are_all_fields(list(paths), count) else None
         except (OSError, ValueError):
-            return None if os.path.exists(listing) else self._find_sacrebleus()
+            return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
+
+    def _listed(self) -> dict[str, Any]:
+        """The list of the fields: the size of each, and its SHA-256 sum; under an empty name the number of fields."""
+        path = self.path(_LISTING)
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise ValueError("it is no regular file")  # (a pipe would wait for ever)
+        with open(path, encoding="utf-8", newline="\n") as file:
+            columns = [line.rstrip("\n").split("\t") for line in file]
+        return {name: found for name, *found in columns}
+
+    def verify(self, fields: Iterable[str]) -> None:
+        """Raise `PurebleuError` if one of these fields in the cache is not the text that was published, or else stored.
+
+        A field counts as right if no checksum of it is known.
+        """
+        from ..files.download import sha256_of
+
+        known = self._known_checksums()
+        try:
+            stored = {field: checksum for field, (_, *checksums) in self._listed().items() for checksum in checksums}
+        except (OSError, ValueError):
+            stored = {}
+        for field in fields:
+            expected = known.get(field) or stored.get(field)
+            path = self.path(field)
+            if expected and sha256_of(read_whole(path)) != expected:
+                raise PurebleuError(f"{path} is not the text that was {'published' if known else 'stored'}: somebody has "
+                                    "changed it")
 
     def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
         """Whether a list of fields, which ends with their number, has not lost any."""
@@ -104,8 +130,9 @@ class StoredPair:
     def store(self, fields: Fields) -> dict[str, str]:
         """Check the lines of all fields, and write them into the cache; returns the paths of their files."""
         contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
-        self.check({name: len(lines) for name, lines in fields.items()}, _checksums(contents))
-        return self.write({name: partial(_write, content) for name, content in contents.items()})
+        checksums = _checksums(contents)
+        self.check({name: len(lines) for name, lines in fields.items()}, checksums)
+        return self.write({name: partial(_write, content) for name, content in contents.items()}, checksums)
 
     def _known_checksums(self) -> Mapping[str, str]:
         """The SHA-256 sums of the files of all fields, where they are known; else none."""
@@ -144,8 +171,11 @@ class StoredPair:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
-    def write(self, fields: Mapping[str, Write]) -> dict[str, str]:
-        """Write all fields, which have been checked, into the cache; returns the paths of their files."""
+    def write(self, fields: Mapping[str, Write], checksums: Mapping[str, str]) -> dict[str, str]:
+        """Write all fields, which have been checked, into the cache; returns the paths of their files.
+
+        `checksums` are their SHA-256 sums.
+        """
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
         if not self._known_checksums() and any(map(os.path.exists, paths.values())):
@@ -155,8 +185,8 @@ class StoredPair:
             store(paths[name], write)
         # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
         # fields at its end, it is known to be whole, too.
-        sizes = "".join([f"{name}\t{os.path.getsize(path)}\n" for name, path in paths.items()])
-        store(listing, partial(_write, f"{sizes}\t{len(paths)}\n".encode()))
+        lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
+        store(listing, partial(_write, f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
 
 

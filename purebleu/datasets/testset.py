@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..errors import OptionError, nearest
+from ..errors import OptionError, PurebleuError, nearest
 from ..files.text import read_lines
 from .catalogue import CHECKSUMS, TEST_SETS
 from .conversion import Source
@@ -49,6 +49,7 @@ class TestSet:
         self._record = record
         self._references: list[str] = record.get("references", [])
         self._references_of: Mapping[str, list[str]] = record.get("references_of", {})
+        self._verified: set[str] = set()  # paths
 
     @cached_property
     def archives(self) -> list[tuple[str, str]]:
@@ -98,11 +99,11 @@ class TestSet:
 
     def get_files(self, langpair: str) -> list[str]:
         """The paths of the files of all fields, in the order of `fieldnames`."""
-        return list(self.files(langpair).values())
+        return list(self.files(langpair, verified=True).values())
 
     def get_source_file(self, langpair: str) -> str:
         """The path of the source."""
-        return self.files(langpair)["src"]
+        return self.verified(langpair, ["src"])[0]
 
     def get_reference_files(self, langpair: str) -> list[str]:
         """The paths of the references that count by default."""
@@ -113,7 +114,7 @@ class TestSet:
             from .wmt_xml import reference_field
 
             chosen = list(map(reference_field, allowed))
-        return [path for field, path in files.items() if field.startswith("ref") and field in chosen]
+        return self.verified(langpair, [field for field in files if field.startswith("ref") and field in chosen])
 
     def source(self, langpair: str) -> Iterator[str]:
         """The lines of the source."""
@@ -142,13 +143,12 @@ class TestSet:
         if "all" in fields and len(fields) > 1:
             raise OptionError("'all' stands for all fields, so there can't be another one beside it")
         first_reference = min([field for field in paths if field.startswith("ref")], default="")
-        columns: list[list[str]] = []
+        chosen: list[str] = []
         for field in paths if fields == ["all"] else fields:
-            path = paths.get(first_reference if field == "ref" and field not in paths else field)
-            if path is None:
+            chosen.append(first_reference if field == "ref" and field not in paths else field)
+            if chosen[-1] not in paths:
                 raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(paths)}")
-            columns.append(read_lines(path))
-        return columns
+        return list(map(read_lines, self.verified(langpair, chosen)))
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
         """For each segment, whether it is of an original language, and of a subset.
@@ -234,8 +234,26 @@ class TestSet:
         langpair = self.own_name(langpair)
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record.get("lines"))
 
-    def files(self, langpair: str) -> dict[str, str]:
+    def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
+        """The paths of some fields of a pair, whose text is verified, once in a process, and fetched again if need be."""
+        paths = self.files(langpair)
+        if self.archives and any(paths[field] not in self._verified for field in fields):
+            stored = self.stored(langpair)
+            try:
+                stored.verify(fields)
+            except PurebleuError as damage:
+                try:
+                    stored.store(self._converted(self.langpairs[stored.langpair]))
+                except PurebleuError as error:
+                    raise PurebleuError(f"{damage}; {error}") from error
+            self._verified.update([paths[field] for field in fields])
+        return [paths[field] for field in fields]
+
+    def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
         """The paths of all fields of a pair by their names; missing ones are fetched."""
+        if verified:
+            fields = list(self.files(langpair))
+            return dict(zip(fields, self.verified(langpair, fields)))
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
         if not self.archives:

@@ -6,7 +6,7 @@ import io
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from ..errors import PurebleuError
 from ..runtime.progress import observer
@@ -425,8 +425,15 @@ def make_hash(name: str) -> Any:
             raise PurebleuError(f"this Python has no {name.upper()}, with which test sets are registered") from None
 
 
+#: The size, in bytes, of contents for which it is worth the time to load OpenSSL, as hashlib does.
+_MIN_FOR_HASHLIB = 1 << 20
+
+
 def sha256_of(content: bytes) -> str:
     """The SHA-256 sum of a content."""
+    if len(content) < _MIN_FOR_HASHLIB and sys.implementation.name == "cpython" and "hashlib" not in sys.modules:
+        with suppress(ImportError):
+            return str(__import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(content).hexdigest())
     import hashlib
 
     return hashlib.sha256(content).hexdigest()

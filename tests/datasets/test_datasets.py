@@ -370,6 +370,95 @@ def test_an_answer_that_takes_too_long_in_all_is_given_up(monkeypatch: pytest.Mo
     assert server.requests == 1  # the next attempt would not be faster
 
 
+def poisoned(path: str) -> bytes:
+    """The text at a path, after another one of the same size has been put there."""
+    text = Path(path).read_bytes()
+    Path(path).write_bytes(text[:-2] + b"!\n")
+    return text
+
+
+@pytest.mark.parametrize("used", ["get_source_file", "get_reference_files", "get_files", "read_fields"])
+def test_a_text_in_the_cache_is_verified_when_it_is_used(server: Server, cache_folder: Path, used: str) -> None:
+    def use(test_set: Any) -> None:
+        getattr(test_set, used)("en-de", *([["src", "ref:A"]] if used == "read_fields" else []))
+
+    paths = sample("sample/xml", server.address).files("en-de")
+    changed = [paths["src" if used in ("get_source_file", "get_files") else "ref:A"]]
+    right = [poisoned(path) for path in changed]
+    use(sample("sample/xml", server.address))  # (a new object is as another process)
+    assert [Path(path).read_bytes() for path in changed] == right
+    for path in [*changed, *cache_folder.rglob("*.verified")]:
+        poisoned(str(path))
+    before = [Path(path).read_bytes() for path in changed]
+    with downloading.fetching(None, True), \
+            pytest.raises(PurebleuError, match="is not the text that was stored: .* --offline forbids"):
+        use(sample("sample/xml", server.address))
+    assert [Path(path).read_bytes() for path in changed] == before
+
+
+def test_a_text_in_the_cache_is_the_published_one(server: Server, cache_folder: Path,
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    test_set = sample("sample/xml", server.address)
+    paths = test_set.files("en-de")
+    checksums = {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in paths.items()}
+    known = load("datasets.field_checksums").FIELD_CHECKSUMS
+    monkeypatch.setitem(known, "sample/xml", {"en-de": checksums})
+    poisoned(paths["src"])
+    listing, = cache_folder.rglob("*.fields.purebleu")  # whoever changes one file can change the other
+    other = hashlib.sha256(Path(paths["src"]).read_bytes()).hexdigest()
+    listing.write_text(listing.read_text().replace(checksums["src"], other))
+    with downloading.fetching(None, True):
+        test_set.get_source_file("en-de")  # from the archive
+        poisoned(paths["src"])
+        next(iter(cache_folder.rglob("*.verified"))).unlink()
+        with pytest.raises(PurebleuError, match="is not the text that was published"):
+            sample("sample/xml", server.address).get_source_file("en-de")
+        with pytest.raises(PurebleuError, match="is not the text that was published"):
+            monkeypatch.setitem(testsets.DATASETS, "sample/xml", sample("sample/xml", server.address))
+            load("datasets.bundle").write_bundle(str(cache_folder / "bundle"), [
+                (testsets.DATASETS["sample/xml"], "en-de")])
+
+
+@pytest.mark.parametrize("line", ["\n", "\t\t\n", "src\n", "src\t1\t2\t3\n", "\0\t1\n", "x/y\t1\n", "\udcff\n"], ids=repr)
+def test_a_list_of_fields_that_somebody_has_changed_counts_for_nothing(server: Server, cache_folder: Path,
+                                                                       line: str) -> None:
+    paths = sample("sample/xml", server.address).files("en-de")
+    listing, = cache_folder.rglob("*.fields.purebleu")
+    whole, texts = listing.read_bytes(), {path: Path(path).read_bytes() for path in paths.values()}
+    changed = line.encode("utf-8", "surrogateescape")
+    for content in (changed, changed + whole, whole + changed):
+        listing.write_bytes(content)
+        found = sample("sample/xml", server.address).get_files("en-de")
+        assert {path: Path(path).read_bytes() for path in found} == texts
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
+def test_nothing_in_the_cache_is_a_pipe(server: Server, cache_folder: Path) -> None:
+    for pattern in ("*.fields.purebleu", "*.src", "*.verified"):
+        paths = sample("sample/xml", server.address).files("en-de")
+        path, = cache_folder.rglob(pattern)
+        path.unlink()
+        os.mkfifo(path)
+        if pattern == "*.verified":
+            Path(paths["src"]).unlink()
+        sample("sample/xml", server.address).get_files("en-de")
+        assert path.is_file()
+
+
+def test_an_archive_is_held_to_the_checksums_that_the_user_names(server: Server, cache_folder: Path,
+                                                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    test_set = sample("sample/xml", server.address)
+    archive = ARCHIVES / "xml.tar.gz"
+    pins = cache_folder.parent / "pins"
+    monkeypatch.setenv("PUREBLEU_CHECKSUMS", str(pins))
+    pins.write_text(f"{'0' * 64}  {archive.name}\n")
+    with pytest.raises(PurebleuError, match=f"but {'0' * 64} stands in .*pins"):
+        test_set.files("en-de")
+    assert not list(cache_folder.rglob("*.verified"))
+    pins.write_text(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  {archive.name}\n{'0' * 64}  other.gz\n")
+    assert test_set.files("en-de")
+
+
 class Leading(urllib.request.BaseHandler):
     """Answers for https, where nothing listens, with a redirection to an address."""
 

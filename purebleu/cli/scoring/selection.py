@@ -71,9 +71,10 @@ class Selection:
         from ...files.text import JoinedStream
 
         pair = self.pair()
-        files = [test_set.files(pair) for test_set in self.test_sets]
-        return {field: JoinedStream([by_field[field] for by_field in files], f"the {field} of {self.name} {pair}")
-                for field in ("src", "docid", "origlang", "domain") if all(field in by_field for by_field in files)}
+        fields = [test_set.fieldnames(pair) for test_set in self.test_sets]
+        return {field: JoinedStream([test_set.verified(pair, [field])[0] for test_set in self.test_sets],
+                                    f"the {field} of {self.name} {pair}")
+                for field in ("src", "docid", "origlang", "domain") if all(field in names for names in fields)}
 
     def kept_segments(self) -> list[bool] | None:
         """For each segment of the test sets, whether it is chosen; `None` where all are."""
