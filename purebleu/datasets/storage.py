@@ -6,8 +6,8 @@ import os
 from functools import partial
 
 from ..errors import PurebleuError
-from ..files.cache import cache_folder
-from ..files.writing import read_whole, store
+from ..files.cache import cache_folder, read_cached
+from ..files.writing import store
 from ..runtime.program import own_file
 
 TYPE_CHECKING = False
@@ -47,6 +47,10 @@ def stored_pairs(name: str) -> list[str]:
 _MAX_FIELDS = 100
 _MAX_NAME = 100
 
+#: Limits of the list of the fields, and of the text of one, in bytes.
+_MAX_LISTING = 1 << 20
+_MAX_TEXT = 256 << 20
+
 
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
@@ -74,16 +78,13 @@ class StoredPair:
             paths = {field: self.path(field) for field in listed}
             is_whole = [str(os.path.getsize(path)) for path in paths.values()] == [size for size, *_ in listed.values()]
             return paths if is_whole and self._are_all_fields(list(paths), count) else None
-        except (OSError, ValueError):
+        except (OSError, ValueError):  # (a `PurebleuError` is a `ValueError`)
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
     def _listed(self) -> dict[str, Any]:
         """The list of the fields: the size of each, and its SHA-256 sum; under an empty name the number of fields."""
-        path = self.path(_LISTING)
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise ValueError("it is no regular file")  # (a pipe would wait for ever)
-        with open(path, encoding="utf-8", newline="\n") as file:
-            columns = [line.rstrip("\n").split("\t") for line in file]
+        lines = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
+        columns = [line.split("\t") for line in lines if line]
         return {name: found for name, *found in columns}
 
     def verify(self, fields: Iterable[str]) -> None:
@@ -96,12 +97,12 @@ class StoredPair:
         known = self._known_checksums()
         try:
             stored = {field: checksum for field, (_, *checksums) in self._listed().items() for checksum in checksums}
-        except (OSError, ValueError):
+        except ValueError:
             stored = {}
         for field in fields:
             expected = known.get(field) or stored.get(field)
             path = self.path(field)
-            if expected and sha256_of(read_whole(path)) != expected:
+            if expected and sha256_of(read_cached(path, _MAX_TEXT)) != expected:
                 raise PurebleuError(f"{path} is not the text that was {'published' if known else 'stored'}: somebody has "
                                     "changed it")
 
@@ -120,7 +121,7 @@ class StoredPair:
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
-        contents = {field: read_whole(path) for field, path in paths.items()}
+        contents = {field: read_cached(path, _MAX_TEXT) for field, path in paths.items()}
         try:
             self.check({field: content.count(b"\n") for field, content in contents.items()}, _checksums(contents))
         except PurebleuError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from .writing import can_write_into
+from .writing import can_write_into, read_whole
 
 #: Variables that name the folder, and the folder itself where none does.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
@@ -28,6 +28,22 @@ def cache_folder() -> str:
     if not os.path.isabs(folder) or "" in (os.environ.get("HOME"), os.environ.get("USERPROFILE")):
         raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
     return folder
+
+
+def read_cached(path: str, limit: int) -> bytes:
+    """The content of a file in the cache, into which others may write: no pipe, and no more than `limit` bytes.
+
+    Raises:
+        PurebleuError: the file is something else, or can't be read.
+    """
+    try:
+        if not os.path.isfile(path) and os.path.exists(path):
+            raise PurebleuError(f"{path} is no regular file")
+        if os.path.getsize(path) > limit:
+            raise PurebleuError(f"{path} is larger than {limit:,} bytes, which no such file is")
+    except OSError as error:
+        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+    return read_whole(path)
 
 
 def cache_is_writable() -> bool:

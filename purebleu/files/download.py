@@ -363,7 +363,7 @@ def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> No
     start = file.tell()
     known = [(registered, "is registered")] if registered else []
     pins = os.environ.get(CHECKSUMS_VARIABLE, "") if urls else ""
-    for name, checksum in read_checksums(pins) if pins else ():
+    for name, checksum in checksums_in(read_whole(pins), pins) if pins else ():
         if any(_is_end(name, url) for url in urls):
             known.append((f"sha256:{checksum}", f"stands in {pins}"))
     for checksum, origin in known:
@@ -386,10 +386,10 @@ def _is_end(name: str, url: str) -> bool:
     return path.endswith(published) or published.endswith(path)
 
 
-def read_checksums(path: str) -> list[tuple[str, str]]:
+def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
     """The names and the SHA-256 sums in a file that `sha256sum` wrote; raises `PurebleuError` if it is none."""
     found: list[tuple[str, str]] = []
-    for number, line in enumerate(read_whole(path).decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
         if len(checksum) != _SHA256_DIGITS or set(checksum.lower()) - set("0123456789abcdef") or not name[1:]:
             raise PurebleuError(f"{path}: line {number} is not a SHA-256 sum with a name, as sha256sum writes them")

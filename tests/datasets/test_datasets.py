@@ -14,6 +14,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -992,6 +993,8 @@ def test_a_file_of_the_cache_that_is_no_text_is_named(run_with_samples: Callable
     for path in cache_folder.glob("sample/wmt/*.??-??.*"):
         if path.suffix != ".purebleu":
             path.write_bytes(b"\xff" + path.read_bytes()[1:])
+        else:  # (with the checksums in it, the text would be converted again)
+            path.write_text(re.sub(r"(?m)\t\w{64}$", "", path.read_text()))
     assert_names_a_file(run_with_samples("-t", "sample/wmt", "-l", "en-de", *args), "not valid utf-8")
 
 

@@ -721,6 +721,25 @@ def test_a_model_in_the_cache_is_no_pipe(cache_folder: Path, mirror: Path) -> No
     with downloading.fetching(str(mirror), True):
         models.get_model("flores101")
     assert path.is_file()
+    record = Path(f"{path}.sha256")
+    record.unlink()
+    os.mkfifo(record)
+    with pytest.raises(errors.PurebleuError, match="sha256 is no regular file"):
+        models.get_model("flores101")
+
+
+def test_a_file_in_the_cache_may_not_fill_the_memory(cache_folder: Path, mirror: Path) -> None:
+    with downloading.fetching(str(mirror), True):
+        models.get_model("flores101")
+    path = Path(models.model_path("flores101"))
+    for file, message in ((path, "larger than 33,554,432 bytes"), (Path(f"{path}.sha256"), "larger than 1,024 bytes")):
+        with file.open("r+b") as opened:
+            opened.truncate(64 << 30)  # with holes
+        with pytest.raises(errors.PurebleuError, match=message):
+            models.get_model("flores101")
+        file.unlink()
+        with downloading.fetching(str(mirror), True):
+            models.get_model("flores101")
 
 
 def test_what_sacrebleu_left_of_a_model_is_fetched_again(cache_folder: Path, mirror: Path) -> None:

@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import partial
 
 from ...errors import OptionError, PurebleuError
-from ...files.cache import cache_folder
-from ...files.download import check_file, fetch, read_checksums, sha256_of
+from ...files.cache import cache_folder, read_cached
+from ...files.download import check_file, checksums_in, fetch, sha256_of
 from ...files.writing import read_whole, store
 from .model import Model
 
@@ -28,6 +28,7 @@ MODELS = {
 #: The SHA-256 sums that are known. Of another model, the first file counts: its sum is kept in a file beside it.
 SUMS = {"flores200": "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"}
 _SUFFIX_OF_SUMS = ".sha256"
+_MAX_SUMS = 1 << 10  # bytes
 
 #: Limit of a model, in bytes; none of these is larger. (A model takes ten times that in memory, at most.)
 MAX_BYTES = 32 << 20
@@ -114,13 +115,9 @@ def published_content(name: str) -> bytes:
 
 
 def _verified_content(name: str, path: str) -> bytes:
+    content = read_cached(path, MAX_BYTES)
     try:
-        if not os.path.isfile(path):  # (a pipe would wait for ever)
-            raise PurebleuError("it is no regular file")
-        with open(path, "rb") as file:
-            return check_model(name, file)
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+        return check_model(name, io.BytesIO(content))
     except PurebleuError as error:
         raise PurebleuError(f"{path}: {error}") from error
 
@@ -135,7 +132,7 @@ def check_model(name: str, file: IO[bytes]) -> bytes:
     record = model_path(name) + _SUFFIX_OF_SUMS
     if not known and os.path.exists(record):
         found = sha256_of(content)
-        for _, expected in read_checksums(record):
+        for _, expected in checksums_in(read_cached(record, _MAX_SUMS), record):
             if found != expected:
                 raise PurebleuError(f"its SHA-256 sum is {found}, but that of the first file, in {record}, is "
                                     f"{expected}")
