@@ -218,12 +218,12 @@ class Bench(NamedTuple):
     def model(self, task: Task) -> Path | None:
         """The path of the SentencePiece model that a task needs, trained (once) on all the data. Raises `Failed`.
 
-        It is where `flores200` would be in a cache.
+        It is where `flores101` would be in a cache. (`flores200` would be held to its checksum.)
         """
         if isinstance(task.work, (Scoring, Calling)) or task.work.algorithm not in ("bpe", "unigram"):
             return None
         algorithm, pieces = task.work.algorithm, str(task.work.pieces)
-        path = self.folder / f"{algorithm}-{pieces}" / "models" / "flores200sacrebleuspm"
+        path = self.folder / f"{algorithm}-{pieces}" / "models" / "sacrebleu_tokenizer_spm.model"
         if not path.exists():
             path.parent.mkdir(parents=True)
             texts = [str(file) for file in sorted(self.data.rglob("*")) if file.is_file()]

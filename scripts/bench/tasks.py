@@ -37,7 +37,7 @@ class CommandLine(NamedTuple):
     """A whole process: `python -m PACKAGE REFERENCES -i SYSTEMS OPTIONS`; without a corpus, only the options.
 
     `ours` and `theirs` are options that only the one or the other side gets. `algorithm` and `pieces` are those of a
-    model (see `Segmenting`) that stands in the cache for `flores200`. `form` is a key of `forms.FORMS`, where our side
+    model (see `Segmenting`) that stands in the cache for `flores101`. `form` is a key of `forms.FORMS`, where our side
     is another one than the folder.
     """
 
@@ -200,7 +200,7 @@ TASKS = (
     Task("pieces of a unigram model, words seen before, in process", Segmenting("unigram", again=True), EN_DE,
          Target(cpu=1 / 3)),
     *[Task(f"spBLEU, {algorithm}, {pieces:,} pieces{corpus_note}, whole process",
-           CommandLine(("-tok", "flores200"), algorithm=algorithm, pieces=pieces), corpus, Target(cpu=target),
+           CommandLine(("-tok", "flores101"), algorithm=algorithm, pieces=pieces), corpus, Target(cpu=target),
            runs=runs)
       for algorithm, pieces, corpus_note, corpus, target, runs in (
           ("bpe", 32_000, "", EN_DE, 1.5, None),
@@ -212,7 +212,7 @@ TASKS = (
           ("bpe", 256_000, ", 20,000 distinct segments", EN_DE_20000, 2.5, 3),
           ("unigram", 32_000, ", 20,000 distinct segments", EN_DE_20000, 2, 3))],
     Task("spBLEU, bpe, 256,000 pieces, 100,000 distinct segments, -j 2, whole process",
-         CommandLine(("-tok", "flores200", "-w", "12"), ours=("-j", "2"), algorithm="bpe", pieces=256_000),
+         CommandLine(("-tok", "flores101", "-w", "12"), ours=("-j", "2"), algorithm="bpe", pieces=256_000),
          EN_DE_100000, runs=1),
     # One segment at a time; all pairs of samples of a segment, as for minimum Bayes risk decoding
     Task("BLEU, one segment at a time", Calling("segments", "BLEU", (("effective_order", 1),)), EN_DE, Target(cpu=2)),

@@ -43,6 +43,7 @@ ENVIRONMENT = {
     "PUREBLEU_CACHE": "the folder of test sets and models (else that of SACREBLEU)",
     "PUREBLEU_MIRROR": "a folder or address to fetch archives from first",
     "PUREBLEU_OFFLINE": "never connect to anything",
+    "PUREBLEU_CHECKSUMS": "a file with SHA-256 sums of downloads, as sha256sum writes it",
     "PUREBLEU_FORMAT": "the format; it overrides --format (also SACREBLEU_FORMAT)",
     "PUREBLEU_SEED": "the seed of the random stream (also SACREBLEU_SEED)",
     "PUREBLEU_RNG": "the random stream, mt19937 or numpy",
