@@ -1342,15 +1342,16 @@ def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: 
 
     old, new = [{field: lambda file, text=text: file.write(text) for field in ("src", "ref")}
                 for text in (b"old\n", b"new\n")]
+    checksums = dict.fromkeys(["src", "ref"], "0" * 64)
     with pytest.raises(load().PurebleuError):
-        stored.write({"src": fail})
+        stored.write({"src": fail}, checksums)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
-    stored.write(old)
+    stored.write(old, checksums)
     assert set(stored.find()) == {"src", "ref"}
     with pytest.raises(load().PurebleuError):
-        stored.write({"src": new["src"], "ref": fail})
+        stored.write({"src": new["src"], "ref": fail}, checksums)
     assert stored.find() is None
-    stored.write(new)
+    stored.write(new, checksums)
     assert set(stored.find()) == {"src", "ref"}
 
 
@@ -1371,7 +1372,8 @@ def test_fields_without_their_list_are_used_where_there_were_none_before(tmp_pat
 
     monkeypatch.setattr(storage, "store", store_unless_sizes)
     with pytest.raises(PurebleuError):
-        stored.write({field: lambda file: file.write(b"text\n") for field in ("src", "ref")})
+        stored.write({field: lambda file: file.write(b"text\n") for field in ("src", "ref")},
+                     dict.fromkeys(["src", "ref"], "0" * 64))
     assert set(stored.find()) == {"src", "ref"}
 
 
