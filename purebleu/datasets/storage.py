@@ -103,8 +103,8 @@ class StoredPair:
             expected = known.get(field) or stored.get(field)
             path = self.path(field)
             if expected and sha256_of(read_cached(path, _MAX_TEXT)) != expected:
-                raise PurebleuError(f"{path} is not the text that was {'published' if known else 'stored'}: somebody has "
-                                    "changed it")
+                origin = "published" if known else "stored"
+                raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
 
     def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
         """Whether a list of fields, which ends with their number, has not lost any."""

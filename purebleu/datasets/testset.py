@@ -235,7 +235,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record.get("lines"))
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """The paths of some fields of a pair, whose text is verified, once in a process, and fetched again if need be."""
+        """The paths of some fields of a pair. Their text is verified once in a process, and fetched anew if need be."""
         paths = self.files(langpair)
         if self.archives and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)

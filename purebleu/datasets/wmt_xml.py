@@ -7,12 +7,12 @@ from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, BinaryIO, Callable, Iterator
+    from typing import IO, Any, Callable, Iterator
 
 #: Limit of the depth of elements within elements; no test set goes beyond it.
 _MAX_DEPTH = 32
 
-#: The number of bytes that are read at once, unless they do not end a token; the first of them hold the XML declaration.
+#: The number of bytes that are read at once, unless they end no token. The first of them hold the XML declaration.
 _READ_AT_ONCE = 1 << 16
 
 #: The encodings that expat decodes itself; of others, it knows those of one byte for each character, and not all.
@@ -28,7 +28,7 @@ def reference_field(translator: str) -> str:
     return f"ref:{translator}" if translator else "ref"
 
 
-def xml_fields(stream: BinaryIO) -> dict[str, list[str]]:
+def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
     """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
 
     Test suites are left out, and so are segments without any reference.
@@ -88,7 +88,7 @@ class _Document:
                                             f"but the {kind} {author} has one")
 
 
-def read_xml(stream: BinaryIO) -> XMLContent:
+def read_xml(stream: IO[bytes]) -> XMLContent:
     """The content of a file of WMT's; raises `PurebleuError`, with line and column, for another one."""
     from xml.parsers import expat
 

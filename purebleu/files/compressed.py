@@ -30,7 +30,7 @@ def form_of(head: bytes) -> str:
 
 
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
-    """Raise `PurebleuError` if data called `name` unpacks to far more bytes (`size`) than text of `compressed` bytes."""
+    """Raise `PurebleuError` if data called `name` unpacks to far more bytes (`size`) than compressed text does."""
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
         raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, as no text does{advice}")
 

@@ -115,7 +115,8 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
         PurebleuError: no address gave it; the message has the reason for each that was tried.
     """
     reasons: list[str] = []
-    advice = f" (without a network: --mirror FOLDER with the file {urls[0].split('://', 1)[1]} in it, or --unbundle FILE)"
+    path_in_mirror = urls[0].split("://", 1)[1]
+    advice = f" (without a network: --mirror FOLDER with the file {path_in_mirror} in it, or --unbundle FILE)"
     for address in chosen_source().addresses(*urls):
         try:
             return _fetch_patiently(address, check, path)

@@ -266,7 +266,8 @@ def open_decompressed(file: object) -> IO[bytes]:
     name = _name_of(file)
     if not isinstance(file, int):
         check_end(name)
-    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb", closefd=not isinstance(file, int))
+    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb",  # noqa: SIM115  # the caller closes it
+                          closefd=not isinstance(file, int))
     try:
         head = _head(raw)
         if head[:1] in _FIRST_BYTES or name.endswith(".gz"):

@@ -723,7 +723,8 @@ print(json.dumps([result, [path.stat().st_size for path in sorted(work.rglob("*"
 
 @needs_proc
 @pytest.mark.parametrize(("make", "part"), [
-    (large_text, None), (many_lines, "it expands to more than 300 times its size"), (long_description, "larger than 4 MB"), (odd_compression, "compressed as no member"),
+    (large_text, None), (many_lines, "it expands to more than 300 times its size"),
+    (long_description, "larger than 4 MB"), (odd_compression, "compressed as no member"),
     (many_members, "more members than"), (large_model, "larger than 32 MB, which no model is"),
 ], ids=lambda value: getattr(value, "__name__", ""))
 def test_no_bundle_takes_much_memory(driver: Driver, make: Any, part: str | None) -> None:

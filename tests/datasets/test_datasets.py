@@ -392,7 +392,7 @@ def test_a_text_in_the_cache_is_verified_when_it_is_used(server: Server, cache_f
         poisoned(str(path))
     before = [Path(path).read_bytes() for path in changed]
     with downloading.fetching(None, True), \
-            pytest.raises(PurebleuError, match="is not the text that was stored: .* --offline forbids"):
+            pytest.raises(PurebleuError, match=r"is not the text that was stored: .* --offline forbids"):
         use(sample("sample/xml", server.address))
     assert [Path(path).read_bytes() for path in changed] == before
 
@@ -420,7 +420,8 @@ def test_a_text_in_the_cache_is_the_published_one(server: Server, cache_folder: 
                 (testsets.DATASETS["sample/xml"], "en-de")])
 
 
-@pytest.mark.parametrize("line", ["\n", "\t\t\n", "src\n", "src\t1\t2\t3\n", "\0\t1\n", "x/y\t1\n", "\udcff\n"], ids=repr)
+@pytest.mark.parametrize("line", ["\n", "\t\t\n", "src\n", "src\t1\t2\t3\n", "\0\t1\n", "x/y\t1\n", "\udcff\n"],
+                         ids=repr)
 def test_a_list_of_fields_that_somebody_has_changed_counts_for_nothing(server: Server, cache_folder: Path,
                                                                        line: str) -> None:
     paths = sample("sample/xml", server.address).files("en-de")

@@ -584,7 +584,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with small models under the addresses of the large ones, whose checksums are taken for the known ones."""
+    """A folder with small models under the addresses of the large ones; their checksums count as the known ones."""
     for (name, urls), content in zip(models.MODELS.items(), CONTENTS.values()):
         path = in_mirror(tmp_path / "mirror", urls[0])
         path.parent.mkdir(parents=True, exist_ok=True)

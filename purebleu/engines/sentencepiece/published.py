@@ -142,7 +142,7 @@ def check_model(name: str, file: IO[bytes]) -> bytes:
 
 
 def record_sum(name: str, checksum: str) -> None:
-    """Keep the SHA-256 sum of a model in the cache, unless it is known or kept already, or the cache can't be written."""
+    """Keep the SHA-256 sum of a model in the cache, unless it is known or kept, or the cache can't be written."""
     path = model_path(name)
     if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
         line = f"{checksum}  {os.path.basename(path)}\n".encode()
