@@ -8,6 +8,7 @@ from functools import partial
 from .errors import LengthError, PurebleuError
 from .metrics.base import Metric
 from .metrics.score import ROUNDING
+from .metrics.segments import listed
 from .runtime.progress import observer
 from .runtime.workers import number_of_workers, spread
 
@@ -64,12 +65,15 @@ else:
         return _choices(samples, metric, references, weights, jobs)
 
 
-def _choices(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] | None,
-             weights: Sequence[Any] | None, jobs: int) -> Choice | list[Choice]:
+def _choices(samples: Any, metric: Metric[Any], references: Any, weights: Any,
+             jobs: int) -> Choice | list[Choice]:
     if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
         raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
-    if isinstance(samples, str) or not samples:
-        raise _wrong_samples(samples)
+    samples = listed(samples, "samples")
+    references = None if references is None else listed(references, "references")
+    weights = None if weights is None else listed(weights, "weights")
+    if not samples:
+        raise PurebleuError("there are no samples")
     if isinstance(samples[0], str):
         return best_sample(metric, (samples, references, weights))
     segments = list(_segments(samples, references, weights))
@@ -126,14 +130,10 @@ def _segments(samples: Sequence[Any], references: Sequence[Any] | None,
     for index, segment_samples in enumerate(samples):
         if isinstance(segment_samples, str):
             raise TypeError(f"samples[{index}] is a string, unlike the lists of samples before it")
-        if not segment_samples:
+        candidates = listed(segment_samples, f"samples[{index}]")
+        segment_references = references and listed(references[index], f"references[{index}]")
+        if not candidates:
             raise PurebleuError(f"segment {index} has no samples")
-        if references is not None and not references[index]:
+        if references is not None and not segment_references:
             raise PurebleuError(f"segment {index} has no references")
-        yield segment_samples, references and references[index], weights and weights[index]
-
-
-def _wrong_samples(samples: object) -> Exception:
-    if isinstance(samples, str):
-        return TypeError("samples must be a list of strings, or one for each segment, not a string")
-    return PurebleuError("there are no samples")
+        yield candidates, segment_references, weights and listed(weights[index], f"weights[{index}]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..errors import LengthError, OptionError, PurebleuError
+from ..metrics.segments import listed
 from .cards import CARDS
 
 TYPE_CHECKING = False
@@ -167,7 +168,7 @@ class CombinedEvaluations:
 
     def add_batch(self, predictions: Iterable[str], references: Iterable[ReferencesOfOne]) -> None:
         """`EvaluationModule.add_batch` of each."""
-        texts, lists = list(predictions), list(references)
+        texts, lists = _as_list("predictions", predictions), _as_list("references", references)
         for module in self.evaluation_modules:
             module.add_batch(predictions=texts, references=lists)
 
@@ -181,8 +182,8 @@ class CombinedEvaluations:
             The values by their keys. Where several metrics have a key, or with `force_prefix`, the metric's name stands
             before it, with a number where several metrics have this name. The key of a bare float is the name itself.
         """
-        texts = None if predictions is None else list(predictions)
-        lists = None if references is None else list(references)
+        texts = None if predictions is None else _as_list("predictions", predictions)
+        lists = None if references is None else _as_list("references", references)
         results: list[dict[str, Any]] = []
         for module, name in zip(self.evaluation_modules, self.evaluation_module_names):
             result = module.compute(predictions=texts, references=lists, **options)
@@ -217,9 +218,10 @@ def combine(evaluations: Evaluations, force_prefix: bool = False) -> CombinedEva
 
 def _as_list(name: str, values: Iterable[Any]) -> list[Any]:
     """The values as a list; a single string is no list of them."""
-    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
-        raise PurebleuError(f"{name} must be a list, with one element for each prediction, not {values!r:.40}")
-    return list(values)
+    try:
+        return listed(values, name)
+    except TypeError:
+        raise PurebleuError(f"{name} must be a list, with one element for each prediction, not {values!r:.40}") from None
 
 
 def _checked_texts(name: str, texts: list[Any]) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import UserString
+from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
-from ..errors import LengthError, PurebleuError, warn
+from ..errors import LengthError, PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Hashable, List, Optional, Sequence, Union
+    from typing import Any, Hashable, List, Optional, Sequence, Union
 
     #: A segment is a line of text, or its tokens.
     Segment = Union[str, Sequence[Hashable]]
@@ -25,7 +26,10 @@ _ONE_STREAM_PER_REFERENCE = (
 
 #: Sequences that are text, or bytes, as a whole.
 _STRINGS = (str, bytes, bytearray, memoryview, UserString)
-_TYPECODES_OF_TEXT = "uw"
+_TYPECODES_OF_TEXT = ("u", "w")
+
+#: Missing values as texts: that of floats, and those of pandas, which can't be compared.
+_MISSING = ("nan", "<NA>", "NaT")
 
 #: Messages show at most this many characters of a token.
 _SHOWN = 40
@@ -48,9 +52,9 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
         tokens_allowed: whether they may be sequences of tokens.
     """
     checked: Stream = []
+    what = "hypothesis" if name == "hypotheses" else name[:-1]
     for segment in checked_stream(segments, name, tokens_allowed):
         if segment is None:
-            what = "hypothesis" if name == "hypotheses" else name[:-1]
             raise TypeError(f"{name}[{len(checked)}] is None; every {what} must be there, if only as ''")
         checked.append(segment)
     if not checked:
@@ -90,7 +94,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
     """
     streams = [
         checked_stream(stream, f"references[{index}]", tokens_allowed)
-        for index, stream in enumerate(_sequence(references, "references"))
+        for index, stream in enumerate(listed(references, "references"))
     ]
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -124,7 +128,7 @@ def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
     """The stream as a list whose elements are `None` or all of one kind, strings or (where allowed) token sequences."""
-    segments: OptionalStream = list(_sequence(stream, name))  # type: ignore[arg-type]  # checked below
+    segments: OptionalStream = listed(stream, name)  # checked below
     if set(map(type, segments)) == {str}:
         return segments
     kind = None
@@ -144,27 +148,28 @@ def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalS
 
 
 def _check_tokens(segments: OptionalStream, name: str) -> None:
-    """Raise `PurebleuError` where each segment is a line of text in a list of its own; warn of tokens like lines."""
-    present = [segment for segment in segments if segment is not None]
-    found = next((token for segment in present for token in _tokens_with_spaces(segment)), None)
-    if found is None:
-        return
-    shown = repr(found) if len(found) <= _SHOWN else f"{found[:_SHOWN]!r}..."
-    if all(len(segment) == 1 and _tokens_with_spaces(segment) for segment in present):
-        raise PurebleuError(f"{name}: every segment is a sequence of one string, such as {shown}; give the strings "
-                            "themselves, without a list around each")
-    warn(f"{name}: the token {shown} has whitespace in it, but counts as one token (is a list around the segments "
-         "one too many?)")
+    """Raise `TypeError` if a token has white space inside: it is a line, and there is a list too many around lines."""
+    for index, segment in enumerate(segments):
+        if segment is None:
+            continue
+        position, token = _first_with_space(segment)
+        if token is not None:
+            shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
+            raise TypeError(f"{name}[{index}][{position}] is {shown}, and no token has white space inside: give lines "
+                            "of text without a list around each of them, or around them all")
 
 
-def _tokens_with_spaces(segment: Segment) -> list[str]:
-    """The tokens of a sequence that are strings with whitespace between other characters."""
+def _first_with_space(segment: Segment) -> tuple[int, str | None]:
+    """The index of the first token with white space between other characters, and this token; `None`: there is none."""
     try:
         if len("".join(segment).split(None, 1)) < 2:  # type: ignore[arg-type]  # most often, so the fast way first
-            return []
+            return 0, None
     except TypeError:
         pass  # tokens of another type
-    return [token for token in segment if isinstance(token, str) and len(token.split(None, 1)) > 1]
+    for index, token in enumerate(segment):
+        if isinstance(token, str) and len(token.split(None, 1)) > 1:
+            return index, token
+    return 0, None
 
 
 def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:
@@ -183,8 +188,8 @@ def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list
         >>> transpose_references([["a", "b"], ["c"]])
         [['a', 'c'], ['b', None]]
     """
-    rows = [list(_sequence(row, f"references[{index}]")) for index, row in
-            enumerate(_sequence(references, "references"))]
+    rows: list[list[Segment | None]] = [listed(row, f"references[{index}]") for index, row in
+                                        enumerate(listed(references, "references"))]
     width = max(map(len, rows), default=0)
     filled = [row + [None] * (width - len(row)) for row in rows]
     return [list(column) for column in zip(*filled)]
@@ -196,7 +201,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
 
     Raises `LengthError` unless there is one list for each hypothesis, and `TypeError` for elements of a wrong type.
     """
-    lists: Sequence[Sequence[Segment | None]] = _sequence(references, "references")  # type: ignore[assignment]
+    lists = listed(references, "references")
     if len(lists) != hypotheses:
         raise LengthError(f"{taken_by} takes one list of references per hypothesis, but there are {len(lists)} of them "
                           f"for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
@@ -204,11 +209,21 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
                                  for index, segment in enumerate(lists)])
 
 
-def _sequence(value: object, name: str) -> Sequence[object]:
-    if not _is_sequence(value):
-        # A string is a sequence of characters, and a generator can't be read twice: neither is what was meant.
-        raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(value)}")
-    return value  # type: ignore[return-value]
+def listed(values: object, name: str) -> list[Any]:
+    """The elements of any iterable, in a new list: it is read once, for a generator can't be read again.
+
+    Raises:
+        TypeError: for what can't be iterated, and for what has no elements in an order: text, bytes, mappings, sets.
+    """
+    if not isinstance(values, (list, tuple)):
+        if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
+                getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
+            raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(values)}")
+        # Elements of these would be objects of their own: scalars of pyarrow, rows of NumPy.
+        for method in ("to_pylist", "tolist"):
+            if hasattr(values, method):
+                values = getattr(values, method)()
+    return list(values)  # type: ignore[call-overload]  # pyright: ignore
 
 
 def _is_sequence(value: object) -> bool:
@@ -226,6 +241,9 @@ def _is_segment(value: object, tokens_allowed: bool) -> bool:
 
 def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
     wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
+    if str(value) in _MISSING:
+        return TypeError(f"{name} is a missing value ({value}), not {wanted}; '' stands for an empty segment, and None "
+                         "for a reference that a segment lacks")
     return TypeError(f"{name} is {_type_name(value)}, not {wanted}")
 
 

@@ -88,11 +88,11 @@ def test_several_segments(jobs: int) -> None:
     ((["a", "b"], None, [0, 0]), "PurebleuError", "and not all of them 0"),
     ((["a", "b"], None, [math.nan, 1]), "PurebleuError", "weights must be finite"),
     ((["a", "b"], None, [math.inf, 1]), "PurebleuError", "weights must be finite"),
-    (("abc",), "TypeError", "not a string"),
+    (("abc",), "TypeError", "samples must be a sequence of segments, such as a list, not a str"),
     (([["a"], "b"],), "TypeError", r"samples\[1\] is a string, unlike the lists of samples before it"),
     ((["a", ["b"]],), "TypeError", "samples must be a list of strings for each segment"),
     (([[["a", "b"]]],), "TypeError", "samples must be a list of strings for each segment"),
-    ((["a"], "a"), "TypeError", "references must be a list of strings for each segment"),
+    ((["a"], "a"), "TypeError", "references must be a sequence of segments, such as a list, not a str"),
 ])
 def test_what_cannot_be_chosen_from(args: Any, kind: str, message: str) -> None:
     error = TypeError if kind == "TypeError" else getattr(load("errors"), kind)
