@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from .contract import Row
     from .segments import OptionalStream, Segment
+    from .text_warnings import TextWarnings
 
     Self = TypeVar("Self", bound="Metric[Any]")
 
@@ -40,7 +41,8 @@ class Metric(Contract[OwnScore]):
             self._latest = signature_of(self, self._references.counts(), given_tokens)
 
     def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
-                     n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False) -> OwnScore:
+                     n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False,
+                     normalize: str = "") -> OwnScore:
         """The score of a corpus.
 
         Args:
@@ -52,27 +54,30 @@ class Metric(Contract[OwnScore]):
                 `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
                 `SACREBLEU_SEED`, else 12345).
             transpose_references: whether `references` is one list of references per hypothesis instead.
+            normalize: `nfc` or `nfkc`: the normal form of Unicode that both hypotheses and references are brought into
+                first; empty: they are compared as they are.
 
         Returns:
             The score, with its signature.
 
         Raises:
             TypeError: for elements of a wrong type.
-            PurebleuError: for streams that are empty or of different lengths.
+            PurebleuError: for streams that are empty or of different lengths, and for another form.
 
         Example:
             >>> from purebleu import BLEU
             >>> BLEU().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
-        metric, blocks = self._corpus(hypotheses, references, transpose_references, warns=True)
-        evaluation: Evaluation[OwnScore] = Evaluation(metric)
+        metric, blocks, texts = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
+        evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
         rows: list[Row] = []
         for block in blocks:
             part = Part(metric, *block, keep_rows=n_bootstrap > 1)
             evaluation.add(part)
             if n_bootstrap > 1:
                 rows += part.rows
+        evaluation.suits_text = texts.suits(metric)
         evaluation.warn_of_doubts()
         score = evaluation.score()
         if n_bootstrap > 1:
@@ -88,7 +93,7 @@ class Metric(Contract[OwnScore]):
 
     def corpus_statistics(self, hypotheses: Sequence[Segment],
                           references: Sequence[Sequence[Segment | None]] | None, *,
-                          transpose_references: bool = False) -> list[Row]:
+                          transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
         Arguments and errors are those of `corpus_score`. The docstring of each metric lists the columns of its rows.
@@ -105,8 +110,8 @@ class Metric(Contract[OwnScore]):
             >>> metric.score(sum_statistics(rows))
             TER = 33.33
         """
-        metric, blocks = self._corpus(hypotheses, references, transpose_references)
-        evaluation: Evaluation[OwnScore] = Evaluation(metric)
+        metric, blocks, _ = self._corpus(hypotheses, references, transpose_references, normalize)
+        evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
         rows: list[Row] = []
         for block in blocks:
             part = Part(metric, *block)
@@ -293,13 +298,14 @@ class Metric(Contract[OwnScore]):
         weighted.take_weights(block.columns() for block in blocks)
         return weighted
 
-    def _corpus(self: Self, hypotheses: object, references: object,
-                transpose: bool, warns: bool = False) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]]]:
+    def _corpus(self: Self, hypotheses: object, references: object, transpose: bool, normalize: str = "",
+                warns: bool = False) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]], TextWarnings]:
         """The metric, with its weights, and the corpus in blocks of segments, once all of it is checked.
 
-        `warns` says whether blank references are warned of.
+        `warns` says whether texts that hardly are what was meant are looked for.
         """
         from .segments import check_parallel, checked_hypotheses, checked_references, transposed
+        from .text_warnings import TextWarnings
 
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         if transpose and references is not None:
@@ -308,12 +314,21 @@ class Metric(Contract[OwnScore]):
         if streams is None:
             raise PurebleuError("no references: give them here or to the constructor")
         check_parallel(stream, streams)
+        if normalize:
+            from .segments import normalized
+
+            if references is None:
+                raise OptionError("normalize= needs the references here, not in the constructor", option="normalize")
+            stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_long(stream, streams)
-        if warns:
-            _warn_of_blank(streams)
+        texts = TextWarnings([self])
+        if warns and isinstance(stream[0], str):
+            texts.see([stream], streams, range(len(stream)))
+            texts.warn()
         every = self._references if references is None else References(self, streams)
         metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
-        return metric, ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
+        blocks = ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
+        return metric, blocks, texts
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {Signature(None, self.signature_fields(False), self.SHORT_FIELDS)}>"
@@ -344,14 +359,3 @@ class Metric(Contract[OwnScore]):
 
     def _aggregate_and_compute(self, stats: Sequence[Sequence[Any]]) -> OwnScore:
         return self.score(sum_statistics(stats))
-
-
-def _warn_of_blank(references: Sequence[Sequence[Segment | None]]) -> None:
-    """Warn of segments whose references are blank, by their indices in the corpus."""
-    from itertools import count
-
-    from .blank import BlankReferences
-
-    segments = BlankReferences("segment")
-    segments.see(references, count())
-    segments.warn()

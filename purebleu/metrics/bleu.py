@@ -17,7 +17,7 @@ from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .fields import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .score import Score
-from .tokens import slices_for, tokenizer_for, tokens_of
+from .tokens import advice_on_tokenizer, slices_for, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -280,6 +280,9 @@ class BLEU(Metric[BLEUScore]):
         if self.force:
             return 0
         return sum([hypothesis.endswith(" .") for hypothesis in hypotheses if isinstance(hypothesis, str)])
+
+    def advice_without_spaces(self, language: str) -> str:
+        return advice_on_tokenizer(self.tokenizer_signature, language)
 
     def doubt_of(self, totals: Row, segments: int) -> str:
         matched_words, longest_ngrams = totals[2], totals[-1]

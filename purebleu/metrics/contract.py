@@ -255,8 +255,12 @@ class Contract(OfScore[OwnScore]):
         """The number of hypotheses that look tokenized although they should not be."""
         return 0
 
-    def doubt_of_lines(self, hypotheses: Sequence[Segment]) -> str:
-        """Why the metric does not suit a run of hypotheses, for a warning; empty where nothing speaks against it."""
+    def advice_without_spaces(self, language: str) -> str:
+        """The options that suit text without spaces between words, for a warning; empty if the metric suits it as is.
+
+        Args:
+            language: `zh`, `ja`, or empty for another language.
+        """
         return ""
 
     def doubt_of(self, totals: Row, segments: int) -> str:

@@ -9,7 +9,7 @@ from .score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
     from .contract import References, Row
     from .segments import Segment
@@ -29,7 +29,6 @@ class Part:
         self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references) if rows is None else rows
         self.reference_counts = references.counts()
         self.tokenized_lines = metric.looks_tokenized(hypotheses)
-        self.doubt = metric.doubt_of_lines(hypotheses)
         self.given_tokens = not isinstance(hypotheses[0], str)
         self.segments = len(hypotheses)
         observer().advance(len(hypotheses))
@@ -46,27 +45,29 @@ class Evaluation(OfScore[OwnScore]):
 
     Args:
         metric: that of the score.
-        resegmented_by: the tokens by which hypotheses were broken anew in the lines of references, for the signature.
+        input_fields: fields of the signature for what was done to the text before: `reseg`, the tokens by which
+            hypotheses were broken anew in the lines of references; `unicode`, the normal form of all text.
 
     Attributes:
         segments: the number of segments so far.
+        suits_text: whether the metric finds the words of these segments; if not, that has been warned of, and no other
+            advice is right.
     """
 
-    def __init__(self, metric: Contract[OwnScore], resegmented_by: str | None = None) -> None:
+    def __init__(self, metric: Contract[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
         self._metric = metric
-        self._resegmented_by = resegmented_by
+        self._input_fields = input_fields or {}
         self._totals: list[float] | None = None
         self._reference_counts: set[int] = set()
         self._tokenized_lines = 0
-        self._doubt_of_lines = ""
         self.segments = 0
+        self.suits_text = True
         self._given_tokens = False
 
     def add(self, part: Part) -> None:
         """Add a part of the corpus; parts come in the order of their segments."""
         self._given_tokens = part.given_tokens
         self._tokenized_lines += part.tokenized_lines
-        self._doubt_of_lines = self._doubt_of_lines or part.doubt
         self.segments += part.segments
         self._reference_counts |= part.reference_counts
         self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
@@ -79,12 +80,12 @@ class Evaluation(OfScore[OwnScore]):
     def signature(self) -> Signature:
         """The signature of the score of the segments so far."""
         signature = signature_of(self._metric, self._reference_counts, self._given_tokens)
-        if self._resegmented_by:
-            signature.update("reseg", self._resegmented_by)
+        for key, value in self._input_fields.items():
+            signature.info[key] = value
         return signature
 
     def warn_of_doubts(self, system: str = "") -> None:
-        """Warn where the hypotheses look tokenized or have no words to compare, or where the score says little of them.
+        """Warn if the hypotheses look tokenized, or if the score says little of them.
 
         Args:
             system: the name of the system, where there are several.
@@ -93,9 +94,9 @@ class Evaluation(OfScore[OwnScore]):
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:
             warn(f"{start}{self._tokenized_lines} hypotheses end in ' .': they look tokenized, but should be "
                  "detokenized text, or the score may suffer (--force, or force=True in Python, silences this)")
-        for doubt in (self._doubt_of_lines, self._metric.doubt_of(self.totals(), self.segments)):
-            if doubt:
-                warn(f"{start}{doubt}")
+        doubt = self._metric.doubt_of(self.totals(), self.segments) if self.suits_text else ""
+        if doubt:
+            warn(f"{start}{doubt}")
 
     def score(self) -> OwnScore:
         """The score of the segments so far, of which there is one or more, with its signature."""

@@ -8,7 +8,7 @@ from ..engines.ngrams.matching import NgramMatcher
 from .base import Metric
 from .fields import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
 from .score import Score
-from .tokens import slices_for, tokenizer_for, tokens_of
+from .tokens import advice_on_tokenizer, slices_for, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,6 +140,9 @@ class GLEU(Metric[GLEUScore]):
     def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int]:
         matches, ngrams = totals
         return 100 * matches, ngrams or 1
+
+    def advice_without_spaces(self, language: str) -> str:
+        return advice_on_tokenizer(self.tokenizer_signature, language)
 
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         return [("matches", "ngrams")]

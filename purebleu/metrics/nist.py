@@ -8,7 +8,7 @@ from ..errors import PurebleuError
 from .base import Metric
 from .fields import CASE_FIELD, ORACLE_FIELD, Field, TokenizerField
 from .score import Score
-from .tokens import tokenizer_for, tokens_of
+from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,6 +104,9 @@ class NIST(Metric[NISTScore]):
     def weights_signature(self) -> str:
         """The checksum of the weights, or what stands for those of each segment's own references."""
         return self._digest or _OF_SEGMENT
+
+    def advice_without_spaces(self, language: str) -> str:
+        return advice_on_tokenizer(self.tokenizer_signature, language)
 
     def lacks_weights(self) -> bool:
         return self._information is None

@@ -142,7 +142,6 @@ class OutsidePart(Part):
         self.rows = rows
         self.reference_counts: set[int] = set()
         self.tokenized_lines = 0
-        self.doubt = ""
         self.given_tokens = False
         self.segments = len(rows)
 

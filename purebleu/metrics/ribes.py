@@ -56,6 +56,9 @@ class RIBES(MeanOfSegments[RIBESScore]):
     def pair_scores(self, pairs: Sequence[tuple[Words, Words]]) -> list[float | None]:
         return [_ribes(hypothesis, reference) for hypothesis, reference in pairs]
 
+    def advice_without_spaces(self, language: str) -> str:
+        return "-m chrf"
+
     def make_score(self, mean: float) -> RIBESScore:
         return RIBESScore(100 * mean)
 

@@ -132,6 +132,10 @@ class ROUGE(Metric[ROUGEScore]):
             fields["oracle"] = None  # (which has no such tokenizer)
         return fields
 
+    def advice_without_spaces(self, language: str) -> str:
+        is_of_words = self.tokenizer_signature == ROUGE_TOKENIZER
+        return f"--rouge-tokenize {UNICODE_TOKENIZER} (tokenize= in Python)" if is_of_words else ""
+
     def column_bounds(self) -> Sequence[tuple[str, str | int]]:
         return [*[(name, 1 << QUOTIENT_BITS) for name in ("precision", "recall", "fmeasure")], ("segments", 1)]
 

@@ -6,7 +6,7 @@ from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
-from ..errors import LengthError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -170,6 +170,23 @@ def _first_with_space(segment: Segment) -> tuple[int, str | None]:
         if isinstance(token, str) and len(token.split(None, 1)) > 1:
             return index, token
     return 0, None
+
+
+def normalized(streams: Sequence[Stream | OptionalStream], form: str) -> list[Any]:
+    """Streams of text in a normal form of Unicode; those of tokens are refused.
+
+    Raises:
+        OptionError: for another form than `NORMAL_FORMS`.
+        TypeError: for tokens.
+    """
+    from ..unicode.normal_forms import NORMAL_FORMS, normal_form
+
+    if form not in NORMAL_FORMS:
+        raise OptionError(f"normalize is {form!r:.40}, but can only be {' or '.join(NORMAL_FORMS)}", option="normalize")
+    if False in map(is_text, streams):
+        raise TypeError("normalize= is for text, not for tokens")
+    return [[line if line is None else normal_form(line, form) for line in stream]  # type: ignore[arg-type]
+            for stream in streams]
 
 
 def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:

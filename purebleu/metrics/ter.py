@@ -5,7 +5,6 @@ from __future__ import annotations
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.shifts import edits_of_pairs, shifts_of_pairs
 from ..tokenizers.ter_words import TercomTokenizer
-from ..unicode.scripts import lacks_spaces
 from ..unicode.whitespace import WHITESPACE
 from .aligned import AlignedMetric
 from .fields import FixedField, FlagField
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
 #: The words of a segment from which on it is more likely a whole file in one line; and the time grows with its square.
 _MAX_PLAUSIBLE_LENGTH = 5000
-
-#: Lines of each run of hypotheses that tell whether their script has spaces.
-_LINES_LOOKED_AT = 50
 
 #: The kinds of edits: what Tercom's tables call them, and the columns of rows, as `TERAlignment.counts` names them.
 _KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
@@ -127,14 +123,6 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def _treats_references_differently(self) -> bool:
         return self.normalized or type(self).preprocess_references is not TER.preprocess_references
 
-    def doubt_of_lines(self, hypotheses: Sequence[Segment]) -> str:
-        lines = [segment for segment in hypotheses[:_LINES_LOOKED_AT] if isinstance(segment, str)]
-        if (self.normalized and self.asian_support) or 2 * sum(map(lacks_spaces, lines)) <= len(lines):
-            return ""
-        return ("TER compares words between spaces, and most hypotheses have hardly any (--ter-normalized "
-                "--ter-asian-support, or normalized=True, asian_support=True in Python, compares Chinese and Japanese "
-                "characters)")
-
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Words, references: Sequence[Words]) -> Row:
@@ -199,6 +187,13 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
         return max(len(hypothesis.split()), len(reference.split())) > _MAX_PLAUSIBLE_LENGTH
+
+    def advice_without_spaces(self, language: str) -> str:
+        if not language:
+            return "-m chrf"
+        if self.normalized and self.asian_support:
+            return ""
+        return "--ter-normalized --ter-asian-support (normalized=True, asian_support=True in Python)"
 
     def scoring_options(self) -> dict[str, Any]:
         return {"kinds": True} if self.kinds else {}

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import warn
-from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, SENTENCEPIECE_TOKENIZERS, make_tokenizer
+from ..tokenizers import (
+    DEFAULT,
+    DEFAULT_BY_LANGUAGE,
+    SENTENCEPIECE_TOKENIZERS,
+    language_meant,
+    make_tokenizer,
+)
 from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
@@ -17,6 +23,17 @@ if TYPE_CHECKING:
     Tokens = Sequence[Hashable]
 
 
+#: Tokenizers that split lines at spaces and marks.
+_TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
+
+#: The codes of languages without spaces between words that have no tokenizer of their own, by what is usual for them.
+_USUAL_BY_LANGUAGE = {
+    "the tokenizer zh, or flores200 (spBLEU)": ("yue", "wuu"),
+    "the tokenizer flores200 (spBLEU) or char, or chrF": ("th", "tha", "lo", "lao", "km", "khm", "my", "mya", "bo",
+                                                         "bod"),
+}
+
+
 def tokenizer_for(choice: str | Callable[[str], object] | None, language: str) -> BaseTokenizer:
     """The tokenizer that was chosen; `None`: the usual one for the target language.
 
@@ -27,7 +44,43 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str) -
             choice not in SENTENCEPIECE_TOKENIZERS):
         warn(f"scores for {language!r} are usually computed with the tokenizer {usual!r} (or 'spm'), "
              f"not with {choice!r}")
+    doubt = doubt_of_language(language)
+    if doubt and choice in (None, DEFAULT):
+        warn(doubt)
     return make_tokenizer(usual if choice is None else choice)
+
+
+def doubt_of_language(language: str) -> str:
+    """Why the default tokenizer is hardly the right one for what stands for a target language; empty if it may be.
+
+    >>> doubt_of_language("jp")
+    "'jp' selects no tokenizer, so that it is 13a: 'ja' (-l en-ja) selects ja-mecab"
+    """
+    if language in DEFAULT_BY_LANGUAGE:
+        return ""
+    meant = language_meant(language)
+    if meant:
+        return (f"{language!r} selects no tokenizer, so that it is {DEFAULT}: {meant!r} (-l en-{meant}) selects "
+                f"{DEFAULT_BY_LANGUAGE[meant]}")
+    code = language.rpartition("-")[2].partition("_")[0]
+    for usual, codes in _USUAL_BY_LANGUAGE.items():
+        if code in codes:
+            return (f"{language!r} has no tokenizer of its own, so that it is {DEFAULT}, which needs spaces between "
+                    f"words: usual is {usual}")
+    return ""
+
+
+def advice_on_tokenizer(signature: str, language: str) -> str:
+    """The options that suit text without spaces, if the tokenizer that signs like this does not; else empty.
+
+    Args:
+        signature: that of the tokenizer.
+        language: the language of the text, as `usual_language` returns it.
+    """
+    if signature not in _TOKENIZERS_OF_WORDS and (signature != "zh" or language == "zh"):
+        return ""
+    usual = f"{DEFAULT_BY_LANGUAGE[language]} (-l en-{language}), " if language else ""
+    return f"-tok {usual}flores200 or char (tokenize= in Python)"
 
 
 def slices_for(tokenizer: BaseTokenizer, hypotheses: Sequence[Segment]) -> Iterator[slice]:

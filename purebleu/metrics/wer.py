@@ -134,6 +134,9 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
                 metric_rows += metric_counts
         return rows
 
+    def advice_without_spaces(self, language: str) -> str:
+        return "" if self.UNITS == CER.UNITS else "-m cer"
+
     # Step 3: from sums of rows to a score
 
     def score(self, totals: Sequence[float]) -> WERScore:

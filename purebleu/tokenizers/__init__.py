@@ -46,6 +46,10 @@ DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 #: The three-letter codes of these languages.
 _THREE_LETTERS = {"zho": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 
+#: What people write for these languages beside codes: names, and codes of countries.
+_WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japanese": "ja", "kr": "ko",
+                "korean": "ko"}
+
 
 def language_of_code(code: str) -> str:
     """The key of `DEFAULT_BY_LANGUAGE` that a code stands for, also with a script or a region; else the code itself.
@@ -57,6 +61,20 @@ def language_of_code(code: str) -> str:
     language = code.partition("_")[0]
     language = _THREE_LETTERS.get(language, language)
     return language if language in DEFAULT_BY_LANGUAGE else code
+
+
+def language_meant(code: str) -> str:
+    """The key of `DEFAULT_BY_LANGUAGE` that was most likely meant by what stands for a target language; else empty.
+
+    Example:
+        >>> [language_meant(code) for code in ("chinese", "en-jp", "zh-TW", "eng_Latn-kor_Hang", "zh-en")]
+        ['zh', 'ja', 'zh', 'ko', '']
+    """
+    source, _, target = code.rpartition("-")
+    languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
+    if target.islower() and len(target) < 4:
+        languages.pop()  # a pair; else, scripts and regions stand behind the language
+    return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:

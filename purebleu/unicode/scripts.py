@@ -17,6 +17,15 @@ UNSPACED_BLOCKS = (
     (0x20000, 0x3FFFF),
 )
 
+#: Those of Tibetan, which has marks between syllables, and spaces between clauses.
+_TIBETAN_BLOCKS = ((0x0F00, 0x0FFF),)
+
+#: Those of kana.
+_KANA_BLOCKS = ((0x3040, 0x30FF), (0x31F0, 0x31FF), (0xFF66, 0xFF9F))
+
+#: Those of Chinese characters.
+_HAN_BLOCKS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
+
 #: Those of Hangul, which has spaces between phrases rather than between words.
 HANGUL_BLOCKS = ((0x1100, 0x11FF), (0xAC00, 0xD7FF))
 
@@ -36,14 +45,19 @@ def is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
 
 
 class _Unspaced(CharacterTable):
-    """A table for `str.translate` that makes `U` of a character of `UNSPACED_BLOCKS`, and a space of any other one."""
+    """A table for `str.translate` that makes `U` of a character of some blocks, and a space of any other one."""
+
+    def __init__(self, blocks: Sequence[tuple[int, int]]) -> None:
+        super().__init__()
+        self._blocks = blocks
 
     def __missing__(self, code: int) -> str:
-        self[code] = "U" if is_in(chr(code), UNSPACED_BLOCKS) else " "
+        self[code] = "U" if is_in(chr(code), self._blocks) else " "
         return self[code]
 
 
-_UNSPACED = _Unspaced()
+_UNSPACED = _Unspaced(UNSPACED_BLOCKS)
+_UNSPACED_OR_TIBETAN = _Unspaced((*UNSPACED_BLOCKS, *_TIBETAN_BLOCKS))
 
 #: The first of these characters.
 _FIRST_UNSPACED = chr(UNSPACED_BLOCKS[0][0])
@@ -67,3 +81,28 @@ def lacks_spaces(line: str) -> bool:
     """
     unspaced = unspaced_characters(line)
     return unspaced >= 10 and unspaced > 5 * len(line.split())
+
+
+def is_unspaced(line: str) -> bool:
+    """As `lacks_spaces`, also of Tibetan, and of short lines without any space.
+
+    >>> is_unspaced("你好。"), is_unspaced("他 昨天 去 了 学校 。"), is_unspaced("བོད་སྐད་ཤེས་ཀྱི་ཡོད།")
+    (True, False, True)
+    """
+    if line.isascii() or max(line) < _FIRST_UNSPACED:
+        return False
+    unspaced, words = line.translate(_UNSPACED_OR_TIBETAN).count("U"), len(line.split())
+    return unspaced > (5 * words if words > 1 else 1) and words > 0
+
+
+def usual_language(lines: Sequence[str]) -> str:
+    """The code of the language that lines without spaces are most likely in: Japanese, Chinese, or another (empty).
+
+    >>> usual_language(["彼は学校に行きました。"]), usual_language(["他去了学校。"]), usual_language(["เขาไปโรงเรียน"])
+    ('ja', 'zh', '')
+    """
+    text = "".join(lines)
+    kana, han = [sum([is_in(character, blocks) for character in text]) for blocks in (_KANA_BLOCKS, _HAN_BLOCKS)]
+    if 10 * kana > han:
+        return "ja"
+    return "zh" if han else ""

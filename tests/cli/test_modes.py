@@ -47,7 +47,7 @@ COMMANDS = {
 #: Values of each option, one of which has to count for something. (Without any, it is a switch.)
 VALUES: dict[str, Sequence[Sequence[str]]] = {
     "references": [["second"]], "input": [["three"]], "num_refs": [["2"]], "names": [["X"], ["X", "Y"]],
-    "runs": [["C=three"]], "ids": [["ids"]], "manifest": [["all.tsv"]], "encoding": [["latin-1"]],
+    "runs": [["C=three"]], "ids": [["ids"]], "manifest": [["all.tsv"]], "encoding": [["latin-1"]], "normalize": [["nfkc"]],
     "langpair": [["en-zh"], ["en-de"], ["de-en"]], "test_set": [["sample"], ["wmt17"]],
     "origlang": [["de"], ["non-de"]],
     "subset": [["x"]], "echo": [["ref"]], "download": [["sample"]], "bundle": [["b", "sample"]],
@@ -71,9 +71,9 @@ VALUES: dict[str, Sequence[Sequence[str]]] = {
 }
 
 #: Promises about any run, which it keeps; and statements about its input, which need not change a score.
-#: (Lines that are those of the references stay so under --resegment.)
+#: (Lines that are those of the references stay so under --resegment, and ASCII under --normalize.)
 KEPT = {"quiet", "no_color", "offline", "mirror", "jobs", "doctor", "version", "help", "serve", "open", "encoding",
-        "langpair", "bleu_force", "resegment"}
+        "langpair", "bleu_force", "resegment", "normalize"}
 
 
 @pytest.fixture(scope="module")

@@ -581,24 +581,6 @@ def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], obj
         call("a " * 5000)
 
 
-@pytest.mark.parametrize(("lines", "options", "is_doubtful"), [
-    (["他昨天去了学校,没有回来。", "我们都很高兴见到你们大家。", "Yes"], {}, True),
-    (["他昨天去了学校,没有回来。"], {"normalized": True, "asian_support": True}, False),
-    (["เขาไปโรงเรียนเมื่อวานนี้"], {}, True), (["彼は昨日学校に行きました。"], {"normalized": True}, True),
-    (["他 昨天 去 了 学校 , 没有 回来 。"], {}, False), (["학교에 갔다가 어제 돌아왔습니다"], {}, False),
-    (["Er ging „gestern“ in 東京 aus dem Haus", "été", ""], {}, False), (["你好"], {}, False), (["a b"], {}, False),
-    # The first 50 lines tell.
-    (["a b", "他昨天去了学校,没有回来。"] * 25 + ["他昨天去了学校,没有回来。"] * 9, {}, False),
-    (["a b", "他昨天去了学校,没有回来。"] * 24 + ["他昨天去了学校,没有回来。"] * 9, {}, True),
-])
-def test_a_script_without_spaces_is_doubted(lines: list[str], options: dict[str, bool], is_doubtful: bool) -> None:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        TER(**options).corpus_score(lines, [lines])
-    assert [str(warning.message).partition(",")[0] for warning in caught if "spaces" in str(warning.message)] == [
-        "TER compares words between spaces"] * is_doubtful
-
-
 @pytest.mark.parametrize("arguments", [["--ter-normalized", "x"], ["--ter-no-punct=1"], ["--ter-shifts", "3"],
                                        ["-m", "ter", "bleu", "-sl"]])
 def test_the_command_line_refuses_wrong_options(arguments: list[str]) -> None:

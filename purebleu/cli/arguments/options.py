@@ -41,6 +41,7 @@ class Options:
     paragraphs: bool = False
     resegment: str = ""
     save_resegmented: list[str] = []
+    normalize: str = ""
     encoding: str = "utf-8"
     langpair: str | None = None
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .options import Options
 
 #: Fields that a score has only where options ask for them.
-_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "order")
+_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "order")
 
 #: The options of test sets, by their fields.
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
@@ -83,6 +83,8 @@ def _units(fields: Mapping[str, str], given: Options) -> list[str]:
     arguments: list[str] = []
     if "reseg" in fields:
         arguments.append(f"--resegment={fields['reseg']}")
+    if "unicode" in fields:
+        arguments.append(f"--normalize={fields['unicode']}")
     if "unit" in fields:
         arguments.append(f"--unit={fields['unit']}")
     strata = fields.get("strata")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...checks.table import CHECKS
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import FORMATS
+from ...unicode.normal_forms import NORMAL_FORMS
 from .options import Options
 from .values import (
     MAX_NUMBER,
@@ -129,6 +130,8 @@ GROUPS = (
                     "line of -i is a whole document, and words are aligned within documents"),
         Option("--save-resegmented", form=SEVERAL, metavar="FILE", needs=("resegment",),
                help="also write these lines, a file for each system"),
+        Option("--normalize", choices=NORMAL_FORMS,
+               help="bring outputs and references into this normal form of Unicode first (default: as they are)"),
         Option("--encoding", "-e",
                help="encoding of all input files and of standard input (default: utf-8)"),
         Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",

@@ -12,7 +12,7 @@ from ...metrics.evaluation import Evaluation
 from ...report.audit import audit_report
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from ..scoring.corpus import read_blocks, resegmentation_field, score_block, target_language
+from ..scoring.corpus import input_fields, read_blocks, score_block, target_language
 from ..scoring.naming import system_inputs
 from .results import NOTHING_LEFT
 
@@ -50,7 +50,7 @@ def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str]
     metrics = [choice.metrics(options.bleu_force or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
     observer().begin("scoring", lines * len(choices) * len(CASES))
-    evaluations = _evaluations(options.jobs, resegmentation_field(options), blocks, choices, metrics)
+    evaluations = _evaluations(options.jobs, input_fields(options), blocks, choices, metrics)
     for name, evaluation in zip(warned_as, evaluations[usual][0]):
         evaluation.warn_of_doubts(name)
     scores = [[[evaluation.score() for evaluation in metric_evaluations] for metric_evaluations in choice_evaluations]
@@ -59,11 +59,11 @@ def audit_of(options: Options, blocks: Sequence[Block], warned_as: Sequence[str]
     return Audit(rows, usual, smoothed_rows(scores[usual]), left_out)
 
 
-def _evaluations(jobs: int, resegmented_by: str | None, blocks: Sequence[Block], choices: Sequence[Preprocessing],
+def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], choices: Sequence[Preprocessing],
                  metrics: Sequence[Sequence[BLEU]]) -> list[list[list[Evaluation[BLEUScore]]]]:
     """The evaluations of the systems, for each choice and each of its metrics."""
     workers = number_of_workers(jobs)
-    evaluations = [[[Evaluation(metric, resegmented_by) for _ in blocks[0][0]] for metric in choice_metrics]
+    evaluations = [[[Evaluation(metric, fields) for _ in blocks[0][0]] for metric in choice_metrics]
                    for choice_metrics in metrics]
     score = partial(_score_prepared, choices, metrics)
     for parts_of_choices in spread(score, _pieces(blocks, workers), workers, own_process=True):

@@ -131,7 +131,7 @@ def _score_sentences(options: Options) -> Answer:
 
 
 def _score_files(options: Options) -> Answer:
-    return score_corpus(options, make_metrics(options))
+    return score_corpus(options)
 
 
 #: The function of each mode.
@@ -144,14 +144,14 @@ _RUN: dict[str, Callable[[Options], Answer]] = {
 }
 
 
-def score_corpus(options: Options, metrics: list[Metric[Score]]) -> Answer:
+def score_corpus(options: Options) -> Answer:
     """The results of one system, or a table of several."""
     if not (options.report or options.views or options.alignments or options.fail_on):
-        return _score_corpus(options, metrics, None)
+        return _score_corpus(options, make_metrics(options), None)
     from ..process.collected_warnings import collected_warnings
 
     with collected_warnings() as warned:
-        return _score_corpus(options, metrics, CorpusTexts(warned))
+        return _score_corpus(options, make_metrics(options), CorpusTexts(warned))
 
 
 def _score_corpus(options: Options, metrics: list[Metric[Score]], texts: CorpusTexts | None) -> Answer:

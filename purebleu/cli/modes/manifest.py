@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 def score_manifest(options: Options) -> str:
     """The results of all pairs, as text; a report is written, too, if it is asked for."""
     pairs = _read_pairs(options)
+    warned: set[str] = set()
     if options.report:
-        scored = _scored_for_report(options, pairs)
+        scored = _scored_for_report(options, pairs, warned)
     else:
-        scored = [_scored(_options_of(options, pair), pair)[0] for pair in pairs]
+        scored = [_scored(_options_of(options, pair), pair, warned)[0] for pair in pairs]
         if options.holm:
             _correct_together(options, scored)
     if options.format == PAPER:
@@ -51,7 +52,7 @@ def _read_pairs(options: Options) -> Sequence[ManifestPair]:
     return pairs
 
 
-def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[PairResults]:
+def _scored_for_report(options: Options, pairs: Sequence[ManifestPair], warned: set[str]) -> list[PairResults]:
     """The results of all pairs; writes the report of them."""
     from ...report.page.html_file import pairs_text
     from ..process.collected_warnings import collected_warnings
@@ -59,10 +60,10 @@ def _scored_for_report(options: Options, pairs: Sequence[ManifestPair]) -> list[
 
     results: list[PairResults] = []
     pages: list[Page] = []
-    with collected_warnings() as warned:
+    with collected_warnings() as texts_of_warnings:
         for number, pair in enumerate(pairs, 1):
             pair_options = _options_of(options, pair)
-            pair_results, scored = _scored(pair_options, pair, CorpusTexts(warned))
+            pair_results, scored = _scored(pair_options, pair, warned, CorpusTexts(texts_of_warnings))
             results.append(pair_results)
             pages.append(page_of(pair_options, scored, f"p{number}-"))
         if options.holm:
@@ -98,12 +99,15 @@ def _options_of(options: Options, pair: ManifestPair) -> Options:
     return pair_options
 
 
-def _scored(options: Options, pair: ManifestPair,
+def _scored(options: Options, pair: ManifestPair, warned: set[str],
             texts: CorpusTexts | None = None) -> tuple[PairResults, Scored]:
-    """The results of a pair, and its systems with their scores; `texts` takes in the corpus."""
+    """The results of a pair, and its systems with their scores; `texts` takes in the corpus.
+
+    `warned` are the kinds of warnings about texts that other pairs gave rise to.
+    """
     metrics = make_metrics(options)
     listed = texts.listed if texts else list_of_units(options)
-    systems = evaluate_systems(options, metrics, texts.see if texts else None, listed)
+    systems = evaluate_systems(options, metrics, texts.see if texts else None, listed, warned)
     scored = Scored(metrics, systems, pair.names, "given", texts, units_of(options, listed))
     if options.report:
         from .report import summarized

@@ -9,7 +9,8 @@ from ...files.spool import Spool
 from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
 from ...report.delimited import SegmentTable
-from ..scoring.corpus import resegmentation_field, score_block, score_blocks, weighted_metrics
+from ..scoring.checks import InputChecks
+from ..scoring.corpus import input_fields, score_block, score_blocks, weighted_metrics
 from ..scoring.metrics import bleu_of
 from ..scoring.naming import naming_of, shown_names, system_inputs
 from ..scoring.types import SegmentList
@@ -31,8 +32,9 @@ def score_sentences(options: Options, metrics: Sequence[Metric[Score]]) -> Itera
         return _table(options, metrics)
     [metric] = metrics
     listed = None if options.format == "text" else SegmentList()
-    [metric], blocks = weighted_metrics(options, [metric], listed)
-    evaluation: Evaluation[Score] = Evaluation(metric, resegmentation_field(options))
+    checks = InputChecks([metric])
+    [metric], blocks = weighted_metrics(options, [metric], listed, checks)
+    evaluation: Evaluation[Score] = Evaluation(metric, input_fields(options))
 
     def scores_of(part: Part) -> list[str]:
         evaluation.add(part)
@@ -41,7 +43,8 @@ def score_sentences(options: Options, metrics: Sequence[Metric[Score]]) -> Itera
         signature = evaluation.signature().format(options.short)
         return [metric.score(row).format(options.width, options.score_only, signature) for row in part.rows]
 
-    parts = map(_only_part, score_blocks(options, partial(score_block, [metric], True), listed=listed, blocks=blocks))
+    parts = map(_only_part, score_blocks(options, partial(score_block, [metric], True), checks, listed=listed,
+                                        blocks=blocks))
     spool = Spool(map(scores_of, parts))
     if not spool:
         raise OptionError(NOTHING_LEFT)
@@ -61,13 +64,14 @@ def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
     """A table of the lengths of each segment in tokens of BLEU, and of its scores: all systems, all metrics."""
     listed = SegmentList()
     bleu = bleu_of(options, metrics)
-    computed, blocks = weighted_metrics(options, [*metrics, *([] if bleu in metrics else [bleu])], listed)
+    checks = InputChecks(metrics)
+    computed, blocks = weighted_metrics(options, [*metrics, *([] if bleu in metrics else [bleu])], listed, checks)
     lengths = next(index for index, metric in enumerate(computed) if isinstance(metric, BLEU))
     evaluations: list[list[Evaluation[Score]]] = []
 
     def rows_of(block: Sequence[Sequence[Part]]) -> list[list[list[str]]]:
         if not evaluations:
-            evaluations.extend([[Evaluation(metric, resegmentation_field(options)) for metric in computed]
+            evaluations.extend([[Evaluation(metric, input_fields(options)) for metric in computed]
                                 for _ in block])
         for system_evaluations, parts in zip(evaluations, block):
             for evaluation, part in zip(system_evaluations, parts):
@@ -77,7 +81,7 @@ def _table(options: Options, metrics: Sequence[Metric[Score]]) -> Iterable[str]:
                       for rows in zip(*[part.rows for part in parts])] for parts in block]
         return [list(segment_cells) for segment_cells in zip(*by_system)]
 
-    spool = Spool(map(rows_of, score_blocks(options, partial(score_block, computed, True), listed=listed,
+    spool = Spool(map(rows_of, score_blocks(options, partial(score_block, computed, True), checks, listed=listed,
                                             blocks=blocks)))
     if not spool:
         raise OptionError(NOTHING_LEFT)

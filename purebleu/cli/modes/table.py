@@ -62,7 +62,7 @@ _METRICS_OF_NUMBERS = tuple([name for name in _METRICS if name != "ter_kinds"])
 _SCORES = ("scores", "scores_lower", "scores_signature")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "resegment", "save_resegmented",
           "langpair", "test_set", "origlang", "subset", "mirror")
-_CORPUS = (*_TEXTS, "jobs", "signature", *_METRICS)
+_CORPUS = (*_TEXTS, "normalize", "jobs", "signature", *_METRICS)
 _CORPUS_OF_NUMBERS = [name for name in _CORPUS if name not in ("signature", "ter_kinds")]
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
 _UNITS = ("unit", "docs", "strata")
@@ -94,8 +94,8 @@ MODES = (
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
-    Mode("manifest", ("manifest",), ("autorank", "jobs", "encoding", "mirror", "width", "short", *_METRICS_OF_NUMBERS,
-                                     *_SCORES, *_TESTING, *_REPORT), _TABLES),
+    Mode("manifest", ("manifest",), ("autorank", "jobs", "normalize", "encoding", "mirror", "width", "short",
+                                     *_METRICS_OF_NUMBERS, *_SCORES, *_TESTING, *_REPORT), _TABLES),
     Mode("runs", ("runs",), (*[name for name in _CORPUS_OF_NUMBERS if name not in ("input", "names")], *_SCORES,
                              *_INTERVALS, *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report",
                              "report_title", "paths"), _TABLES),

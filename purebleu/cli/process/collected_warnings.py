@@ -18,7 +18,7 @@ def show_nothing(message: str) -> None:
 
 @contextmanager
 def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[list[str]]:
-    """Context manager that collects the warnings in its block, as a list of texts, and shows each by `show`.
+    """Context manager that collects the warnings in its block, as a list of texts, and shows each once by `show`.
 
     Args:
         show: takes the text of a warning; `None`: warnings are shown as they are outside the block.
@@ -27,6 +27,8 @@ def collected_warnings(show: Callable[[str], object] | None = None) -> Iterator[
     show_outside = warnings.showwarning
 
     def collect(message: Warning | str, *others: Any) -> None:
+        if str(message) in collected:
+            return  # (metrics are made for each language pair, say)
         collected.append(str(message))
         if show is None:
             show_outside(message, *others)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from ...errors import LengthError, warn
 from ...files.text import aligned_blocks, is_blank
-from ...metrics import metric_class
-from ...metrics.blank import BlankReferences
 from ...metrics.long_lines import LongLines
+from ...metrics.text_warnings import TextWarnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Mapping, Sequence, Union
 
     from ...files.text import Line, ParallelStream
+    from ...metrics.base import Metric
+    from ...metrics.contract import Contract
+    from ...metrics.score import Score
     from ..arguments.options import Options
 
     Lines = Union[Sequence[str], Sequence[bytes]]
@@ -39,18 +41,28 @@ def advised_blocks(options: Options, streams: Sequence[ParallelStream[Line]],
 
 
 class InputChecks:
-    """Warnings about files that are odd in every line, blank references, and lines that a metric takes long for.
+    """Warnings about files that are odd in every line, texts that hardly are what was meant, and slow lines.
 
-    `hypotheses` and `references` are the names of files, in the order in which `see` gets their lines; `metrics` are
-    names in the registry.
+    Args:
+        metrics: the metrics that the lines are scored with, if any.
+        warned: the kinds of warnings about texts that have been issued, as `TextWarnings` has it.
     """
 
-    def __init__(self, hypotheses: Sequence[str], references: Sequence[str], metrics: Sequence[str]) -> None:
+    def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None) -> None:
+        self._metrics = [metric for metric in metrics if metric.COUNTS_TEXT]
+        self._long = [LongLines(type(metric), type(metric).__name__) for metric in self._metrics]
+        self._warned = warned
+        self.open([], [], False)
+
+    def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
+        """Take in the names of files, in the order in which `see` gets their lines.
+
+        `splits_references` says whether a tab separates references.
+        """
         self._names = hypotheses
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
-        self._tabbed: Mapping[int, str] = dict(enumerate(references))
-        self._references = BlankReferences("line")
-        self._long = [LongLines(metric_class(name.upper()), name.upper()) for name in metrics]
+        self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
+        self._texts = TextWarnings(self._metrics, hypotheses, references, "line", self._warned)
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
         """Take in the next lines of each file."""
@@ -59,11 +71,16 @@ class InputChecks:
 
     def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
         """Take in the next segments before they are scored, with the numbers of their lines."""
-        if references:
-            self._references.see(references, lines)
+        self._texts.see(systems, references, lines)
         for long_lines in self._long:
-            for name, hypotheses in zip(self._names, systems):
+            for index, hypotheses in enumerate(systems):
+                # (The last name may be that of standard input, with several systems.)
+                name = self._names[min(index, len(self._names) - 1)]
                 long_lines.see(hypotheses, references, f"{name}: line", lines)
+
+    def suits(self, metric: Contract[Score]) -> bool:
+        """Whether a metric finds the words of these texts."""
+        return self._texts.suits(metric)
 
     def warn(self) -> None:
         """Issue the warnings, after the last line. (That of the first line that takes long has been issued before.)"""
@@ -71,7 +88,7 @@ class InputChecks:
             long_lines.warn_of_more()
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
-        self._references.warn()
+        self._texts.warn()
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
                  "references)")

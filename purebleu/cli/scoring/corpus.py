@@ -34,29 +34,34 @@ def target_language(options: Options) -> str:
 
 
 def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
-                     see: Callable[[Block], None] | None = None, listed: SegmentList | None = None) -> list[System]:
+                     see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                     warned: set[str] | None = None) -> list[System]:
     """The evaluations of each system under each metric, with rows where they are needed.
 
     The corpus is read once. Each block of it is passed to `see`, and then dropped. (Where weights come from all
-    references, these are read first.) Scores from outside are read in parallel.
+    references, these are read first.) Scores from outside are read in parallel. `warned` is for `InputChecks`.
     """
     if options.scores and listed is None:
         listed = SegmentList()
-    metrics, blocks = weighted_metrics(options, metrics, listed)
+    checks = InputChecks(metrics, warned)
+    metrics, blocks = weighted_metrics(options, metrics, listed, checks)
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
                      or options.views or options.runs or options.worth or options.power is not None
                      or options.agreement or options.agreement_systems)
-    resegmented_by = resegmentation_field(options)
+    fields = input_fields(options)
     systems: list[System] = []
-    for block in score_blocks(options, partial(score_block, computed, keep_rows), see, listed, blocks):
-        systems = systems or [System([Evaluation(metric, resegmented_by) for metric in computed],
+    for block in score_blocks(options, partial(score_block, computed, keep_rows), checks, see, listed, blocks):
+        systems = systems or [System([Evaluation(metric, fields) for metric in computed],
                                      [[] for _ in computed]) for _ in block]
         for system, parts in zip(systems, block):
             for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
                 evaluation.add(part)
                 if keep_rows:
                     rows_of_metric += part.rows
+    for system in systems:
+        for metric, evaluation in zip(computed, system.evaluations):
+            evaluation.suits_text = checks.suits(metric)
     if listed is not None and len(computed) < len(metrics):
         from .outside import with_outside_scores
 
@@ -72,16 +77,18 @@ def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> N
 
 
 def weighted_metrics(options: Options, metrics: Sequence[Metric[Score]],
-                     listed: SegmentList | None) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
+                     listed: SegmentList | None,
+                     checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
     """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that."""
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
     from .weights import with_weights
 
-    return with_weights(options, metrics, partial(read_blocks, options, listed), partial(read_references, options))
+    return with_weights(options, metrics, partial(read_blocks, options, listed, checks),
+                        partial(read_references, options))
 
 
-def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
+def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
                  see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
                  blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
     """The results of `score` for the blocks of the corpus, or pieces of them, in order, by `options.jobs` processes.
@@ -89,7 +96,7 @@ def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
     `blocks` are the blocks of a corpus that has been read already; `None`: it is read here.
     """
     def read() -> Iterator[Block]:
-        for block in read_blocks(options, listed) if blocks is None else blocks:
+        for block in read_blocks(options, listed, checks) if blocks is None else blocks:
             if see is not None:
                 see(block)
             yield block
@@ -99,7 +106,7 @@ def score_blocks(options: Options, score: Callable[[Block], list[list[Part]]],
     from .processes import consists_of_plain_files, score_in_processes, score_plain_files
 
     if see is None and listed is None and blocks is None and consists_of_plain_files(options):
-        return score_plain_files(options, score)
+        return score_plain_files(options, score, checks)
     return score_in_processes(options, score, read())
 
 
@@ -129,13 +136,16 @@ def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypothes
     return parts
 
 
-def resegmentation_field(options: Options) -> str | None:
-    """The field of signatures with the tokens by which lines are broken anew; `None` where they are not."""
-    if not options.resegment:
-        return None
-    from .resegmentation import resegmentation_signature
+def input_fields(options: Options) -> dict[str, str]:
+    """The fields of signatures that say what is done to the text before it is scored."""
+    fields: dict[str, str] = {}
+    if options.resegment:
+        from .resegmentation import resegmentation_signature
 
-    return resegmentation_signature(options.resegment)
+        fields["reseg"] = resegmentation_signature(options.resegment)
+    if options.normalize:
+        fields["unicode"] = options.normalize
+    return fields
 
 
 def scores_subsets(options: Options, systems: int) -> bool:
@@ -148,8 +158,9 @@ def list_of_units(options: Options) -> SegmentList | None:
     return SegmentList() if options.has_units else None
 
 
-def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator[Block]:
-    """The corpus, block by block; `listed` takes in its segments."""
+def read_blocks(options: Options, listed: SegmentList | None = None,
+                checks: InputChecks | None = None) -> Iterator[Block]:
+    """The corpus, block by block; `listed` takes in its segments, and `checks` look at them."""
     if not options.input and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     inputs, references, further = open_streams(options)
@@ -166,9 +177,9 @@ def read_blocks(options: Options, listed: SegmentList | None = None) -> Iterator
         from .outside import score_streams
 
         outside = {**score_streams(options)}
-    checks = InputChecks([stream.name for stream in inputs],
-                         options.references if options.num_refs == 1 and splitter.is_text else [],
-                         [] if options.mode == "audit" else options.text_metrics)
+    checks = checks or InputChecks()
+    checks.open([stream.name for stream in inputs], [stream.name for stream in references],
+                options.num_refs > 1 or not splitter.is_text)
     observer().begin("reading" if options.check else "scoring", 0)
     after_inputs, after_references = len(inputs), len(inputs) + len(references)
     after_further = after_references + len(further)
@@ -270,6 +281,7 @@ class _Splitter:
         start = self.lines
         if not self._options.input or self._options.splits_last_input:
             systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
+        systems = self._normalized(systems)
         references = self.split_references(references, len(systems[0]))
         # (Where subset scores are reported, all segments are scored first.)
         if self._kept is None or scores_subsets(self._options, len(systems)):
@@ -290,7 +302,15 @@ class _Splitter:
             from ...files.records import reference_streams
 
             references = reference_streams(references, self._varying, self._references_name, first)
-        return references
+        return self._normalized(references)
+
+    def _normalized(self, columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+        """Columns of text in the normal form that is asked for."""
+        if not self._options.normalize:
+            return columns
+        from ...metrics.segments import normalized
+
+        return normalized([list(column) for column in columns], self._options.normalize)
 
     def kept_of(self, first: int, count: int) -> list[bool]:
         """Whether each of `count` lines is selected; the first of them is line number `first`."""

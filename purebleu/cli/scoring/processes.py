@@ -9,7 +9,7 @@ from ...files.sections import ByteStream, FileSection, divided, is_plain_file
 from ...files.text import LineStream, may_have_columns
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from .checks import InputChecks, advised_blocks
+from .checks import advised_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ...metrics.evaluation import Part
     from ..arguments.options import Options
+    from .checks import InputChecks
     from .types import Block
 
 
@@ -29,20 +30,21 @@ def score_in_processes(options: Options, score: Callable[[Block], list[list[Part
     return spread(score, pieces, workers, own_process=True)
 
 
-def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]]]) -> Iterator[list[list[Part]]]:
+def score_plain_files(options: Options, score: Callable[[Block], list[list[Part]]],
+                      checks: InputChecks) -> Iterator[list[list[Part]]]:
     """As `score_in_processes`, for a corpus that `consists_of_plain_files`: each process reads its pieces of the files.
 
     To read the text here and send it to the processes would take a fifth of the time of scoring.
     """
     workers = number_of_workers(options.jobs)
-    sections = read_sections(options, workers)
+    sections = read_sections(options, workers, checks)
     return spread(partial(score_sections, score, len(options.input)), sections, workers, own_process=True)
 
 
 def consists_of_plain_files(options: Options) -> bool:
     """Whether hypotheses and references are lines of UTF-8 files, which any process can read from any position."""
     if (options.selection or options.num_refs > 1 or not options.input or options.texts is not None
-            or options.resegment):
+            or options.resegment or options.normalize):
         return False
     paths: list[str] = [*options.input, *options.references]
     try:
@@ -52,13 +54,13 @@ def consists_of_plain_files(options: Options) -> bool:
     return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)
 
 
-def read_sections(options: Options, workers: int) -> Iterator[list[FileSection]]:
+def read_sections(options: Options, workers: int, checks: InputChecks) -> Iterator[list[FileSection]]:
     """The corpus, block by block, in pieces for the workers: a section of each of its files."""
     paths = [*options.input, *options.references]
     sections = list(map(FileSection, paths))
     lines_before = 0
     streams = list(map(ByteStream, paths))
-    checks = InputChecks(options.input, options.references, options.text_metrics)
+    checks.open(options.input, options.references, False)
     observer().begin("scoring", 0)
     for number, block in enumerate(advised_blocks(options, streams, lambda: [*map(LineStream, paths)]), 1):
         checks.see(block[:len(options.input)], block[len(options.input):])

@@ -7,6 +7,7 @@ import sys
 from ...errors import LengthError, OptionError
 from ...files.text import HeldLines, aligned_blocks
 from ...files.writing import write_named
+from ...metrics.segments import normalized
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
 from ...tokenizers.resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
@@ -76,6 +77,8 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
     outputs: list[HeldLines] = []
     for stream in inputs:
         lines: list[str] = stream.read(sys.maxsize)
+        if options.normalize:
+            [lines] = normalized([lines], options.normalize)
         lines_of_files.append(lines)
         stream.close()
         try:

@@ -88,7 +88,7 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
-        elif name.startswith(_SACREBLEU_NAMES) and signature.info.get("reseg") is None:
+        elif name.startswith(_SACREBLEU_NAMES) and not (signature.info.get("reseg") or signature.info.get("unicode")):
             published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
                              f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]

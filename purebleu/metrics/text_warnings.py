@@ -1,0 +1,186 @@
+"""Warnings about texts that can be scored, but hardly are what was meant: one place for the command line and Python."""
+
+from __future__ import annotations
+
+from ..errors import warn
+from ..tokenizers import SENTENCEPIECE_TOKENIZERS
+from ..unicode.normal_forms import normal_form
+from ..unicode.scripts import is_unspaced, usual_language
+from .tokens import doubt_of_language
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+    from .contract import Contract
+    from .score import Score
+
+#: From this number of blank references on, they are warned of: one or two are in many test sets.
+_MANY_BLANK_REFERENCES = 10
+
+#: Of a long text, a sample is looked at, which takes less than a hundredth of the time of scoring it: these many
+#: segments at its start, and one of so many others.
+_START, _STEP = 100, 16
+
+#: The share of segments whose normal forms differ from which on they are warned of.
+_MANY_OTHER_FORMS = 0.05
+
+#: The lines at the start of a file in which subtitles have a time code.
+_LINES_BEFORE_TIME = 3
+
+
+class _Found:
+    """The segments in which something was found: their count, and the number of the first one."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first = 0
+
+    def add(self, number: int) -> None:
+        self.first = self.first if self.count else number
+        self.count += 1
+
+
+class TextWarnings:
+    """Looks at the texts of a run before they are scored. There is one warning of a kind, whatever the number of lines.
+
+    Args:
+        metrics: the metrics of the run.
+        systems: the names of systems, or words for them.
+        references: likewise, of streams of references.
+        counted_as: the name of what has a number, such as `line`.
+        warned: the kinds of warnings that need not be repeated; takes in those that are issued.
+    """
+
+    def __init__(self, metrics: Sequence[Contract[Score]], systems: Sequence[str] = ("hypotheses",),
+                 references: Sequence[str] = ("references",), counted_as: str = "segment",
+                 warned: set[str] | None = None) -> None:
+        self._metrics = metrics
+        self._systems = systems
+        self._references = references
+        self._counted_as = counted_as
+        self._warned: set[str] = set() if warned is None else warned
+        self._seen = 0
+        self._looked_at = 0
+        self._blank = _Found()
+        self._unspaced = _Found()
+        self._unspaced_lines: list[str] = []
+        self._other_forms: list[_Found] = []
+        self._subtitles: list[str] = []
+
+    def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]],
+            numbers: Sequence[int]) -> None:
+        """Take in the next segments.
+
+        Args:
+            systems: the lines of each system, of text or of bytes.
+            references: streams likewise, with `None` where a segment has no such reference; there may be none.
+            numbers: that of each segment.
+        """
+        if not self._seen:
+            self._other_forms = [_Found() for _ in systems]
+            self._subtitles = [name for name, lines in [*zip(self._systems, systems), *zip(self._references, references)]
+                               if _are_subtitles(lines)]
+        if references:
+            self._see_blank(references, numbers)
+            for index in _sample(self._seen, len(numbers)):
+                reference = next((_text(stream[index]) for stream in references if stream[index] is not None), "")
+                self._look_at(numbers[index], reference, [lines[index] for lines in systems])
+        self._seen += len(numbers)
+
+    def _see_blank(self, references: Sequence[Sequence[Any]], numbers: Sequence[int]) -> None:
+        first, *others = references
+        if first and isinstance(first[0], str) and not others:  # as nearly always: without a call for each line
+            blank = [number for number, line in zip(numbers, first) if not line or line.isspace()]
+        else:
+            blank = [number for number, lines in zip(numbers, zip(*references)) if all(map(_is_blank, lines))]
+        for number in blank:
+            self._blank.add(number)
+
+    def _look_at(self, number: int, reference: str, outputs: Sequence[Any]) -> None:
+        self._looked_at += 1
+        if reference.isascii():
+            return
+        if is_unspaced(reference):
+            self._unspaced.add(number)
+            if len(self._unspaced_lines) < _START:
+                self._unspaced_lines.append(reference)
+        is_composed = normal_form(reference, "nfc") == reference
+        for found, output in zip(self._other_forms, map(_text, outputs)):
+            if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:
+                found.add(number)
+
+    def suits(self, metric: Contract[Score]) -> bool:
+        """Whether a metric finds the words of these texts."""
+        return 2 * self._unspaced.count <= self._looked_at or not metric.advice_without_spaces(
+            usual_language(self._unspaced_lines))
+
+    def warn(self) -> None:
+        """Issue the warnings, after the last segment."""
+        for kind, message in self._messages():
+            if kind not in self._warned:
+                self._warned.add(kind)
+                warn(message)
+
+    def _messages(self) -> Iterator[tuple[str, str]]:
+        """The kinds of warnings, and their texts."""
+        if self._subtitles:
+            yield "subtitles", (f"{', '.join(self._subtitles)}: subtitles are scored as lines, with their numbers and "
+                                "time codes: take these out, to score the text alone")
+        if self._blank.count >= _MANY_BLANK_REFERENCES:
+            yield "blank", (f"the references of {self._blank.count:,} segments are blank (first: {self._counted_as} "
+                            f"{self._blank.first}): all words of their hypotheses count as wrong")
+        unsuited = [metric for metric in self._metrics
+                    if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
+        if unsuited:
+            language = usual_language(self._unspaced_lines)
+            names = ", ".join([metric.registered_name for metric in unsuited])
+            verb = "compare" if len(unsuited) > 1 else "compares"
+            advice = dict.fromkeys([metric.advice_without_spaces(language) for metric in unsuited])
+            yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces ({self._told(self._unspaced)}"
+                               f"), and {names} {verb} what stands between spaces: use {'; '.join(advice)}")
+        if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
+                                        for metric in self._metrics):
+            for index, found in enumerate(self._other_forms):
+                # (The last name may be that of standard input, with several systems.)
+                name = self._systems[min(index, len(self._systems) - 1)]
+                if found.count and found.count >= _MANY_OTHER_FORMS * self._looked_at:
+                    yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form ("
+                                    f"{self._told(found)}), so that the same letters count as others: --normalize nfc, "
+                                    "or normalize=\"nfc\" in Python, makes both alike")
+
+    def _told(self, found: _Found) -> str:
+        share = f"{100 * found.count / self._looked_at:.0f} %"
+        return f"first: {self._counted_as} {found.first}; {share} of those looked at"
+
+
+def _sample(start: int, count: int) -> Iterator[int]:
+    """The indices, in a block, of the segments that are looked at; the block starts at index `start` of the text."""
+    at_start = max(0, min(count, _START - start))
+    yield from range(at_start)
+    yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
+
+
+def _text(line: Any) -> str:
+    return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+
+
+def _is_blank(line: Any) -> bool:
+    line = _text(line)
+    return line is None or not line or (isinstance(line, str) and line.isspace())
+
+
+def _are_subtitles(lines: Sequence[Any]) -> bool:
+    """Whether lines begin as a file of subtitles does: WebVTT's heading, or a time code (of SubRip, too).
+
+    >>> _are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), _are_subtitles(["WEBVTT"])
+    (True, True)
+    """
+    start = [_text(line) for line in lines[:_LINES_BEFORE_TIME] if line is not None]
+    return bool(start) and (start[0].lstrip("\ufeff").split() == ["WEBVTT"] or any(map(_is_time_code, start)))
+
+
+def _is_time_code(line: str) -> bool:
+    begin, arrow, _ = line.partition(" --> ")
+    digits = begin.replace(":", "").replace(",", "").replace(".", "").strip()
+    return bool(arrow) and ":" in begin and digits.isdigit()

@@ -1,0 +1,19 @@
+"""Unicode's normal forms, as Python's own tables have them (of Unicode 12.1 or later)."""
+
+from __future__ import annotations
+
+#: The forms that options take, as signatures have them.
+NORMAL_FORMS = ("nfc", "nfkc")
+
+
+def normal_form(line: str, form: str) -> str:
+    """A line in one of `NORMAL_FORMS`.
+
+    >>> len(normal_form("e\\u0301", "nfc")), normal_form("\\uff21", "nfkc")
+    (1, 'A')
+    """
+    if line.isascii():
+        return line
+    from unicodedata import normalize
+
+    return normalize(form.upper(), line)

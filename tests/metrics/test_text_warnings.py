@@ -1,0 +1,292 @@
+"""Warnings about texts that can be scored, but hardly are what was meant, from Python and from the command line."""
+
+from __future__ import annotations
+
+import unicodedata
+import warnings
+from pathlib import Path
+
+import pytest
+
+from ..helpers import SHARED, call_cli, load, part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence
+
+CHINESE = ["他昨天去了学校,没有回来。", "我们都很高兴见到你们大家。", "Yes"]
+SHORT = ["你好。", "谢谢你。", "再见了。"]
+JAPANESE = ["彼は昨日学校に行きました。"]
+THAI, TIBETAN = ["เขาไปโรงเรียนเมื่อวานนี้"], ["བོད་སྐད་ཤེས་ཀྱི་ཡོད་པ་རེད།"]
+VIETNAMESE = ["Tôi đã đi đến trường hôm qua.", "Hôm nay trời đẹp quá.", "OK"]
+SUBTITLES = ["1", "00:00:01,000 --> 00:00:02,500", "Yes."]
+
+
+def decomposed(lines: Sequence[str]) -> list[str]:
+    return [unicodedata.normalize("NFD", line) for line in lines]
+
+
+def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str], **options: str) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        metric.corpus_score(hypotheses, [references], **options)
+    return [str(warning.message) for warning in caught]
+
+
+def messages_when_made(name: str, **options: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        part("metrics", name)(**options)
+    return [str(warning.message) for warning in caught]
+
+
+# Text without spaces
+
+
+@pytest.mark.parametrize(("name", "options", "lines", "advice"), [
+    ("BLEU", {}, CHINESE, "-tok zh (-l en-zh), flores200 or char"), ("BLEU", {}, SHORT, "-tok zh"),
+    ("BLEU", {"tokenize": "intl"}, CHINESE, "-tok zh"), ("BLEU", {"tokenize": "none"}, JAPANESE, "-tok ja-mecab (-l en-ja)"),
+    ("BLEU", {"tokenize": "zh"}, THAI, "-tok flores200 or char"), ("BLEU", {}, TIBETAN, "-tok flores200 or char"),
+    ("GLEU", {}, THAI, "-tok flores200 or char"), ("NIST", {}, CHINESE, "-tok zh"),
+    ("ROUGE1", {}, CHINESE, "--rouge-tokenize unicode"), ("ROUGELSUM", {}, JAPANESE, "--rouge-tokenize unicode"),
+    ("TER", {}, CHINESE, "--ter-normalized --ter-asian-support"), ("TER", {"normalized": True}, JAPANESE, "--ter-norm"),
+    ("TER", {}, SHORT, "--ter-normalized"), ("TER", {"normalized": True, "asian_support": True}, THAI, "-m chrf"),
+    ("WER", {}, CHINESE, "-m cer"), ("RIBES", {}, CHINESE, "-m chrf"),
+    # Every other one of the first 100 lines, and most of the others.
+    ("TER", {}, ["a b", CHINESE[0]] * 49 + [CHINESE[0]] * 3, "--ter-normalized"),
+])
+def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], lines: list[str], advice: str) -> None:
+    [message] = messages_of(part("metrics", name)(**options), lines, lines)
+    assert message.startswith("most lines of references have hardly any spaces (first: segment ")
+    assert f"and {name} compares what stands between spaces: use {advice}" in message
+
+
+@pytest.mark.parametrize(("name", "options", "lines"), [
+    ("BLEU", {"tokenize": "zh"}, CHINESE), ("BLEU", {"tokenize": "char"}, THAI), ("BLEU", {"tokenize": list}, THAI),
+    ("CHRF", {}, CHINESE), ("CHRF", {"word_order": 2}, CHINESE), ("CER", {}, CHINESE), ("EED", {}, CHINESE),
+    ("CHARACTER", {}, CHINESE), ("ROUGEL", {"tokenize": "unicode"}, CHINESE),
+    ("TER", {"normalized": True, "asian_support": True}, CHINESE), ("BLEU", {}, ["他 昨天 去 了 学校 , 没有 回来 。"]),
+    ("BLEU", {}, ["학교에 갔다가 어제 돌아왔습니다"]), ("BLEU", {}, ["Er ging „gestern“ in 東京 aus dem Haus", "été", "a"]),
+    ("BLEU", {"effective_order": True}, ["\u3000", ""]), ("TER", {}, ["a b", CHINESE[0]] * 50 + [CHINESE[0]] * 12),
+])
+def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: dict[str, Any],
+                                                             lines: list[str]) -> None:
+    assert messages_of(part("metrics", name)(**options), lines, lines) == []
+
+
+def test_the_advice_on_short_text_is_the_right_one() -> None:
+    [message] = messages_of(part("metrics", "BLEU")(), SHORT, SHORT)
+    assert "effective_order" not in message
+    [message] = messages_of(part("metrics", "BLEU")(), ["a b", "c"], ["a b", "c"])
+    assert "effective_order" in message
+    [message] = messages_of(part("metrics", "BLEU")(tokenize="zh"), ["你好"], ["你好"])  # (with words that it finds)
+    assert "effective_order" in message
+
+
+# Codes of languages
+
+
+@pytest.mark.parametrize(("code", "meant", "tokenizer"), [
+    ("chinese", "zh", "zh"), ("Chinese", "zh", "zh"), ("zho_Hans", "zh", "zh"), ("zh_CN", "zh", "zh"), ("zh-TW", "zh", "zh"),
+    ("en-zh", "zh", "zh"), ("cn", "zh", "zh"), ("en-cn", "zh", "zh"), ("eng_Latn-zho_Hant", "zh", "zh"),
+    ("jp", "ja", "ja-mecab"), ("JA", "ja", "ja-mecab"), ("jpn", "ja", "ja-mecab"), ("kor_Hang", "ko", "ko-mecab"),
+    ("korean", "ko", "ko-mecab"),
+])
+@pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])
+def test_codes_that_people_write_suggest_the_right_one(name: str, code: str, meant: str, tokenizer: str) -> None:
+    assert messages_when_made(name, trg_lang=code) == [
+        f"{code!r} selects no tokenizer, so that it is 13a: {meant!r} (-l en-{meant}) selects {tokenizer}"]
+    assert len(messages_when_made(name, trg_lang=code, tokenize="13a")) == 1
+    assert messages_when_made(name, trg_lang=code, tokenize="char") == []
+
+
+@pytest.mark.parametrize("code", ["", "zh", "de", "en", "zh-en", "deu_Latn", "en-de", "ja-en", "th-en", "pt-BR"])
+def test_other_codes_suggest_nothing(code: str) -> None:
+    assert messages_when_made("BLEU", trg_lang=code) == []
+
+
+@pytest.mark.parametrize(("code", "usual"), [
+    *[(code, "flores200 (spBLEU) or char, or chrF") for code in ("th", "lo", "km", "my", "bo", "tha", "en-khm_Khmr")],
+    *[(code, "zh, or flores200 (spBLEU)") for code in ("yue", "wuu", "yue_Hant")],
+])
+def test_languages_without_a_tokenizer_are_told_what_is_usual(code: str, usual: str) -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        metric = part("metrics", "BLEU")(trg_lang=code)
+        metric.corpus_score(THAI, [THAI])  # (of which no second warning comes)
+    assert str(caught[0].message) == (f"{code!r} has no tokenizer of its own, so that it is 13a, which needs spaces "
+                                      f"between words: usual is the tokenizer {usual}")
+    assert not [one for one in caught if "hardly any spaces" in str(one.message)]
+
+
+# Normal forms
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_other_normal_forms_are_warned_of(name: str) -> None:
+    metric = part("metrics", name)()
+    for hypotheses, references in ((decomposed(VIETNAMESE), VIETNAMESE), (VIETNAMESE, decomposed(VIETNAMESE))):
+        [message] = messages_of(metric, hypotheses, references)
+        assert message.startswith("hypotheses and references differ in Unicode's normal form (first: segment 0; 67 % of "
+                                  "those looked at)") and "--normalize nfc" in message
+    assert messages_of(metric, decomposed(VIETNAMESE), decomposed(VIETNAMESE)) == []
+
+
+def test_few_lines_in_another_form_are_none() -> None:
+    lines = ["é"] * 99
+    metric = part("metrics", "CHRF")()
+    assert messages_of(metric, decomposed(lines[:4]) + lines[4:], lines) == []
+    assert len(messages_of(metric, decomposed(lines[:5]) + lines[5:], lines)) == 1
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER", "NIST"])
+def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
+    metric = part("metrics", name)()
+    expected = metric.corpus_score(VIETNAMESE, [VIETNAMESE, VIETNAMESE])
+    found = metric.corpus_score(decomposed(VIETNAMESE), [VIETNAMESE, decomposed(VIETNAMESE)], normalize="nfc")
+    assert found.score == expected.score
+    assert str(found.signature).replace("|unicode:nfc", "") == str(expected.signature)
+    assert "|uc:nfc|" in found.signature.format(short=True)
+    assert metric.corpus_score(["ｆｉｎｅ words here ①"], [["fine words here 1"]], normalize="nfkc").score == (
+        metric.corpus_score(["fine words here 1"], [["fine words here 1"]]).score)
+    rows = metric.with_weights([]).corpus_statistics(decomposed(VIETNAMESE), [VIETNAMESE], normalize="nfc") if (
+        name == "BLEU") else []
+    assert rows == (metric.corpus_statistics(VIETNAMESE, [VIETNAMESE]) if rows else [])
+
+
+def test_what_cannot_be_normalized() -> None:
+    bleu = part("metrics", "BLEU")
+    with pytest.raises(load("errors").OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
+        bleu().corpus_score(["a"], [["a"]], normalize="nfd")
+    with pytest.raises(load("errors").OptionError, match="not in the constructor"):
+        bleu(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
+    with pytest.raises(TypeError, match="not for tokens"):
+        bleu().corpus_score([["a"]], [[["a"]]], normalize="nfc")
+
+
+# Subtitles
+
+
+@pytest.mark.parametrize("lines", [SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
+                                   ["", "12", "0:00:01.000 --> 0:00:02.000 align:left"]])
+def test_subtitles_are_warned_of(lines: list[str]) -> None:
+    [message] = messages_of(part("metrics", "CHRF")(), ["a"] * len(lines), lines)
+    assert message.startswith("references: subtitles are scored as lines")
+    [message] = messages_of(part("metrics", "CHRF")(), lines, lines)
+    assert message.startswith("hypotheses, references: subtitles")
+
+
+@pytest.mark.parametrize("lines", [["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]], ["WEBVTT is a format"]])
+def test_arrows_are_no_subtitles(lines: list[str]) -> None:
+    assert messages_of(part("metrics", "CHRF")(), lines, lines) == []
+
+
+# On the command line: once a run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    texts = {"zh": CHINESE[:2], "th": THAI * 2, "vi": VIETNAMESE, "vi.nfd": decomposed(VIETNAMESE), "a.srt": SUBTITLES,
+             "long.zh": CHINESE[:2] * 3000}
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+    (tmp_path / "all.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-x\tzh\tzh\nA\ten-y\tth\tth\n"
+                                      "B\ten-x\tzh\tzh\nB\ten-y\tth\tth\n")
+    return tmp_path
+
+
+def stderr_of(folder: Path, *arguments: str) -> list[str]:
+    process = call_cli(arguments, cwd=folder)
+    assert process.returncode == 0
+    return process.stderr.decode().splitlines()
+
+
+@pytest.mark.parametrize("options", [
+    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], ["-j", "2"], ["-sl"], ["-ci", "-cin", "3"],
+    ["--report", "r.html", "-m", "bleu", "ter"], ["--worst", "1"], ["-sl", "-f", "csv", "-m", "bleu", "rouge2"],
+], ids=" ".join)
+def test_a_run_warns_once(folder: Path, options: list[str]) -> None:
+    [line] = stderr_of(folder, "zh", "-i", "zh", *options)
+    assert line.startswith("purebleu: warning: most lines of zh have hardly any spaces (first: line 1; 100 % of those ")
+    assert stderr_of(folder, "zh", "-i", "zh", "-q", *options) == []
+    if "--report" in options:
+        assert "most lines of zh have hardly any spaces" in (folder / "r.html").read_text(encoding="utf-8")
+
+
+def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
+    (folder / "zh2").write_bytes((folder / "zh").read_bytes())
+    [line] = stderr_of(folder, "zh", "-i", "zh", "zh2", "-m", "bleu", "ter", "rouge1")
+    assert "and BLEU, ROUGE1, TER compare what" in line and line.count("use ") == 1
+    assert "-tok zh" in line and "--ter-asian-support" in line and "--rouge-tokenize unicode" in line
+
+
+def test_a_manifest_warns_once(folder: Path) -> None:
+    assert len(stderr_of(folder, "--manifest", "all.tsv")) == 1
+    assert len(stderr_of(folder, "--manifest", "all.tsv", "-m", "ter", "bleu", "--report", "r.html")) == 1
+
+
+@pytest.mark.parametrize(("pair", "words"), [
+    ("en-cn", "'zh' (-l en-zh) selects zh"), ("en-jp", "'ja' (-l en-ja)"), ("eng_Latn-Chinese", "'zh' (-l en-zh)"),
+    ("en-th", "usual is the tokenizer flores200 (spBLEU) or char, or chrF"), ("en-yue", "usual is the tokenizer zh")])
+def test_codes_on_the_command_line(folder: Path, pair: str, words: str) -> None:
+    for more in ([], ["-m", "bleu", "gleu"], ["--report", "r.html"]):
+        [line] = stderr_of(folder, "th", "-i", "th", "-l", pair, *more)
+        assert words in line
+    assert words in (folder / "r.html").read_text(encoding="utf-8").replace("&#x27;", "'").replace("&#39;", "'")
+    assert stderr_of(folder, "zh", "-i", "zh", "-l", "eng_Latn-zho_Hans") == []
+
+
+def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
+    [line] = stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "bleu")
+    assert line.startswith("purebleu: warning: vi.nfd and vi differ in Unicode's normal form (first: line 1; 67 % of")
+    for more in ([], ["-j", "2"], ["-sl"], ["-f", "csv"], ["--resegment"]):
+        process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *more], cwd=folder)
+        same = call_cli(["vi", "-i", "vi", "-m", "chrf", *more], cwd=folder)
+        assert (process.returncode, process.stderr) == (0, b"")
+        assert process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"") == same.stdout.replace(
+            b"vi,", b"vi.nfd,")
+    assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
+    assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
+    [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")
+    assert line.startswith("purebleu: warning: a.srt, a.srt: subtitles are scored as lines")
+
+
+def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
+    signature = "chrF2|nrefs:1|unicode:nfc|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0"
+    process = call_cli(["vi", "-i", "vi.nfd", "--signature", signature, "-f", "text"], cwd=folder)
+    assert b"|unicode:nfc|" in process.stdout and b"= 100.0" in process.stdout and not process.stderr
+
+
+def test_processes_look_at_the_same_lines(folder: Path) -> None:
+    lines = ["a b c d"] * 2500 + CHINESE[:2] * 4000
+    (folder / "mixed").write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+    one, two = [stderr_of(folder, "mixed", "-i", "mixed", "-j", jobs) for jobs in "12"]
+    assert one == two and "(first: line 2513; 67 % of those looked at)" in one[0]
+
+
+# Real data
+
+
+def real_pairs() -> Iterator[tuple[str, list[Path], list[Path]]]:
+    for folder in sorted((SHARED / "data").glob("*")):
+        corpora = {path.name.partition(".hyp.")[0] for path in folder.glob("*.hyp.*")}
+        for corpus in sorted(corpora):
+            yield corpus, sorted(folder.glob(f"{corpus}.hyp.*")), sorted(folder.glob(f"{corpus}.ref.*"))
+
+
+@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="there is no real data")
+def test_shared_data_gives_no_false_alarm() -> None:
+    corpora = list(real_pairs())
+    assert len(corpora) >= 6
+    for corpus, systems, references in corpora:
+        columns = [path.read_text(encoding="utf-8").split("\n")[:-1] for path in [*systems, *references]]
+        target = references[0].suffix[1:]
+        # (Text in Chinese and Japanese without a tokenizer is no false alarm.)
+        bleu = part("metrics", "BLEU")(tokenize={"zh": "zh", "ja": "char"}.get(target, "13a"))
+        texts = load("metrics.text_warnings").TextWarnings([bleu, part("metrics", "CHRF")()])
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            texts.see(columns[:len(systems)], columns[len(systems):], range(len(columns[0])))
+            texts.warn()
+        words = part("metrics", "BLEU")()
+        assert texts.suits(words) == (target not in ("zh", "ja")), corpus
