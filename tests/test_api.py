@@ -1317,3 +1317,25 @@ def test_defaults_of_functions_are_those_of_the_metric() -> None:
         defaults = {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()}
         assert [defaults[name] for name in ("char_order", "word_order", "beta")] == [
             chrf.CHAR_ORDER, chrf.WORD_ORDER, chrf.BETA]
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE1", "ROUGELSUM",
+                                  "RIBES", "CHARACTER", "EED"])
+def test_scores_say_which_direction_is_better(name: str) -> None:
+    metric = part("metrics", name)()
+    score = metric.corpus_score(["a b c d e"], [["a b c d f"]])
+    found = json.loads(json.dumps(score.to_dict()))
+    assert found == {"name": score.name, "score": score.score, "mean": None, "ci": None, "signature": str(score.signature),
+                     "lower_is_better": metric.LOWER_IS_BETTER, "range": found["range"]}
+    lowest, highest = found["range"]
+    assert lowest <= score.score and (highest is None or score.score <= highest)
+    worst = metric.corpus_score(["x " * 9], [["a"]])
+    assert highest is None or worst.score <= highest
+
+
+def test_scores_from_elsewhere_have_their_own_direction() -> None:
+    for lower in (False, True):
+        metric = load().SegmentScores("X", [1, 2], lower_is_better=lower)
+        score = metric.score(sacrebleu.sum_statistics(metric.rows))
+        assert score.to_dict() == {"name": "X", "score": 1.5, "mean": None, "ci": None, "lower_is_better": lower,
+                                   "range": [None, None], "signature": None}

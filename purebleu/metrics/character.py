@@ -23,6 +23,8 @@ _MANY_MOVES = 5 * 10**7
 class CHARACTERScore(Score):
     """A CharacTER score, from 0 (nothing to edit) to 100: the mean of segments."""
 
+    lower_is_better = True
+
     def __init__(self, score: float) -> None:
         super().__init__("CharacTER", score)
 

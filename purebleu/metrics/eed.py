@@ -30,6 +30,8 @@ _MANY_CELLS_OF_COSTS = 10**8
 class EEDScore(Score):
     """An EED score, from 0 (nothing to edit) to 100: the mean of segments."""
 
+    lower_is_better = True
+
     def __init__(self, score: float) -> None:
         super().__init__("EED", score)
 

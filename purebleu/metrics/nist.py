@@ -42,6 +42,8 @@ class NISTScore(Score):
         ratio: `sys_len / ref_len`, or 0 where there is no reference length.
     """
 
+    range = (0, None)
+
     def __init__(self, score: float, orders: Sequence[float], bp: float, sys_len: int, ref_len: float) -> None:
         super().__init__("NIST", score)
         self.orders = list(orders)

@@ -35,12 +35,15 @@ class OutsideScore(Score):
         name: the name of the metric.
         score: the mean.
         width: the decimal places that tables have.
+        lower_is_better: whether a lower score is a better one.
     """
 
     IS_FROM_OUTSIDE = True
+    range = (None, None)
 
-    def __init__(self, name: str, score: float, width: int = DEFAULT_WIDTH) -> None:
+    def __init__(self, name: str, score: float, width: int = DEFAULT_WIDTH, lower_is_better: bool = False) -> None:
         super().__init__(name, score)
+        self.lower_is_better = lower_is_better
         self._width = width
 
     def places(self, width: int) -> int:
@@ -108,7 +111,7 @@ class SegmentScores(Metric[OutsideScore]):
 
     def score(self, totals: Sequence[float]) -> OutsideScore:
         self._check_sums(totals, 2)
-        return OutsideScore(self.name, self.value(totals), self._width)
+        return OutsideScore(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
 
     def value(self, totals: Sequence[float]) -> float:
         total, segments = totals

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "unicode", "test",
-                  "lang", "origlang", "subset")
+LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "unicode", "equal",
+                  "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {
@@ -128,6 +128,12 @@ class Score:
 
     signature: Signature
 
+    #: Whether a lower score is a better one.
+    lower_is_better = False
+
+    #: The lowest and the highest score that there can be (but for rounding); `None`: no limit.
+    range: tuple[int | None, int | None] = (0, 100)
+
     #: Whether another program has computed it.
     IS_FROM_OUTSIDE = False
 
@@ -163,6 +169,23 @@ class Score:
         if is_json:
             return self._as_json(width, signature)
         return f"{self.head(signature)} = {self.body(width)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The score with its direction, its range and its signature, as JSON can hold them.
+
+        Example:
+            >>> from purebleu import TER
+            >>> found = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]]).to_dict()
+            >>> found["name"], found["lower_is_better"], found["range"]
+            ('TER', True, [0, None])
+        """
+        signature = vars(self).get("signature")
+        return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
+                "signature": None if signature is None else str(signature)}
+
+    def scale(self) -> dict[str, object]:
+        """The direction and the range of such scores, for JSON."""
+        return {"lower_is_better": self.lower_is_better, "range": list(self.range)}
 
     def head(self, signature: str = "") -> str:
         """The text before the equals sign in a line."""

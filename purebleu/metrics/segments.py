@@ -29,7 +29,7 @@ _STRINGS = (str, bytes, bytearray, memoryview, UserString)
 _TYPECODES_OF_TEXT = ("u", "w")
 
 #: Missing values as texts: that of floats, and those of pandas, which can't be compared.
-_MISSING = ("nan", "<NA>", "NaT")
+_MISSING_VALUES = ("nan", "<NA>", "NaT")
 
 #: Messages show at most this many characters of a token.
 _SHOWN = 40
@@ -258,7 +258,7 @@ def _is_segment(value: object, tokens_allowed: bool) -> bool:
 
 def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
     wanted = "a string or a sequence of tokens" if tokens_allowed else "a string"
-    if str(value) in _MISSING:
+    if str(value) in _MISSING_VALUES:
         return TypeError(f"{name} is a missing value ({value}), not {wanted}; '' stands for an empty segment, and None "
                          "for a reference that a segment lacks")
     return TypeError(f"{name} is {_type_name(value)}, not {wanted}")

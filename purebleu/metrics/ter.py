@@ -42,6 +42,8 @@ class TERScore(Score):
         shifted_words: the number of words in them.
     """
 
+    lower_is_better = True
+    range = (0, None)
     BESIDE = _KINDS_OF_EDITS
 
     insertions: int | None = None

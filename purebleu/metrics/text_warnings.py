@@ -20,7 +20,10 @@ _MANY_BLANK_REFERENCES = 10
 
 #: Of a long text, a sample is looked at, which takes less than a hundredth of the time of scoring it: these many
 #: segments at its start, and one of so many others.
-_START, _STEP = 100, 16
+_START, _STEP = 100, 32
+
+#: These many lines tell the language of text without spaces.
+_LINES_OF_LANGUAGE = 10
 
 #: The share of segments whose normal forms differ from which on they are warned of.
 _MANY_OTHER_FORMS = 0.05
@@ -103,7 +106,7 @@ class TextWarnings:
             return
         if is_unspaced(reference):
             self._unspaced.add(number)
-            if len(self._unspaced_lines) < _START:
+            if len(self._unspaced_lines) < _LINES_OF_LANGUAGE:
                 self._unspaced_lines.append(reference)
         is_composed = normal_form(reference, "nfc") == reference
         for found, output in zip(self._other_forms, map(_text, outputs)):
@@ -112,8 +115,10 @@ class TextWarnings:
 
     def suits(self, metric: Contract[Score]) -> bool:
         """Whether a metric finds the words of these texts."""
-        return 2 * self._unspaced.count <= self._looked_at or not metric.advice_without_spaces(
-            usual_language(self._unspaced_lines))
+        return 2 * self._unspaced.count <= self._looked_at or not self._advice(metric)
+
+    def _advice(self, metric: Contract[Score]) -> str:
+        return metric.advice_without_spaces(usual_language(self._unspaced_lines))
 
     def warn(self) -> None:
         """Issue the warnings, after the last segment."""
@@ -133,10 +138,9 @@ class TextWarnings:
         unsuited = [metric for metric in self._metrics
                     if not self.suits(metric) and not doubt_of_language(getattr(metric, "trg_lang", ""))]
         if unsuited:
-            language = usual_language(self._unspaced_lines)
             names = ", ".join([metric.registered_name for metric in unsuited])
             verb = "compare" if len(unsuited) > 1 else "compares"
-            advice = dict.fromkeys([metric.advice_without_spaces(language) for metric in unsuited])
+            advice = dict.fromkeys(map(self._advice, unsuited))
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces ({self._told(self._unspaced)}"
                                f"), and {names} {verb} what stands between spaces: use {'; '.join(advice)}")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS

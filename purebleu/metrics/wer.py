@@ -39,6 +39,8 @@ class WERScore(Score):
     """
 
     NAME = "WER"
+    lower_is_better = True
+    range = (0, None)
 
     def __init__(self, score: float, hits: int, substitutions: int, deletions: int, insertions: int) -> None:
         super().__init__(self.NAME, score)
@@ -58,12 +60,14 @@ class MERScore(WERScore):
     """A match error rate in percent; the attributes of `WERScore`."""
 
     NAME = "MER"
+    range = (0, 100)
 
 
 class WILScore(WERScore):
     """The word information lost, in percent; the attributes of `WERScore`."""
 
     NAME = "WIL"
+    range = (0, 100)
 
 
 class WER(AlignedMetric[WERScore, "WERAlignment"]):

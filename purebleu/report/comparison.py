@@ -89,7 +89,9 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
     if style.form != SIGNED_JSON:
         return json_table(columns)
     review = {"review": reviewer_sentence(results, list(signatures))} if wanted.worth else {}
-    return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, review)
+    scales = {metric: score.scale() for metric, score in zip(signatures, results.scores[0])}
+    return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()},
+                      {"metrics": scales, **review})
 
 
 def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: The columns that results always have, before the signature.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
+#: The columns behind all others: the signature, and what a score means.
+LAST_COLUMNS = ("signature", "lower_is_better", "lowest", "highest")
+
 #: The key of the decimal places of scores in a line; it is not a column.
 WIDTH = "places"
 
@@ -46,7 +49,7 @@ def delimited_comparison(names: Sequence[str], results: Results, signatures: Map
             lines += [{"system": names[system], "metric": f"{metric} {name}", "score": numbers[system],
                        "signature": signature} for _, name, numbers in beside(results, index)]
     lines += further_lines(names, results, signatures, wanted, style.width)
-    columns = (*RESULT_COLUMNS, *further_columns(results, wanted), "signature")
+    columns = (*RESULT_COLUMNS, *further_columns(results, wanted), *LAST_COLUMNS)
     return delimited_lines(style.form, columns, lines, style.width)
 
 
@@ -61,7 +64,10 @@ def further_columns(results: Results, wanted: Wanted) -> list[str]:
 def line_of(names: Sequence[str], results: Results, index: int, system: int, metric: str, signature: Signature,
             wanted: Wanted, width: int) -> dict[str, Any]:
     """The line of a system under a metric, by the names of columns; `WIDTH` has the decimal places of its scores."""
+    score = results.scores[system][index]
+    lowest, highest = score.range
     return {"system": names[system], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
+            "lower_is_better": score.lower_is_better, "lowest": lowest, "highest": highest,
             **members_of(names, results, index, system, signature, wanted),
             **({"against": names[0]} if wanted and system else {})}
 

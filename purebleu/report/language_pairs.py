@@ -193,7 +193,8 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                for name in systems_of(pairs)]
     signatures = {pair.pair: {metric: signature.format() for metric, signature in pair.signatures.items()}
                   for pair in pairs}
-    return to_json({"signatures": signatures, "systems": systems}, indent=1, ascii_only=False)
+    scales = {metric: score.scale() for metric, score in zip(metrics, pairs[0].results.scores[0])}
+    return to_json({"signatures": signatures, "systems": systems, "metrics": scales}, indent=1, ascii_only=False)
 
 
 def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
@@ -202,7 +203,15 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
 
     As in `comparison_lines`, further lines follow: for differences of further pairs of systems, or for power.
     """
-    from .comparison_lines import RESULT_COLUMNS, WIDTH, delimited_lines, further_columns, further_lines, line_of
+    from .comparison_lines import (
+        LAST_COLUMNS,
+        RESULT_COLUMNS,
+        WIDTH,
+        delimited_lines,
+        further_columns,
+        further_lines,
+        line_of,
+    )
 
     width = style.width
     lines: list[dict[str, Any]] = []
@@ -222,5 +231,5 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
     first, *others = RESULT_COLUMNS
     # (One pair may have a single system, and another one several.)
     further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])
-    columns = (first, "pair", *others, *further, "signature")
+    columns = (first, "pair", *others, *further, *LAST_COLUMNS)
     return delimited_lines(style.form, columns, lines, width)

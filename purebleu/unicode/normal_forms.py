@@ -5,6 +5,9 @@ from __future__ import annotations
 #: The forms that options take, as signatures have them.
 NORMAL_FORMS = ("nfc", "nfkc")
 
+#: All text of characters before this one, a combining mark, is in the form `nfc`.
+_FIRST_COMBINING = "\u0300"
+
 
 def normal_form(line: str, form: str) -> str:
     """A line in one of `NORMAL_FORMS`.
@@ -12,7 +15,7 @@ def normal_form(line: str, form: str) -> str:
     >>> len(normal_form("e\\u0301", "nfc")), normal_form("\\uff21", "nfkc")
     (1, 'A')
     """
-    if line.isascii():
+    if line.isascii() or (form == "nfc" and max(line) < _FIRST_COMBINING):
         return line
     from unicodedata import normalize
 

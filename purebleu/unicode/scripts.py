@@ -58,6 +58,8 @@ class _Unspaced(CharacterTable):
 
 _UNSPACED = _Unspaced(UNSPACED_BLOCKS)
 _UNSPACED_OR_TIBETAN = _Unspaced((*UNSPACED_BLOCKS, *_TIBETAN_BLOCKS))
+_KANA = _Unspaced(_KANA_BLOCKS)
+_HAN = _Unspaced(_HAN_BLOCKS)
 
 #: The first of these characters.
 _FIRST_UNSPACED = chr(UNSPACED_BLOCKS[0][0])
@@ -102,7 +104,7 @@ def usual_language(lines: Sequence[str]) -> str:
     ('ja', 'zh', '')
     """
     text = "".join(lines)
-    kana, han = [sum([is_in(character, blocks) for character in text]) for blocks in (_KANA_BLOCKS, _HAN_BLOCKS)]
+    kana, han = text.translate(_KANA).count("U"), text.translate(_HAN).count("U")
     if 10 * kana > han:
         return "ja"
     return "zh" if han else ""

@@ -528,3 +528,38 @@ def test_odd_scores_in_python_are_read_or_refused() -> None:
     numbers = ("0." + "1" * 5000, "1e-400", "1e-999999999", "-0", "\x1c-3", b"1")
     assert not any(is_read_or_refused(lambda number=number: segment_scores("S", [number]))  # type: ignore[misc]
                    for number in odd if number not in numbers)
+
+
+# Equal outputs
+
+
+@pytest.fixture
+def equal(tmp_path: Path) -> Path:
+    """Three systems with the same output for some segments: twice for two of them, once for all, of unequal scores."""
+    columns = {"ref": "abcd", "A": "abcd", "B": "abxd", "C": "xbyd"}
+    scores = {"A.s": ["0.5", "0.3", "0.7", "0.1"], "B.s": ["0.6", "0.3", "0.9", "0.4"], "C.s": ["0.2", "0.3", "0.2", "0.1"]}
+    for name, lines in {**columns, **scores}.items():
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
+    return tmp_path
+
+
+def test_equal_outputs_with_unequal_scores_are_warned_of(equal: Path) -> None:
+    arguments = ["ref", "-i", *"ABC", "--scores", *[f"COMET={name}.s" for name in "ABC"], "-m", "chrf", "-f", "csv"]
+    for more in ([], ["--paired-ar", "-parn", "9"], ["-j", "2"]):
+        _, errors = told(equal, *arguments, *more)
+        assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first: line 1), "
+                          "and the difference counts in tests (--equal-outputs tie: their mean counts for both)\n")
+    assert told(equal, *arguments, "-q")[1] == ""
+    (equal / "same").write_text((equal / "A.s").read_text())
+    assert told(equal, "ref", "-i", "A", "B", "--scores", "COMET=A.s", "COMET=same", "-m", "chrf")[1] == ""
+
+
+def test_equal_outputs_tie(equal: Path) -> None:
+    arguments = ["ref", "-i", *"ABC", "--scores", *[f"COMET={name}.s" for name in "ABC"], "-m", "comet", "-w", "6",
+                 "--scores-signature", "COMET=x:1", "--equal-outputs", "tie", "-f", "csv", "--save-rows", "rows"]
+    printed, errors = told(equal, *arguments)
+    assert errors == "" and printed.count("equal:tie|x:1") == 3
+    # 0.55 for the first segment of A and B; 0.2 for the last one of all.
+    assert [line["score"] for line in csv.DictReader(printed.splitlines())] == ["0.437500", "0.487500", "0.225000"]
+    assert "equal:tie" in told(equal, "--rows", "rows", "-f", "json-signed")[0]
+    assert "--equal-outputs goes with --scores" in told(equal, "ref", "-i", *"AB", "--equal-outputs", "tie", code=2)[1]

@@ -369,7 +369,7 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
     assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "p_holm",
-                              "signature"]
+                              "signature", "lower_is_better", "lowest", "highest"]
     for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
         for line in lines:
             cell = system[line["metric"]]
@@ -378,6 +378,27 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
                 f"{cell['score']:.3f}", f"{cell['mean']:.3f}", cell["rank"], str(cell["cluster"]))
             for key in ("p_value", "p_holm"):
                 assert line[key] == ("" if cell[key] is None else repr(cell[key]))
+
+
+@pytest.mark.parametrize("options", [["-i", "a"], ["-i", "a", "b"], ["-i", "a", "b", "-ci", "-cin", "5"], ["--rows", "rows"],
+                                     ["--manifest", "all.tsv"], ["-i", "a", "b", "--paired-ar", "-parn", "5"]],
+                         ids=" ".join)
+def test_output_for_programs_says_which_direction_is_better(tmp_path: Path, options: list[str]) -> None:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.4}, 20)
+    (tmp_path / "all.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref\ta\nB\ten-de\tref\tb\n")
+    metrics = ["-m", "bleu", "ter", "-q"]
+    if "--rows" in options:
+        output_of(["ref", "-i", "a", "b", "--save-rows", "rows", *metrics], tmp_path)
+    command = [*(["ref"] if "-i" in options else []), *options, *metrics]
+    table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
+    assert table["metrics"] == {"BLEU": {"lower_is_better": False, "range": [0, 100]},
+                                "TER": {"lower_is_better": True, "range": [0, None]}}
+    lines = read_delimited(output_of([*command, "-f", "csv"], tmp_path), "csv")
+    assert {(line["metric"], line["lower_is_better"], line["lowest"], line["highest"]) for line in lines} == {
+        ("BLEU", "False", "0", "100"), ("TER", "True", "0", "")}
+    if "--manifest" not in options:
+        assert "lower_is_better" not in output_of([*command, "-f", "json"], tmp_path)  # (which is sacreBLEU's)
+
 
 
 def test_lines_for_spreadsheets_of_segments_have_numbers(tmp_path: Path) -> None:

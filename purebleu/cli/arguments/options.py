@@ -42,6 +42,7 @@ class Options:
     resegment: str = ""
     save_resegmented: list[str] = []
     normalize: str = ""
+    equal_outputs: str = ""
     encoding: str = "utf-8"
     langpair: str | None = None
 

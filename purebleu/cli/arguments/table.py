@@ -202,6 +202,9 @@ GROUPS = (
                help="lower scores of this name are better"),
         Option("--scores-signature", form=SEVERAL, convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
                help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
+        Option("--equal-outputs", choices=("tie",), needs=("scores",),
+               help="give systems with the same output for a segment the mean of its --scores",
+               more="a program on other hardware, or in other batches, may score the same output differently"),
         Option("--sentence-level", "-sl", form=SWITCH,
                help="a score for each segment",
                more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "

@@ -59,7 +59,7 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_METRIC_PREFIXES)])
 #: (Where a score is a number and nothing else, kinds of edits have no place.)
 _METRICS_OF_NUMBERS = tuple([name for name in _METRICS if name != "ter_kinds"])
-_SCORES = ("scores", "scores_lower", "scores_signature")
+_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "resegment", "save_resegmented",
           "langpair", "test_set", "origlang", "subset", "mirror")
 _CORPUS = (*_TEXTS, "normalize", "jobs", "signature", *_METRICS)

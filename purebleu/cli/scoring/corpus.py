@@ -65,7 +65,7 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     if listed is not None and len(computed) < len(metrics):
         from .outside import with_outside_scores
 
-        return with_outside_scores(metrics, systems, listed.scores, keep_rows)
+        return with_outside_scores(options, metrics, systems, listed, keep_rows)
     return systems
 
 
@@ -199,6 +199,8 @@ def read_blocks(options: Options, listed: SegmentList | None = None,
                             lines if len(systems[0]) == len(lines) else list(compress(lines, kept)))
         if listed is not None:
             listed.add(first, kept, dict(zip(further, columns[after_references:after_further])))
+            if outside:
+                listed.see_outputs(systems)
             is_whole = len(systems[0]) == len(lines)  # (where subset scores are reported, all segments are scored)
             for key, column in zip(outside, columns[after_further:]):
                 listed.scores.setdefault(key, []).extend(column if is_whole else compress(column, kept))

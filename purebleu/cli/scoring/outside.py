@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError
+from ...errors import OptionError, warn
 from ...files.scores import ScoreStream, in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...metrics.evaluation import Evaluation
 from ...metrics.outside import DEFAULT_WIDTH, OutsidePart, SegmentScores, checksum_of, outside_rows
@@ -12,13 +12,13 @@ from .types import System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Sequence
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
     from ...metrics.score import Score
     from ..arguments.options import Options
-    from .types import ScoreKey
+    from .types import ScoreKey, SegmentList
 
 
 def make_outside_metric(options: Options, name: str) -> SegmentScores:
@@ -68,19 +68,22 @@ def _system_scores(options: Options, name: str, files: Sequence[str],
     return [(file, scores) for scores in matched_systems(by_system, systems, file)]
 
 
-def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[System],
-                        scores: Mapping[ScoreKey, Sequence[str]], keep_rows: bool) -> list[System]:
+def with_outside_scores(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                        listed: SegmentList, keep_rows: bool) -> list[System]:
     """The systems under all metrics: under those that are computed, and under those whose scores come from outside.
 
     Args:
+        options: the options of the run.
         metrics: all metrics.
         systems: the systems under the metrics that are computed.
-        scores: the scores from outside, for each name and system.
+        listed: the segments, with the scores from outside.
         keep_rows: whether rows are needed.
     """
     outside = [metric for metric in metrics if isinstance(metric, SegmentScores)]
-    rows = {metric.name: [outside_rows(scores[metric.name, index]) for index in range(len(systems))]
+    rows = {metric.name: [outside_rows(listed.scores[metric.name, index]) for index in range(len(systems))]
             for metric in outside}
+    for name, system_rows in rows.items():
+        _settle_equal_outputs(options, name, system_rows, listed)
     signed = {metric.name: metric.signed(checksum_of(rows[metric.name])) for metric in outside}
     merged: list[System] = []
     for index, system in enumerate(systems):
@@ -89,10 +92,30 @@ def with_outside_scores(metrics: Sequence[Metric[Score]], systems: Sequence[Syst
         for metric in metrics:
             if isinstance(metric, SegmentScores):
                 system_rows = rows[metric.name][index]
-                evaluation: Evaluation[Score] = Evaluation(signed[metric.name])
+                evaluation: Evaluation[Score] = Evaluation(
+                    signed[metric.name], {"equal": options.equal_outputs} if options.equal_outputs else None)
                 evaluation.add(OutsidePart(system_rows))
                 both.append((evaluation, system_rows if keep_rows else []))
             else:
                 both.append(next(computed))
         merged.append(System([evaluation for evaluation, _ in both], [metric_rows for _, metric_rows in both]))
     return merged
+
+
+def _settle_equal_outputs(options: Options, name: str, rows: Sequence[list[Row]], listed: SegmentList) -> None:
+    """Give the same outputs for a segment the mean of their scores, if that is asked for; else, warn if scores differ.
+
+    `rows` are those of each system, in which scores are integers.
+    """
+    unequal = [(segment, systems) for segment, systems in listed.equal
+               if len({rows[system][segment] for system in systems}) > 1]
+    if not options.equal_outputs and unequal:
+        segments = list(dict.fromkeys(segment for segment, _ in unequal))
+        warn(f"{name} has different scores for the same output on {len(segments):,} segment{'s'[:len(segments) > 1]} "
+             f"(first: line {listed.numbers[segments[0]]}), and the difference counts in tests (--equal-outputs tie: their "
+             "mean counts for both)")
+    if options.equal_outputs:
+        for segment, systems in unequal:
+            mean = sum([int(rows[system][segment][0]) for system in systems]) // len(systems)
+            for system in systems:
+                rows[system][segment] = (mean, 1)

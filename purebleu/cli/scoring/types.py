@@ -32,6 +32,7 @@ class SegmentList:
         lines: the number of lines so far, whether they are scored or not.
         columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
         scores: the scores from outside, for each name and system.
+        equal: the indices of segments for which systems have the same output, with the indices of these systems.
         lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
     """
 
@@ -40,7 +41,19 @@ class SegmentList:
         self.lines = 0
         self.columns: dict[str, list[str]] = {}
         self.scores: dict[ScoreKey, list[str]] = {}
+        self.equal: list[tuple[int, list[int]]] = []
         self.lines_of_files: list[list[str]] = []
+        self._segments = 0
+
+    def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
+        """Look for the same outputs among those of the systems for the next segments."""
+        for index, outputs in enumerate(zip(*systems), self._segments):
+            if len(set(outputs)) < len(outputs):
+                by_output: dict[str, list[int]] = {}
+                for system, output in enumerate(outputs):
+                    by_output.setdefault(output, []).append(system)
+                self.equal += [(index, equal) for equal in by_output.values() if len(equal) > 1]
+        self._segments += len(systems[0])
 
     def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
         """Take in a block whose first line has this number."""

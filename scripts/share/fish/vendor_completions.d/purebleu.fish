@@ -32,6 +32,7 @@ complete -c purebleu -l signature -x -d 'score as a published signature says, su
 complete -c purebleu -l scores -r -F -d 'compare scores of another program, too: of a learned metric, say'
 complete -c purebleu -l scores-lower -x -d 'lower scores of this name are better'
 complete -c purebleu -l scores-signature -x -d 'the signature of the scores of this name, as their program prints it (default: a checksum)'
+complete -c purebleu -l equal-outputs -x -a 'tie' -d 'give systems with the same output for a segment the mean of its --scores'
 complete -c purebleu -l sentence-level -o sl -d 'a score for each segment'
 complete -c purebleu -l rouge-stemmer -d 'ROUGE compares stems of English words (Porter)'
 complete -c purebleu -l rouge-tokenize -x -a 'rouge unicode' -d 'the words of ROUGE: of ASCII letters and digits, as rouge_score has them, or of any script, each ideograph being a word (default: rouge)'
