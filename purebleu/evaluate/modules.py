@@ -221,7 +221,8 @@ def _as_list(name: str, values: Iterable[Any]) -> list[Any]:
     try:
         return listed(values, name)
     except TypeError:
-        raise PurebleuError(f"{name} must be a list, with one element for each prediction, not {values!r:.40}") from None
+        raise PurebleuError(f"{name} must be a list, with one element for each prediction, not "
+                            f"{values!r:.40}") from None
 
 
 def _checked_texts(name: str, texts: list[Any]) -> list[str]:

@@ -172,7 +172,7 @@ def _first_with_space(segment: Segment) -> tuple[int, str | None]:
     return 0, None
 
 
-def normalized(streams: Sequence[Stream | OptionalStream], form: str) -> list[Any]:
+def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[Any]:
     """Streams of text in a normal form of Unicode; those of tokens are refused.
 
     Raises:
@@ -240,7 +240,8 @@ def listed(values: object, name: str) -> list[Any]:
         for method in ("to_pylist", "tolist"):
             if hasattr(values, method):
                 values = getattr(values, method)()
-    return list(values)  # type: ignore[call-overload]  # pyright: ignore
+    iterable: Any = values
+    return list(iterable)
 
 
 def _is_sequence(value: object) -> bool:

@@ -82,8 +82,8 @@ class TextWarnings:
         """
         if not self._seen:
             self._other_forms = [_Found() for _ in systems]
-            self._subtitles = [name for name, lines in [*zip(self._systems, systems), *zip(self._references, references)]
-                               if _are_subtitles(lines)]
+            named = [*zip(self._systems, systems), *zip(self._references, references)]
+            self._subtitles = [name for name, lines in named if _are_subtitles(lines)]
         if references:
             self._see_blank(references, numbers)
             for index in _sample(self._seen, len(numbers)):
@@ -141,8 +141,9 @@ class TextWarnings:
             names = ", ".join([metric.registered_name for metric in unsuited])
             verb = "compare" if len(unsuited) > 1 else "compares"
             advice = dict.fromkeys(map(self._advice, unsuited))
-            yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces ({self._told(self._unspaced)}"
-                               f"), and {names} {verb} what stands between spaces: use {'; '.join(advice)}")
+            yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
+                               f"({self._told(self._unspaced)}), and {names} {verb} what stands between spaces: "
+                               f"use {'; '.join(advice)}")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
             for index, found in enumerate(self._other_forms):

@@ -19,4 +19,4 @@ def normal_form(line: str, form: str) -> str:
         return line
     from unicodedata import normalize
 
-    return normalize(form.upper(), line)
+    return normalize("NFC" if form == "nfc" else "NFKC", line)

@@ -599,3 +599,39 @@ def test_false_alarms_on_real_data_are_those_of_the_manual() -> None:
             counts[column][finding.check] += len(finding.lines)
     assert table == {name: [f"{counts[column][name]:,}" if name in counts[column] else "–" for column in columns]
                      for name in ("texts", "lines", *CHECKS)}
+
+
+def test_references_made_from_a_system_are_warned_of(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    words = [f"word{number}" for number in range(3000)]
+
+    def changed(line: str, share: float) -> str:
+        return " ".join([word if rng.random() < share else rng.choice(words) for word in line.split()])
+
+    meant = [" ".join(rng.choices(words, k=12)) for _ in range(150)]
+    systems = {name: [changed(line, 0.6) for line in meant] for name in "AB"}
+    references = {"independent": [changed(line, 0.5) for line in meant],
+                  "edited": [changed(line, 0.95) for line in systems["B"]]}
+    for name, lines in {**systems, **references}.items():
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
+    assert call_cli(["independent", "-i", "A", "B", "--check"], cwd=tmp_path).stderr == b""
+    for command in (["edited", "-i", "A", "B", "--check"], ["independent", "edited", "-i", "A", "B", "--check"],
+                    ["edited", "-i", "A", "B", "--check", "--report", "r.html", "-m", "chrf"]):
+        [line] = call_cli(command, cwd=tmp_path).stderr.decode().splitlines()
+        assert line.startswith("purebleu: warning: B is far nearer to the references (chrF2 9")
+        assert call_cli([*command, "-q"], cwd=tmp_path).stderr == b""
+    near = part("analysis.cross_scores", "near_references")
+    assert near([systems["B"]], [references["edited"]]) == []
+    assert near([lines[:99] for lines in systems.values()], [references["edited"][:99]]) == []
+
+
+@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="there is no real data")
+def test_references_of_shared_data_were_made_from_no_system() -> None:
+    near = part("analysis.cross_scores", "near_references")
+    for pair, target in (("en-de", "de"), ("en-zh", "zh"), ("en-ja", "ja"), ("zh-en", "en")):
+        outputs, references = [
+            [path.read_text(encoding="utf-8").split("\n")[:-1] for path in
+             sorted((SHARED / "data" / "wmt22").glob(f"*.{pair}.{kind}.*.{target}"))] for kind in ("hyp", "ref")]
+        assert len(outputs) > 1 and near(outputs, references) == []
+        edited = [line[:len(line) // 2] + line[len(line) // 2 + 2:] for line in outputs[0]]
+        assert [system for system, _, _ in near(outputs, [edited])] == [0]

@@ -47,7 +47,8 @@ COMMANDS = {
 #: Values of each option, one of which has to count for something. (Without any, it is a switch.)
 VALUES: dict[str, Sequence[Sequence[str]]] = {
     "references": [["second"]], "input": [["three"]], "num_refs": [["2"]], "names": [["X"], ["X", "Y"]],
-    "runs": [["C=three"]], "ids": [["ids"]], "manifest": [["all.tsv"]], "encoding": [["latin-1"]], "normalize": [["nfkc"]],
+    "runs": [["C=three"]], "ids": [["ids"]], "manifest": [["all.tsv"]], "encoding": [["latin-1"]],
+    "normalize": [["nfkc"]],
     "langpair": [["en-zh"], ["en-de"], ["de-en"]], "test_set": [["sample"], ["wmt17"]],
     "origlang": [["de"], ["non-de"]],
     "subset": [["x"]], "echo": [["ref"]], "download": [["sample"]], "bundle": [["b", "sample"]],

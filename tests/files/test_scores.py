@@ -537,7 +537,8 @@ def test_odd_scores_in_python_are_read_or_refused() -> None:
 def equal(tmp_path: Path) -> Path:
     """Three systems with the same output for some segments: twice for two of them, once for all, of unequal scores."""
     columns = {"ref": "abcd", "A": "abcd", "B": "abxd", "C": "xbyd"}
-    scores = {"A.s": ["0.5", "0.3", "0.7", "0.1"], "B.s": ["0.6", "0.3", "0.9", "0.4"], "C.s": ["0.2", "0.3", "0.2", "0.1"]}
+    scores = {"A.s": ["0.5", "0.3", "0.7", "0.1"], "B.s": ["0.6", "0.3", "0.9", "0.4"],
+              "C.s": ["0.2", "0.3", "0.2", "0.1"]}
     for name, lines in {**columns, **scores}.items():
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
     return tmp_path
@@ -547,8 +548,9 @@ def test_equal_outputs_with_unequal_scores_are_warned_of(equal: Path) -> None:
     arguments = ["ref", "-i", *"ABC", "--scores", *[f"COMET={name}.s" for name in "ABC"], "-m", "chrf", "-f", "csv"]
     for more in ([], ["--paired-ar", "-parn", "9"], ["-j", "2"]):
         _, errors = told(equal, *arguments, *more)
-        assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first: line 1), "
-                          "and the difference counts in tests (--equal-outputs tie: their mean counts for both)\n")
+        assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first: "
+                          "line 1), and the difference counts in tests (--equal-outputs tie: their mean counts for "
+                          "both)\n")
     assert told(equal, *arguments, "-q")[1] == ""
     (equal / "same").write_text((equal / "A.s").read_text())
     assert told(equal, "ref", "-i", "A", "B", "--scores", "COMET=A.s", "COMET=same", "-m", "chrf")[1] == ""

@@ -45,7 +45,8 @@ def messages_when_made(name: str, **options: Any) -> list[str]:
 
 @pytest.mark.parametrize(("name", "options", "lines", "advice"), [
     ("BLEU", {}, CHINESE, "-tok zh (-l en-zh), flores200 or char"), ("BLEU", {}, SHORT, "-tok zh"),
-    ("BLEU", {"tokenize": "intl"}, CHINESE, "-tok zh"), ("BLEU", {"tokenize": "none"}, JAPANESE, "-tok ja-mecab (-l en-ja)"),
+    ("BLEU", {"tokenize": "intl"}, CHINESE, "-tok zh"),
+    ("BLEU", {"tokenize": "none"}, JAPANESE, "-tok ja-mecab (-l en-ja)"),
     ("BLEU", {"tokenize": "zh"}, THAI, "-tok flores200 or char"), ("BLEU", {}, TIBETAN, "-tok flores200 or char"),
     ("GLEU", {}, THAI, "-tok flores200 or char"), ("NIST", {}, CHINESE, "-tok zh"),
     ("ROUGE1", {}, CHINESE, "--rouge-tokenize unicode"), ("ROUGELSUM", {}, JAPANESE, "--rouge-tokenize unicode"),
@@ -66,7 +67,8 @@ def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], li
     ("CHRF", {}, CHINESE), ("CHRF", {"word_order": 2}, CHINESE), ("CER", {}, CHINESE), ("EED", {}, CHINESE),
     ("CHARACTER", {}, CHINESE), ("ROUGEL", {"tokenize": "unicode"}, CHINESE),
     ("TER", {"normalized": True, "asian_support": True}, CHINESE), ("BLEU", {}, ["他 昨天 去 了 学校 , 没有 回来 。"]),
-    ("BLEU", {}, ["학교에 갔다가 어제 돌아왔습니다"]), ("BLEU", {}, ["Er ging „gestern“ in 東京 aus dem Haus", "été", "a"]),
+    ("BLEU", {}, ["학교에 갔다가 어제 돌아왔습니다"]),
+    ("BLEU", {}, ["Er ging „gestern“ in 東京 aus dem Haus", "été", "a"]),
     ("BLEU", {"effective_order": True}, ["\u3000", ""]), ("TER", {}, ["a b", CHINESE[0]] * 50 + [CHINESE[0]] * 12),
 ])
 def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options: dict[str, Any],
@@ -87,7 +89,8 @@ def test_the_advice_on_short_text_is_the_right_one() -> None:
 
 
 @pytest.mark.parametrize(("code", "meant", "tokenizer"), [
-    ("chinese", "zh", "zh"), ("Chinese", "zh", "zh"), ("zho_Hans", "zh", "zh"), ("zh_CN", "zh", "zh"), ("zh-TW", "zh", "zh"),
+    ("chinese", "zh", "zh"), ("Chinese", "zh", "zh"), ("zho_Hans", "zh", "zh"), ("zh_CN", "zh", "zh"),
+    ("zh-TW", "zh", "zh"),
     ("en-zh", "zh", "zh"), ("cn", "zh", "zh"), ("en-cn", "zh", "zh"), ("eng_Latn-zho_Hant", "zh", "zh"),
     ("jp", "ja", "ja-mecab"), ("JA", "ja", "ja-mecab"), ("jpn", "ja", "ja-mecab"), ("kor_Hang", "ko", "ko-mecab"),
     ("korean", "ko", "ko-mecab"),
@@ -127,8 +130,8 @@ def test_other_normal_forms_are_warned_of(name: str) -> None:
     metric = part("metrics", name)()
     for hypotheses, references in ((decomposed(VIETNAMESE), VIETNAMESE), (VIETNAMESE, decomposed(VIETNAMESE))):
         [message] = messages_of(metric, hypotheses, references)
-        assert message.startswith("hypotheses and references differ in Unicode's normal form (first: segment 0; 67 % of "
-                                  "those looked at)") and "--normalize nfc" in message
+        assert message.startswith("hypotheses and references differ in Unicode's normal form (first: segment 0; 67 % "
+                                  "of those looked at)") and "--normalize nfc" in message
     assert messages_of(metric, decomposed(VIETNAMESE), decomposed(VIETNAMESE)) == []
 
 
@@ -176,7 +179,8 @@ def test_subtitles_are_warned_of(lines: list[str]) -> None:
     assert message.startswith("hypotheses, references: subtitles")
 
 
-@pytest.mark.parametrize("lines", [["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]], ["WEBVTT is a format"]])
+@pytest.mark.parametrize("lines", [["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]],
+                                   ["WEBVTT is a format"]])
 def test_arrows_are_no_subtitles(lines: list[str]) -> None:
     assert messages_of(part("metrics", "CHRF")(), lines, lines) == []
 
@@ -202,7 +206,8 @@ def stderr_of(folder: Path, *arguments: str) -> list[str]:
 
 
 @pytest.mark.parametrize("options", [
-    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], ["-j", "2"], ["-sl"], ["-ci", "-cin", "3"],
+    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], ["-j", "2"], ["-sl"],
+    ["-ci", "-cin", "3"],
     ["--report", "r.html", "-m", "bleu", "ter"], ["--worst", "1"], ["-sl", "-f", "csv", "-m", "bleu", "rouge2"],
 ], ids=" ".join)
 def test_a_run_warns_once(folder: Path, options: list[str]) -> None:
@@ -243,8 +248,8 @@ def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
         process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *more], cwd=folder)
         same = call_cli(["vi", "-i", "vi", "-m", "chrf", *more], cwd=folder)
         assert (process.returncode, process.stderr) == (0, b"")
-        assert process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"") == same.stdout.replace(
-            b"vi,", b"vi.nfd,")
+        unsigned = process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"")
+        assert unsigned == same.stdout.replace(b"vi,", b"vi.nfd,")
     assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
     assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
     [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")

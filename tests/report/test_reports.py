@@ -380,7 +380,8 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
                 assert line[key] == ("" if cell[key] is None else repr(cell[key]))
 
 
-@pytest.mark.parametrize("options", [["-i", "a"], ["-i", "a", "b"], ["-i", "a", "b", "-ci", "-cin", "5"], ["--rows", "rows"],
+@pytest.mark.parametrize("options", [["-i", "a"], ["-i", "a", "b"], ["-i", "a", "b", "-ci", "-cin", "5"],
+                                     ["--rows", "rows"],
                                      ["--manifest", "all.tsv"], ["-i", "a", "b", "--paired-ar", "-parn", "5"]],
                          ids=" ".join)
 def test_output_for_programs_says_which_direction_is_better(tmp_path: Path, options: list[str]) -> None:

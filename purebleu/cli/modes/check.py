@@ -9,7 +9,7 @@ from ...report.names import short_names
 from ..scoring.corpus import read_blocks
 from ..scoring.naming import naming_of, shown_names, system_inputs
 from ..scoring.types import CorpusTexts
-from .findings import findings_in
+from .findings import findings_in, warn_of_near_references
 from .gates import add_to_summary, gated
 from .results import NOTHING_LEFT
 
@@ -29,6 +29,7 @@ def check_outputs(options: Options) -> Answer:
     naming = naming_of(options)
     names = shown_names(options, system_inputs(options, len(texts.outputs)), naming)
     findings = findings_in(options, names, texts)
+    warn_of_near_references(names, texts)
     shown = short_names(names) if naming == "files" else names
     gates = check_gates(findings, options.fail_on)
     if options.format == GITHUB:

@@ -82,8 +82,8 @@ def with_outside_scores(options: Options, metrics: Sequence[Metric[Score]], syst
     outside = [metric for metric in metrics if isinstance(metric, SegmentScores)]
     rows = {metric.name: [outside_rows(listed.scores[metric.name, index]) for index in range(len(systems))]
             for metric in outside}
-    for name, system_rows in rows.items():
-        _settle_equal_outputs(options, name, system_rows, listed)
+    for name, rows_of_name in rows.items():
+        _settle_equal_outputs(options, name, rows_of_name, listed)
     signed = {metric.name: metric.signed(checksum_of(rows[metric.name])) for metric in outside}
     merged: list[System] = []
     for index, system in enumerate(systems):
@@ -111,9 +111,10 @@ def _settle_equal_outputs(options: Options, name: str, rows: Sequence[list[Row]]
                if len({rows[system][segment] for system in systems}) > 1]
     if not options.equal_outputs and unequal:
         segments = list(dict.fromkeys(segment for segment, _ in unequal))
-        warn(f"{name} has different scores for the same output on {len(segments):,} segment{'s'[:len(segments) > 1]} "
-             f"(first: line {listed.numbers[segments[0]]}), and the difference counts in tests (--equal-outputs tie: their "
-             "mean counts for both)")
+        count = "1 segment" if len(segments) == 1 else f"{len(segments):,} segments"
+        warn(f"{name} has different scores for the same output on {count} (first: line "
+             f"{listed.numbers[segments[0]]}), and the difference counts in tests (--equal-outputs tie: their mean "
+             "counts for both)")
     if options.equal_outputs:
         for segment, systems in unequal:
             mean = sum([int(rows[system][segment][0]) for system in systems]) // len(systems)
