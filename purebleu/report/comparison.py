@@ -88,10 +88,12 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
-    review = {"review": reviewer_sentence(results, list(signatures))} if wanted.worth else {}
-    scales = {metric: score.scale() for metric, score in zip(signatures, results.scores[0])}
-    return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()},
-                      {"metrics": scales, **review})
+    further: dict[str, object] = {}
+    if wanted.worth:
+        further["review"] = reviewer_sentence(results, list(signatures))
+    if results.scores:
+        further["metrics"] = {metric: score.scale() for metric, score in zip(signatures, results.scores[0])}
+    return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, further)
 
 
 def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 #: The columns that results always have, before the signature.
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
-#: The columns behind all others: the signature, and what a score means.
-LAST_COLUMNS = ("signature", "lower_is_better", "lowest", "highest")
+#: The columns behind all others: which scores are better, and how a score was computed.
+LAST_COLUMNS = ("lower_is_better", "lowest", "highest", "signature")
 
 #: The key of the decimal places of scores in a line; it is not a column.
 WIDTH = "places"

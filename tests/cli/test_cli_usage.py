@@ -484,7 +484,8 @@ def test_a_frozen_program_starts_no_crowd(tmp_path: Path, way: str, message: str
 def test_signed_json_is_json_with_signatures(corpus: Path, options: list[str]) -> None:
     arguments = ["ref", "-i", "a", "b", "c", *options]
     signed = json.loads(stdout_of(corpus, *arguments, "-f", "json-signed"))
-    assert list(signed) == ["signatures", "systems"]
+    assert list(signed) == ["signatures", "systems", "metrics"]
+    assert list(signed["metrics"]) == list(signed["signatures"])
     assert signed["systems"] == json.loads(stdout_of(corpus, *arguments, "-f", "json"))
     text = stdout_of(corpus, *arguments, "-f", "text").decode()
     for metric, signature in signed["signatures"].items():

@@ -347,7 +347,7 @@ def test_checks_are_a_part_of_a_report_where_asked_for(folder: Path) -> None:
     content = report_of(folder, *options, "--check")
     page = Page(content)
     assert [*page.text][-3:] == ["segments", "checks", "origin"]
-    found = json.loads(output_of([*options, "--check", "-f", "json"], folder))
+    found = json.loads(output_of([*options, "--check", "-f", "json", "-q"], folder))
     [empty] = [finding for finding in found["findings"] if finding["check"] == "empty"]
     assert empty["lines"] == [7]
     assert "emptyfaulty10.83 %0" in page.text["checks"] and '<a href="#s7">7</a></td>' in content

@@ -369,7 +369,7 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
     assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "p_holm",
-                              "signature", "lower_is_better", "lowest", "highest"]
+                              "lower_is_better", "lowest", "highest", "signature"]
     for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
         for line in lines:
             cell = system[line["metric"]]
