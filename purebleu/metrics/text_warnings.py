@@ -20,7 +20,7 @@ _MANY_BLANK_REFERENCES = 10
 
 #: Of a long text, a sample is looked at, which takes less than a hundredth of the time of scoring it: these many
 #: segments at its start, and one of so many others.
-_START, _STEP = 100, 32
+_START, _STEP = 50, 64
 
 #: These many lines tell the language of text without spaces.
 _LINES_OF_LANGUAGE = 10
