@@ -22,6 +22,9 @@ _MANY_BLANK_REFERENCES = 10
 #: segments at its start, and one of so many others.
 _START, _STEP = 50, 64
 
+#: The characters of a line that tell whether its script has spaces.
+_CHARACTERS_OF_SCRIPT = 60
+
 #: These many lines tell the language of text without spaces.
 _LINES_OF_LANGUAGE = 10
 
@@ -104,10 +107,10 @@ class TextWarnings:
         self._looked_at += 1
         if reference.isascii():
             return
-        if is_unspaced(reference):
+        if is_unspaced(reference[:_CHARACTERS_OF_SCRIPT]):
             self._unspaced.add(number)
             if len(self._unspaced_lines) < _LINES_OF_LANGUAGE:
-                self._unspaced_lines.append(reference)
+                self._unspaced_lines.append(reference[:_CHARACTERS_OF_SCRIPT])
         is_composed = normal_form(reference, "nfc") == reference
         for found, output in zip(self._other_forms, map(_text, outputs)):
             if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:

@@ -52,7 +52,10 @@ class _Unspaced(CharacterTable):
         self._blocks = blocks
 
     def __missing__(self, code: int) -> str:
-        self[code] = "U" if is_in(chr(code), self._blocks) else " "
+        self[code] = " "
+        for first, last in self._blocks:  # (in half the time of `is_in`)
+            if first <= code <= last:
+                self[code] = "U"
         return self[code]
 
 
