@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import chain, islice
 
 from ..errors import PurebleuError, PurebleuWarning, warn
+from .isolation import isolated_start, process_context
 from .progress import Observer, observe, observer
 
 TYPE_CHECKING = False
@@ -113,7 +114,7 @@ class _Workers:
     def add(self) -> bool:
         """Start another worker, if one may be had."""
         try:
-            from multiprocessing import Pipe, Process, current_process, get_start_method
+            from multiprocessing import Pipe, current_process, get_start_method
         except (ImportError, NotImplementedError, OSError):
             return False  # WebAssembly has no processes
         try:
@@ -126,8 +127,10 @@ class _Workers:
                     for end in Pipe():
                         spare.enter_context(end)
             here, there = Pipe()
-            process = Process(target=_serve, args=(self._function, there), name=_NAME, daemon=True)
-            with interrupts_held_back(get_start_method(), self._own_process):
+            method = get_start_method()
+            process = process_context(method).Process(target=_serve, args=(self._function, there), name=_NAME,
+                                                      daemon=True)
+            with interrupts_held_back(method, self._own_process):
                 process.start()
                 self._processes[here] = process
         except (EOFError, ConnectionError):  # the fork server, which imports the main module first, has ended
@@ -259,14 +262,11 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    if method != "fork":
-        from multiprocessing import resource_tracker
-
-        resource_tracker.ensure_running()  # before Python 3.14, its start would let them through again
     if method == "forkserver" and not from_all:
         from multiprocessing import forkserver
 
-        forkserver.ensure_running()
+        with isolated_start():
+            forkserver.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield

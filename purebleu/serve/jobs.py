@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 
 from ..errors import PurebleuError
+from ..runtime.isolation import process_context
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import end_with_parent, interrupts_held_back
 from .memory import NO_MEMORY, end_without_memory, limit_memory
@@ -69,9 +70,7 @@ class Jobs:
 
     def start(self, job: Job) -> None:
         """Start the process of a job; raises `PurebleuError` where all jobs have been ended."""
-        from multiprocessing import get_context
-
-        context = get_context("spawn")  # (a fork would copy the half-changed state of other threads)
+        context = process_context("spawn")  # (a fork would copy the half-changed state of other threads)
         with self._lock:
             if job not in self._jobs:
                 raise PurebleuError(_ENDED)

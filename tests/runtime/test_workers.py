@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from itertools import cycle
+from multiprocessing import util as multiprocessing_util
 from pathlib import Path
 
 import pytest
@@ -515,3 +516,72 @@ def test_an_isolated_interpreter_works_alone(tmp_path: Path) -> None:
                               "_interpreters.destroy(interpreter)")
         assert isolated.stdout.split() == alone.stdout.split()
         assert isolated.stderr == b""
+
+
+# Modules of the current folder
+
+#: A program, as a command that is installed elsewhere: it starts processes of each kind, and prints what they return.
+PROGRAM = f"""
+import multiprocessing, socket, sys
+from concurrent.futures import ProcessPoolExecutor
+from threading import Thread
+from {PACKAGE}.runtime.isolation import process_context
+from {PACKAGE}.runtime.workers import spread
+from {PACKAGE}.serve.jobs import Jobs
+from {__name__.partition(".")[0]}.work import answer_request, square
+
+def job():
+    jobs = Jobs(answer_request)
+    with jobs.reserve() as job:
+        return b"".join(job.lines(b"1", socket.socketpair()[0])).splitlines()[-1]
+
+if __name__ == "__main__":
+    method = sys.argv[1]
+    multiprocessing.set_start_method(method)
+    answers = [list(spread(square, range(3), 2, True)), list(spread(square, range(3), 2)), job()]
+    with ProcessPoolExecutor(2, mp_context=process_context(method)) as executor:
+        answers.append(list(executor.map(square, range(3))))
+    print(answers)
+"""
+
+#: A module of the standard library, as somebody may have put it into a folder.
+FOREIGN_MODULE = """
+import os
+os.close(os.open(os.path.join(os.path.dirname(__file__), "it-ran"), os.O_CREAT))
+raise SystemExit(1)
+"""
+
+
+def run_beside_foreign_modules(folder: Path, *options: str, cwd: str) -> subprocess.CompletedProcess[bytes]:
+    """`PROGRAM`, in a folder of its own, run in another folder, which has modules of the standard library's names."""
+    for name in ("here", "there"):
+        (folder / name).mkdir()
+    (folder / "here" / "program.py").write_text(PROGRAM)
+    for name in ("multiprocessing", "pickle", "signal", "socket", PACKAGE.partition(".")[0]):
+        (folder / "there" / f"{name}.py").write_text(FOREIGN_MODULE)
+    return subprocess.run([sys.executable, *options[:-1], str(folder / "here" / "program.py"), options[-1]],
+                          cwd=str(folder / cwd), capture_output=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(folder_of_package())})
+
+
+@with_each_method
+def test_processes_run_no_modules_of_the_current_folder(tmp_path: Path, method: str) -> None:
+    done = run_beside_foreign_modules(tmp_path, method, cwd="there")
+    assert not (tmp_path / "there" / "it-ran").exists()
+    assert done.stdout == b"[[0, 1, 4], [0, 1, 4], b'{\"result\":{\"got\":1}}', [0, 1, 4]]\n"
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@with_each_method
+def test_a_program_of_the_current_folder_finds_its_modules_in_processes(tmp_path: Path, method: str) -> None:
+    done = run_beside_foreign_modules(tmp_path, method, cwd="here")
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_multiprocessing_is_as_it_was_after_a_process_has_started(tmp_path: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = multiprocessing_util._args_from_interpreter_flags  # type: ignore[attr-defined]
+    with load("runtime.isolation").isolated_start():
+        assert multiprocessing_util._args_from_interpreter_flags != before  # type: ignore[attr-defined]
+    assert multiprocessing_util._args_from_interpreter_flags == before  # type: ignore[attr-defined]
