@@ -8,10 +8,17 @@ from __future__ import annotations
 
 import sys
 import warnings
+from bisect import bisect_right
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable
+
+#: Where ranges of characters begin and end that would do something to a terminal, or to the text behind them: control
+#: characters, line separators, changes of direction, halves of surrogate pairs. (The bytes of names that are no UTF-8
+#: are not among them.)
+_CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
+             0xE000)
 
 
 class PurebleuError(ValueError):
@@ -45,6 +52,31 @@ class LeftOutError(PurebleuError, ImportError):
 
 class PurebleuWarning(UserWarning):
     """Input that is scored as it stands, though it is probably not what its owner meant."""
+
+
+def printable(text: str) -> str:
+    r"""Return text from outside (the name of a file or a system, the answer of a server) as a part of one line.
+
+    Characters that control a terminal are escapes.
+
+    >>> print(printable("a\n\x1b[31m"))
+    a\n\x1b[31m
+    """
+    if not text.isprintable():  # (nearly all texts are)
+        text = "".join([repr(character)[1:-1] if bisect_right(_CONTROLS, ord(character)) % 2 else character
+                        for character in text])
+    return text
+
+
+def without_commands(text: str) -> str:
+    r"""Return lines of which none is a command to GitHub's runners: these begin with `::`, or have `##[` in them.
+
+    >>> print(without_commands("a\n ::error::b"))
+    a
+     \x3a:error::b
+    """
+    lines = text.replace("##[", "#\\x23[").split("\n")
+    return "\n".join([line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line for line in lines])
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 
-from ..errors import FieldCountError, OptionError, PurebleuError
+from ..errors import FieldCountError, OptionError, PurebleuError, printable, without_commands
 from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
@@ -29,8 +29,8 @@ BUG = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 
-#: Limit of the characters of an error.
-_MAX_ERROR = 5000
+#: Limit of the characters of a line on standard error.
+_MAX_LINE = 5000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TextRequested as requested:
         answer = Answer(str(requested))
     except PurebleuError as error:
-        complain("error: " + _one_line(str(error)))
+        complain(f"error: {error}")
         return _exit_code(error)
     except ModuleNotFoundError as error:
         return _report_missing_module(error)
@@ -144,7 +144,8 @@ def _run_guarded() -> int:
     except Exception:
         import traceback
 
-        complain(traceback.format_exc().rstrip())
+        for line in traceback.format_exc().splitlines():
+            complain(line)
         complain("error: this is a bug in purebleu; please report it with the lines above")
         return BUG
 
@@ -173,18 +174,18 @@ def _removed_by_signals(path: str) -> ContextManager[object]:
     return removed_by_signals(path)
 
 
-def _one_line(text: str) -> str:
-    """Text from outside (a file's name, a server's answer) as one line, without control characters for a terminal."""
-    shown = "".join([character if character.isprintable() else repr(character)[1:-1] for character in text])
-    return shown if len(shown) <= _MAX_ERROR else f"{shown[:_MAX_ERROR]}..."
+def one_line(text: str) -> str:
+    """Return text for a line on standard error: without control characters, and not too long."""
+    shown = without_commands(printable(text[:_MAX_LINE + 1]))
+    return shown if len(shown) <= _MAX_LINE else f"{shown[:_MAX_LINE]}..."
 
 
 def complain(message: str) -> None:
-    """Print a message on standard error, where that is open."""
+    """Print a message as one line on standard error, where that is open."""
     observer().clear()
     if sys.stderr is not None:
         try:
-            print(f"purebleu: {message}", file=sys.stderr, flush=True)
+            print(f"purebleu: {one_line(message)}", file=sys.stderr, flush=True)
         except OSError:
             return  # there is no other stream to report this on
 

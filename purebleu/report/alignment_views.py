@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import printable
 from ..metrics.alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
@@ -86,7 +87,7 @@ class AlignmentView(View):
                 "segments": list(map(segment_object, self.segments))}
 
     def as_text(self, layout: Layout, style: Style) -> str:
-        parts = [layout.section(Section(visible(self.heading))).rstrip("\n")]
+        parts = [layout.section(Section(self.heading)).rstrip("\n")]
         for segment in self.segments:
             text = "\n".join(self._lines(segment, style))
             parts.append(_block(text) if style.form == "markdown" else text)
@@ -95,7 +96,7 @@ class AlignmentView(View):
     def _lines(self, segment: AlignedSegment, style: Style) -> Iterator[str]:
         columns = style.columns
         alignment: Alignment = segment.alignment
-        identifier = "" if segment.identifier is None else f" ({isolated(visible(segment.identifier))})"
+        identifier = "" if segment.identifier is None else f" ({isolated(printable(segment.identifier))})"
         unit = "characters" if self.characters else "words"
         yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
                f"{alignment.num_edits} edit{'s' * (alignment.num_edits != 1)} for {alignment.ref_length:.6g} {unit}")

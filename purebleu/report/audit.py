@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .colors import colored
 from .layouts import LAYOUTS, Section
-from .names import short_names
+from .names import names_in, short_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool
         return delimited_audit(names, audit, style)
     layout = LAYOUTS[style.form]
     short = short_names(names) if shorten else list(names)
-    sections = audit_sections(short, audit, style.width, style.color)
+    sections = audit_sections(names_in(style, short), audit, style.width, style.color)
     if short != list(names):
         sections.insert(-1, Section("Systems", items=list(zip(short, names))))
     return layout.document([layout.section(section) for section in sections])

@@ -6,6 +6,7 @@ from ..checks.table import CHECKS
 from .colors import colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import LAYOUTS, Section
+from .names import names_in
 from .tables import fitted
 
 TYPE_CHECKING = False
@@ -39,7 +40,7 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
         return delimited(style.form, _HEADINGS, list(_records(checked)))
     layout = LAYOUTS[style.form]
     return layout.document([layout.section(section) for section in check_sections(
-        checked, shown, style.color, style.columns)])
+        checked, names_in(style, shown), style.color, style.columns)])
 
 
 def check_sections(checked: CheckedSystems, shown: Sequence[str], color: bool = False,

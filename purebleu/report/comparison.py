@@ -7,6 +7,7 @@ from ..significance.tests import BOOTSTRAP, TESTS
 from . import SIGNED_JSON
 from .colors import colored
 from .layouts import LAYOUTS, Section
+from .names import names_in
 from .tables import fitted, json_table
 from .worth import (
     NOTHING_WANTED,
@@ -62,6 +63,7 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
     """
     if style.format.kind == "json":
         return _as_json(names, results, signatures, style, wanted)
+    names = names_in(style, names)
     layout, color = LAYOUTS[style.form], style.color
     sections = [Section(tables=[_results_table(names, results, list(signatures), style)])]
     if results.test is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .tables import html_table, latex_table, markdown_table, markdown_text, text_table
+from ..errors import printable, without_commands
+from .colors import CELL_SEQUENCES, printable_cell, printable_line
+from .tables import html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +40,10 @@ class Section:
 
 
 class Layout:
-    """A format: functions that write a section and a document, and the line break within a cell."""
+    """A format: functions that write a section and a document, and the line break within a cell.
+
+    What comes from outside is `printable` in all of them: it gets there as a part of a section.
+    """
 
     def __init__(self, section: Callable[[Section], str], line_break: str,
                  document: Callable[[Sequence[str]], str] = "\n\n".join) -> None:
@@ -47,21 +52,31 @@ class Layout:
         self.document = document
 
 
-def _section_writer(table: Callable[[Sequence[Column]], str]) -> Callable[[Section], str]:
-    """A function from a section to plain text, in which `table` writes the tables."""
+def _section_writer(table: Callable[[Sequence[Column]], str],
+                    escaped: Callable[[str], str]) -> Callable[[Section], str]:
+    """A function from a section to plain text, in which `table` writes the tables, and `escaped` all other text."""
     def section_as_text(section: Section) -> str:
         from textwrap import fill
 
-        parts = [fill(paragraph, _COLUMNS, break_long_words=False, break_on_hyphens=False)
+        parts = [fill(escaped(paragraph), _COLUMNS, break_long_words=False, break_on_hyphens=False)
                  for paragraph in section.paragraphs]
         if section.items:
-            width = max(10, *[len(name) for name, _ in section.items])
-            parts.append("\n".join([f" - {name:<{width}} {value}" for name, value in section.items]))
-        parts += map(table, section.tables)
-        heading = _underlined(section.heading) + "\n" if section.heading else ""
+            items = [(escaped(name), escaped(value)) for name, value in section.items]
+            width = max(10, *[len(name) for name, _ in items])
+            parts.append("\n".join([f" - {name:<{width}} {value}" for name, value in items]))
+        parts += map(table, map(_printable_columns, section.tables))
+        heading = _underlined(escaped(section.heading)) + "\n" if section.heading else ""
         return heading + "\n\n".join(parts)
 
     return section_as_text
+
+
+def _printable_columns(columns: Sequence[Column], kept: Sequence[str] = CELL_SEQUENCES) -> list[Column]:
+    return [(printable_cell(head, kept), [printable_cell(cell, kept) for cell in cells]) for head, cells in columns]
+
+
+def _text_document(sections: Sequence[str]) -> str:
+    return without_commands("\n\n".join(sections))
 
 
 def _underlined(text: str) -> str:
@@ -70,36 +85,49 @@ def _underlined(text: str) -> str:
 
 
 def _section_as_markdown(section: Section) -> str:
-    parts = ["## " + markdown_text(section.heading)] if section.heading else []
-    parts += map(markdown_text, section.paragraphs)
+    parts = ["## " + markdown_text(printable(section.heading))] if section.heading else []
+    parts += [markdown_text(printable(paragraph)) for paragraph in section.paragraphs]
     if section.items:
-        parts.append("\n".join([f"- {markdown_text(name)}: `{value}`" for name, value in section.items]))
-    parts += map(markdown_table, section.tables)
+        parts.append("\n".join([f"- {markdown_text(printable(name))}: {_code(printable(value))}"
+                                for name, value in section.items]))
+    parts += map(markdown_table, map(_printable_columns, section.tables))
     return "\n\n".join(parts)
+
+
+def _code(text: str) -> str:
+    """Text as code in Markdown, between more backticks than it has in a row."""
+    fence = "`"
+    while fence in text:
+        fence += "`"
+    return f"{fence}{text}{fence}" if fence == "`" else f"{fence} {text} {fence}"
 
 
 def _section_as_html(section: Section) -> str:
     from html import escape
 
-    parts = [f"<h2>{escape(section.heading)}</h2>"] if section.heading else []
-    parts += [f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs]
+    def escaped(text: str) -> str:
+        return escape(printable(text))
+
+    parts = [f"<h2>{escaped(section.heading)}</h2>"] if section.heading else []
+    parts += [f"<p>{escaped(paragraph)}</p>" for paragraph in section.paragraphs]
     if section.items:
-        pairs = [f"<dt>{escape(name)}</dt>\n<dd><code>{escape(value)}</code></dd>" for name, value in section.items]
+        pairs = [f"<dt>{escaped(name)}</dt>\n<dd><code>{escaped(value)}</code></dd>" for name, value in section.items]
         parts.append("\n".join(["<dl>", *pairs, "</dl>"]))
-    parts += map(html_table, section.tables)
+    parts += [html_table(_printable_columns(table, ("\n", "\t"))) for table in section.tables]
     return "\n".join(parts)
 
 
 def _html_document(sections: Sequence[str]) -> str:
+    content = "\n".join(sections).replace("##[", "#&#35;[")  # (see `without_commands`)
     return "\n".join(["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
                       '<meta name="viewport" content="width=device-width">', "<title>purebleu</title>",
-                      f"<style>\n{_STYLE}\n</style>", "</head>", "<body>", *sections, "</body>", "</html>"])
+                      f"<style>\n{_STYLE}\n</style>", "</head>", "<body>", content, "</body>", "</html>"])
 
 
 #: The layouts by the names of their formats.
 LAYOUTS = {
-    "text": Layout(_section_writer(text_table), line_break="\n"),
-    "latex": Layout(_section_writer(latex_table), line_break=" "),
-    "markdown": Layout(_section_as_markdown, line_break=" "),
+    "text": Layout(_section_writer(text_table, printable_line), line_break="\n", document=_text_document),
+    "latex": Layout(_section_writer(latex_table, latex_text), line_break=" ", document=_text_document),
+    "markdown": Layout(_section_as_markdown, line_break=" ", document=_text_document),
     "html": Layout(_section_as_html, line_break="\n", document=_html_document),
 }

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from ..errors import printable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
+
+    from .style import Style
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -39,3 +43,8 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
     """The names of systems in a table of scores: in a paired test, the first one is marked as the baseline."""
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)
+
+
+def names_in(style: Style, names: Sequence[str]) -> list[str]:
+    """The names of systems in tables of this style: on one line each, without control characters, in text."""
+    return list(map(printable, names)) if style.form == "text" else list(names)

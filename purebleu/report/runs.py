@@ -7,6 +7,7 @@ from . import SIGNED_JSON
 from .colors import colored
 from .comparison import explanation, p_value_text
 from .layouts import LAYOUTS, Section
+from .names import names_in
 from .tables import fitted, json_table
 
 TYPE_CHECKING = False
@@ -45,6 +46,7 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
         return delimited(style.form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
                                 "p_value", *["p_holm"] * bool(results.corrected), "signature"),
                          _lines_of_runs(names, results, signatures, style.width))
+    names = names_in(style, names)
     layout = LAYOUTS[style.form]
     sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
                 *explanations_of_runs(names, results, style.color),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import printable
 from .colors import width_of
 
 TYPE_CHECKING = False
@@ -88,6 +89,11 @@ def latex_table(columns: Sequence[Column]) -> str:
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
+def latex_text(text: str) -> str:
+    """The text on one line, with the special characters of LaTeX escaped."""
+    return printable(text).translate(LATEX_ESCAPES)
+
+
 def markdown_table(columns: Sequence[Column]) -> str:
     """The columns as a table of GitHub's Markdown.
 
@@ -152,7 +158,9 @@ def _row(cells: Sequence[str]) -> list[str]:
 
 
 def _latex_row(cells: Sequence[str]) -> str:
-    return " " + " & ".join([cell.translate(LATEX_ESCAPES) for cell in cells]) + r" \\"
+    # (A bracket or an asterisk would be taken for an argument of the command before the row.)
+    start = "{}" if cells[0].lstrip().startswith(("[", "*")) else ""
+    return f" {start}" + " & ".join([cell.translate(LATEX_ESCAPES) for cell in cells]) + r" \\"
 
 
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:

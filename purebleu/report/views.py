@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import printable
 from . import DELIMITED_FORMATS, TABLE_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
@@ -186,7 +187,7 @@ def _in_text(segment: PageSegment, color: bool) -> str:
         text = text.join(_TEXT_MARKS[kind])
         return colored(text, _MARK_COLORS[kind]) if color else text
 
-    identifier = "" if segment.identifier is None else f" ({visible(segment.identifier)})"
+    identifier = "" if segment.identifier is None else f" ({printable(segment.identifier)})"
     lines = [f"line {segment.number}{identifier}"]
     for head, texts in _texts_of(segment):
         lines.append("  " + (colored(head, "cyan") if color else head))
@@ -199,7 +200,7 @@ def _in_markdown(segment: PageSegment) -> str:
     def marked(kind: str, text: str) -> str:
         return markdown_text(text).join(_MARKDOWN_MARKS.get(kind, ("", "")))
 
-    identifier = "" if segment.identifier is None else f" ({markdown_text(visible(segment.identifier))})"
+    identifier = "" if segment.identifier is None else f" ({markdown_text(printable(segment.identifier))})"
     lines = [f"**Line {segment.number}**{identifier}", ""]
     for head, texts in _texts_of(segment):
         shown = "" if texts is None else ": " + (_joined(texts, marked) or "*(empty)*")
@@ -227,6 +228,6 @@ def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]
                             zip(segment.metrics, _scores_of(segment, index), segment.places)])
         output = segment.outputs[index] if segment.outputs else None
         against, difference = (0, None) if output is None else _difference(output, segment)
-        head = f"{visible(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)
+        head = f"{printable(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)
         lines.append((head, difference))
     return lines

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Process = subprocess.CompletedProcess[bytes]
 
-FINE, BAD_INPUT, WRONG_USAGE, WRONG_FIELD_COUNT, BUG, BROKEN_PIPE = 0, 1, 2, 17, 70, 141
+FINE, BAD_INPUT, WRONG_USAGE, GATE_FAILED, WRONG_FIELD_COUNT, BUG, BROKEN_PIPE = 0, 1, 2, 3, 17, 70, 141
 
 PYPY = sys.implementation.name == "pypy"
 
@@ -106,10 +106,60 @@ def assert_fine(process: Process, *warnings: str) -> None:
 
 
 def test_an_error_has_no_more_than_5000_characters() -> None:
-    one_line = load("cli")._one_line
+    one_line = load("cli").one_line
     assert one_line("x" * 5000) == "x" * 5000
     assert one_line("x" * 5001) == "x" * 5000 + "..."
     assert one_line("a\n\x1b") == "a\\n\\x1b"
+
+
+#: Names and text that do something to a terminal, or that GitHub's runners take for commands.
+HOSTILE_NAMES = ["::stop-commands::x \x1b[2J", "a ::error title=b::c\n::error::d\x9b5m\u202e##[error]e"]
+HOSTILE_LINE = "::error::f \x1b[2J \x9b5m ##[error]g"
+
+#: Options whose text has names, lines and scores of files, and the formats that are text.
+HOSTILE_COMMANDS = [
+    *[(form, options) for form in ("text", "latex", "markdown", "html") for options in (
+        ["--paired-bs", "-pbsn", "20"], ["--paired-ar", "-parn", "20", "--rank", "--worth"], ["--check"], ["--audit"],
+        ["--cross"], ["--fail-under", "bleu=99"], ["--fail-under", "bleu=99", "--quiet"])],
+    *[(form, options) for form in ("text", "markdown") for options in (
+        ["--worst", "2"], ["--compare", "2"], ["--show-alignments", "2", "-m", "ter"], ["--buckets", "length"],
+        ["--confusions", "3", "-m", "ter"])],
+]
+
+
+def assert_harmless(output: bytes) -> None:
+    for line in output.decode().split("\n"):
+        assert not [character for character in line if not character.isprintable()], line
+        assert not line.lstrip().startswith("::"), line
+        assert "##[" not in line
+
+
+@pytest.fixture
+def hostile_corpus(tmp_path: Path) -> Path:
+    for name, text in (("ref", "the cat sat on the mat"), ("one", f"a cat sat on {HOSTILE_LINE}"),
+                       ("two", f"{HOSTILE_LINE} the mat"), ("ids", HOSTILE_LINE)):
+        (tmp_path / name).write_text(f"{text}\n" * 5, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("form", "options"), HOSTILE_COMMANDS)
+def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path, form: str,
+                                                            options: list[str]) -> None:
+    process = call_cli(["ref", "-i", "one", "two", "ref", "--names", *HOSTILE_NAMES, "best", *options, "-f", form],
+                       cwd=hostile_corpus)
+    assert process.returncode in (FINE, GATE_FAILED), process.stderr
+    assert process.stdout
+    assert_harmless(process.stdout)
+    assert_harmless(process.stderr)
+    assert all(line.startswith("purebleu: ") for line in process.stderr.decode().splitlines())
+
+
+def test_whatever_is_complained_about_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    load("cli").complain(f"warning: {HOSTILE_NAMES[1]}" + "\n" * 2_000_000)
+    message = capsys.readouterr().err
+    assert_harmless(message.rstrip("\n").encode())
+    assert message.startswith("purebleu: warning: a ::error title=b::c\\n::error::d\\x9b5m\\u202e#\\x23[error]e\\n")
+    assert 5000 < len(message) < 5100
 
 
 @pytest.mark.parametrize(("hypotheses", "references"), [

@@ -171,6 +171,20 @@ def test_files_may_be_called_anything(corpus: Path, form: str) -> None:
         assert [row[0] for row in TableReader(text).rows[1:]] == usable
 
 
+def test_latex_escapes_text_around_tables_too() -> None:
+    layouts = load("report.layouts")
+    section = layouts.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
+                              [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
+                              [("x_y", "#:1|^")])
+    text = layouts.LAYOUTS["latex"].section(section)
+    assert r"50 \% of a\_b \& \{c\}\textbackslash{}n\textbackslash{}input\{d\}" in text
+    assert r" - x\_y       \#:1|\^{}" in text
+    assert "\na\\_b\n" in text
+    # A row that begins with a bracket or an asterisk would be an argument of the command before it.
+    assert [line.lstrip()[0] for line in text.splitlines() if line.endswith("\\\\")] == ["S", "{", "{", "a"]
+    assert r"a\textbackslash{}x1b" in text
+
+
 # Ranking
 
 def test_systems_that_cannot_be_told_apart_share_a_rank(corpus: Path) -> None:

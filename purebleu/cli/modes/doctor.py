@@ -6,7 +6,7 @@ import os
 import sys
 from functools import partial
 
-from ...errors import LeftOutError, OptionError, PurebleuError
+from ...errors import LeftOutError, OptionError, PurebleuError, printable, without_commands
 from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
@@ -116,7 +116,7 @@ def doctor(options: Options, run: Run) -> Answer:
                        ascii_only=False)
     else:
         widest = max([len(finding.subject) for finding in findings])
-        text = "\n".join([_lines(finding, widest) for finding in findings])
+        text = without_commands("\n".join([_lines(finding, widest) for finding in findings]))
     return Answer(text, exit_code=0 if fine else UNFIT)
 
 
@@ -127,11 +127,11 @@ def _lines(finding: Finding, width: int) -> str:
     mark = "ok" if finding.fine else "NO" if finding.asked else "--"
     indent = " " * (width + 5)
     columns = max(columns_of(sys.stdout) if is_terminal(sys.stdout) else _USUAL_WIDTH, 2 * len(indent))
-    parts = [fill(finding.found, columns, initial_indent=f"{mark} {finding.subject:<{width}}  ",
+    parts = [fill(printable(finding.found), columns, initial_indent=f"{mark} {finding.subject:<{width}}  ",
                   subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)]
     if finding.advice:
-        parts.append(fill(finding.advice, columns, initial_indent=f"{indent}-> ", subsequent_indent=f"{indent}   ",
-                          break_long_words=False, break_on_hyphens=False))
+        parts.append(fill(printable(finding.advice), columns, initial_indent=f"{indent}-> ",
+                          subsequent_indent=f"{indent}   ", break_long_words=False, break_on_hyphens=False))
     return "\n".join(parts)
 
 
