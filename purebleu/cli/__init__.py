@@ -152,6 +152,7 @@ def _run_guarded() -> int:
 
 def _observed(options: Options) -> Answer:
     """Run the mode of the options; meanwhile, standard error shows the progress, if it is a terminal."""
+    from ..files.writing import written_together
     from .modes.commands import run_command
 
     shown = Observer()
@@ -162,7 +163,8 @@ def _observed(options: Options) -> Answer:
     shown.guard = _removed_by_signals
     observe(shown)
     try:
-        return run_command(options)
+        with written_together():
+            return run_command(options)
     finally:
         shown.clear()
         observe(Observer())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from functools import partial
 
 from ..errors import PurebleuError
 from ..runtime.progress import observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Callable, Iterator
+    from io import BytesIO
+    from typing import IO, Callable, ContextManager, Iterator
 
     #: Writes the content of a file.
     Write = Callable[[IO[bytes]], object]
@@ -62,23 +64,63 @@ def write_whole(path: str, write: Write, called: str | None = None) -> None:
     Raises:
         PurebleuError: the file can't be written; and whatever `write` raises.
     """
+    with _staged(path, write, called or path) as place:
+        place()
+
+
+@contextmanager
+def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]]:
+    """Context manager: a function that gives a file, which is written as a whole by now, its name."""
     temporary = os.path.join(os.path.dirname(path), _TEMPORARY + os.urandom(8).hex())
-    with (observer().guard or nullcontext)(temporary):
-        try:
-            with _created(temporary, path) as file:
-                write(file)
-                file.flush()
-                os.fsync(file.fileno())
-                if os.name != "nt":  # (which renames no open file)
-                    os.replace(temporary, path)
+    with (observer().guard or nullcontext)(temporary), ExitStack() as stack:
+        stack.callback(_remove, temporary)
+        with _named_errors(called):
+            file = stack.enter_context(_created(temporary, path))
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
             if os.name == "nt":
-                _replace_with_patience(temporary, path)
-        except OSError as error:
-            _remove(temporary)
-            raise PurebleuError(f"{called or path}: {error.strerror or error}") from error
-        except BaseException:
-            _remove(temporary)
-            raise
+                file.close()  # (Windows renames no open file.)
+        yield partial(_place, temporary, path, called)
+
+
+def _place(temporary: str, path: str, called: str) -> None:
+    with _named_errors(called):
+        if os.name == "nt":
+            _replace_with_patience(temporary, path)
+        else:
+            os.replace(temporary, path)
+
+
+@contextmanager
+def _named_errors(called: str) -> Iterator[None]:
+    """Context manager: errors of the system become `PurebleuError`s that name a file; a broken pipe stays one."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise  # nobody reads it, as may happen to any output
+    except OSError as error:
+        raise PurebleuError(f"{called}: {error.strerror or error}") from error
+
+
+#: The files that wait for the end of `written_together`: what keeps them, and what gives them their names.
+_waiting: tuple[ExitStack, list[Callable[[], None]]] | None = None
+
+
+@contextmanager
+def written_together() -> Iterator[None]:
+    """Context manager: the files of `write_named` are put in place at the end of its block, and none if it fails."""
+    global _waiting
+    before = _waiting
+    with ExitStack() as stack:
+        places: list[Callable[[], None]] = []
+        _waiting = stack, places
+        try:
+            yield
+        finally:
+            _waiting = before
+        for place in places:
+            place()
 
 
 @contextmanager
@@ -145,31 +187,38 @@ def _replace_with_patience(temporary: str, path: str) -> None:
 
 
 def write_named(path: str, write: Write) -> None:
-    """`write_whole` for a path that a user gives.
+    """`write_whole` for a path that a user gives; in `written_together`, it gets there at the end.
 
     A symbolic link still leads to the file afterwards; other hard links to it keep the content from before. A path that
     is no plain file, such as a device or a FIFO, is never replaced: the output of `write` goes through it, once all of
-    it is there.
+    it is there. So it does where standard output or standard error goes to the file.
 
     Raises:
         PurebleuError: the file can't be written; its folder is not there, for one.
     """
-    try:
-        if _is_replaceable(path):
-            target = os.path.realpath(path)
-            sweep(os.path.dirname(target))
-            write_whole(target, write, path)
-        else:
-            from io import BytesIO
+    with _named_errors(path):
+        is_replaceable = _is_replaceable(path)
+    if is_replaceable:
+        target = os.path.realpath(path)
+        sweep(os.path.dirname(target))
+        staged: ContextManager[Callable[[], None]] = _staged(target, write, path)
+    else:
+        from io import BytesIO
 
-            content = BytesIO()
-            write(content)
-            with open(path, "wb", opener=_open_as_it_is) as file:
-                file.write(content.getbuffer())
-    except BrokenPipeError:
-        raise  # nobody reads it, as may happen to any output
-    except OSError as error:
-        raise PurebleuError(f"{path}: {error.strerror or error}") from error
+        content = BytesIO()
+        write(content)
+        staged = nullcontext(partial(_write_through, path, content))
+    if _waiting is None:
+        with staged as place:
+            place()
+    else:
+        stack, places = _waiting
+        places.append(stack.enter_context(staged))
+
+
+def _write_through(path: str, content: BytesIO) -> None:
+    with _named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
+        file.write(content.getbuffer())
 
 
 def store(path: str, write: Write) -> None:
@@ -199,17 +248,30 @@ def can_write_into(folder: str) -> bool:
 
 
 def _is_replaceable(path: str) -> bool:
-    """Whether there is a plain file, or nothing at all."""
+    """Whether there is a plain file that no standard stream goes to, or nothing at all."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
-        return stat.S_ISREG(os.stat(path).st_mode)
+        return stat.S_ISREG(os.stat(path).st_mode) and _standard_stream(path) is None
     except FileNotFoundError:
         return True
 
 
+def _standard_stream(path: str) -> int | None:
+    """The descriptor of standard output or standard error, if it goes to the file at `path`."""
+    there = os.stat(path)
+    for descriptor in (1, 2):
+        with suppress(OSError):  # it is closed
+            if os.path.samestat(os.fstat(descriptor), there):
+                return descriptor
+    return None
+
+
 def _open_as_it_is(path: str, _: int) -> int:
-    # (A plain file that standard output goes to keeps its content, as a shell's `>>` demands.)
+    # (With a descriptor of its own, a file that a standard stream goes to would be written over by what is printed.)
+    descriptor = _standard_stream(path)
+    if descriptor is not None:
+        return os.dup(descriptor)
     return os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)
 
 

@@ -31,13 +31,22 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
     c,
     """
     import csv
-    import io
+    from types import SimpleNamespace
 
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=DELIMITERS[form], lineterminator="\n")
+    lines: list[str] = []
+    # (Before Python 3.13, a field with a carriage return is quoted only where the ends of lines have one.)
+    writer = csv.writer(SimpleNamespace(write=lines.append), delimiter=DELIMITERS[form], lineterminator="\r\n")
     writer.writerow(headings)
     writer.writerows(rows)
-    return text.getvalue()[:-1]
+    return "\n".join([_without_command(line[:-2], DELIMITERS[form]) for line in lines])
+
+
+def _without_command(line: str, delimiter: str) -> str:
+    """A line with its first field in quotes, if a runner of GitHub's would take the line for a command."""
+    if not line.lstrip().startswith("::"):
+        return line
+    first, separator, others = line.partition(delimiter)
+    return f'"{first}"{separator}{others}'
 
 
 def sentence_records(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, folder_of_package, load, run_cli, write_systems
+from ..helpers import SCRIPTS, call_cli, folder_of_package, load, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -311,3 +311,84 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
     monkeypatch.setattr(writing, "_lock", lock_late)
     writing.sweep(str(tmp_path))
     assert temporary.read_bytes() == b"made anew"
+
+
+# Several files, and files of standard streams
+
+
+@pytest.mark.parametrize("writer", ["rows", "report", "alignments"])
+@pytest.mark.parametrize("was_there", [False, True])
+def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str, was_there: bool) -> None:
+    path = folder / ENDINGS.get(writer, "file")
+    if was_there:
+        path.write_bytes(b"before")
+    gate = ["--fail-over", "ter=99"] if writer == "alignments" else ["--fail-under", "bleu=0"]
+    done = call_cli([*arguments_of(writer, path.name), *gate, "--junit", "missing/junit"], cwd=folder)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.startswith(b"purebleu: error: missing/junit: ")
+    assert path.exists() == was_there
+    assert not was_there or path.read_bytes() == b"before"
+    assert temporary_files(folder) == []
+
+
+def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
+    writing = load("files.writing")
+    first, second = [str(tmp_path / name) for name in ("first", "second")]
+    with writing.written_together():
+        writing.write_named(first, lambda file: file.write(b"1"))
+        writing.write_named(second, lambda file: file.write(b"2"))
+        assert not os.path.exists(first) and not os.path.exists(second)
+        assert len(temporary_files(tmp_path)) == 2
+    assert [Path(path).read_bytes() for path in (first, second)] == [b"1", b"2"]
+    with pytest.raises(KeyboardInterrupt), writing.written_together():
+        writing.write_named(first, lambda file: file.write(b"3"))
+        raise KeyboardInterrupt
+    assert [Path(path).read_bytes() for path in (first, second)] == [b"1", b"2"]
+    assert temporary_files(tmp_path) == []
+
+
+@needs_posix
+def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
+    termination = load("cli.process.termination")
+    paths = [tmp_path / "one", tmp_path / "two"]
+    child = os.fork()
+    if child == 0:
+        with termination.removed_by_signals(str(paths[0])), termination.removed_by_signals(str(paths[1])):
+            for path in paths:
+                path.write_bytes(b"")
+            os.kill(os.getpid(), signal.SIGTERM)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == signal.SIGTERM
+    assert not any(path.exists() for path in paths)
+
+
+@needs_posix
+@pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1", "both"])
+def test_what_is_printed_follows_a_file_that_goes_to_standard_output(folder: Path, path: str) -> None:
+    alone = call_cli(["ref", "-i", "a", "-b"], cwd=folder).stdout
+    rows = folder / "rows"
+    assert call_cli(["ref", "-i", "a", "-b", "--save-rows", str(rows)], cwd=folder).returncode == 0
+    with open(folder / "both", "wb") as both:
+        subprocess.run([sys.executable, "-m", PACKAGE, "ref", "-i", "a", "-b", "--save-rows", path], check=True,
+                       cwd=str(folder), stdout=both, env={**os.environ, "PYTHONPATH": str(folder_of_package())})
+    assert (folder / "both").read_bytes() == rows.read_bytes() + alone
+
+
+def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
+    odd = "a\rb\nc\td"
+    delimited = load("report.delimited").delimited
+    assert delimited("csv", ["x", "y"], [["a\rb", 1.5], ["::error::a", None]]) == 'x,y\n"a\rb",1.5\n"::error::a",'
+    assert delimited("tsv", ["x"], [["::a"], ["b,c"]]) == 'x\n"::a"\nb,c'
+    rows = folder / "rows"
+    assert call_cli(["ref", "-i", "a", "--names", odd, "--save-rows", "rows"], cwd=folder).returncode == 0
+    listed = call_cli(["--rows", "rows", "--list"], cwd=folder).stdout.decode()
+    assert listed.startswith("rows\ta\\rb\\nc\\td\tBLEU\t0\t30\t") and listed.count("\n") == 1
+    assert rows.exists()
+
+
+def test_selected_segments_have_a_line_each() -> None:
+    select = load("cli.modes.select")
+    options = load("cli.arguments.options").Options()
+    options.format, options.width = "text", 1
+    text = select._written(options, [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
+    assert text == "1\ta\\tb\\n\t1.0\tc\\r\\nd"

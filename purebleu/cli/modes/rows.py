@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
+from ...errors import OptionError, printable, without_commands
 from ...rows.file import read
 from ...rows.merging import check_pairing, merge
 from ..scoring.naming import shown_names, system_inputs
@@ -105,4 +105,5 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str]) -> tuple[lis
 
 
 def _part_line(part: StoredRows, path: str) -> str:
-    return f"{path}\t{part.system}\t{part.registered_name}\t{part.offset}\t{len(part.rows)}\t{part.signature}"
+    fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
+    return without_commands("\t".join([printable(str(field)) for field in fields]))

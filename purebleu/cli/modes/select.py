@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
+from ...errors import OptionError, printable
 from ...meta_evaluation.selection import chosen_segments, similarities
 from ...metrics import CHRF
 from ..scoring.corpus import read_blocks
@@ -52,7 +52,7 @@ def _written(options: Options, rows: Sequence[Mapping[str, object]]) -> str:
     table = [{**row, "similarity": f"{row['similarity']:.{options.width}f}"} for row in rows]
     columns = [column for column in _COLUMNS if column in table[0]]
     if options.format == "text":
-        return "\n".join(["\t".join([str(row[column]) for column in columns]) for row in table])
+        return "\n".join(["\t".join([printable(str(row[column])) for column in columns]) for row in table])
     from ...report.delimited import delimited
 
     return delimited(options.format, columns, [[row[column] for column in columns] for row in table])

@@ -23,22 +23,28 @@ def die_of(number: int) -> None:
 _ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM", "SIGVTALRM", "SIGPROF")
 
 
+#: The files to remove before the process ends.
+_files: list[str] = []
+
+
 @contextmanager
 def removed_by_signals(path: str) -> Iterator[None]:
     """Context manager: in its block, a signal that ends the process removes the file at `path` first.
 
-    Signals that have another handler are left alone.
+    Signals that have another handler are left alone. Blocks may be nested.
     """
     import signal
 
     def remove_and_die(number: int, _: object) -> None:
-        with suppress(OSError):
-            os.remove(path)
+        for file in _files:
+            with suppress(OSError):
+                os.remove(file)
         die_of(number)
         os._exit(128 + number)  # the first process of a container outlives signals
 
     numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
     handled: list[int] = []
+    _files.append(path)
     try:
         for number in numbers:
             if signal.getsignal(number) is signal.SIG_DFL:
@@ -49,6 +55,7 @@ def removed_by_signals(path: str) -> Iterator[None]:
     finally:
         for number in handled:
             signal.signal(number, signal.SIG_DFL)
+        _files.remove(path)
 
 
 class _Signal(BaseException):
