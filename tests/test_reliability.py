@@ -524,6 +524,8 @@ ALSO_HELD = {
     "text from files controls no terminal, and is no command to a runner": [
         "test_cli_faults.py::test_no_text_from_files_controls_a_terminal_or_a_runner",
         "test_cli_faults.py::test_whatever_is_complained_about_is_one_line",
+        "test_cli_faults.py::test_annotations_are_the_only_commands_to_a_runner",
+        "test_reports.py::test_latex_escapes_text_around_tables_too",
     ],
     "modules of the current folder do not run, in processes either": [
         "test_workers.py::test_processes_run_no_modules_of_the_current_folder",

@@ -43,11 +43,12 @@ def delimited_comparison(names: Sequence[str], results: Results, signatures: Map
         wanted: the figures on differences to show, too.
     """
     lines: list[dict[str, Any]] = []
+    columns_beside = [beside(results, index) for index in range(len(signatures))]
     for system in range(len(names)):
         for index, (metric, signature) in enumerate(signatures.items()):
             lines.append(line_of(names, results, index, system, metric, signature, wanted, style.width))
             lines += [{"system": names[system], "metric": f"{metric} {name}", "score": numbers[system],
-                       "signature": signature} for _, name, numbers in beside(results, index)]
+                       "signature": signature} for _, name, numbers in columns_beside[index]]
     lines += further_lines(names, results, signatures, wanted, style.width)
     columns = (*RESULT_COLUMNS, *further_columns(results, wanted), *LAST_COLUMNS)
     return delimited_lines(style.form, columns, lines, style.width)

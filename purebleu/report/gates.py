@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ..errors import printable
 from ..significance.gates import MARGIN, MUST_NOT_LOSE, UNDER, keeps_limit
+from .colors import printable_cell
 from .layouts import LAYOUTS, Section
 from .markup import xml_text
 
@@ -121,7 +123,8 @@ def annotation(level: str, title: str, message: str) -> str:
     >>> annotation("error", "a: b", "50 %")
     '::error title=a%3A b::50 %25'
     """
-    return f"::{level} title={title.translate(_IN_PROPERTIES)}::{message.translate(_IN_MESSAGES)}"
+    shown = printable_cell(message, ("\n", "\r")).translate(_IN_MESSAGES)
+    return f"::{level} title={printable(title).translate(_IN_PROPERTIES)}::{shown}"
 
 
 def github_summary(table: str, gates: Sequence[WordedGate]) -> str:

@@ -121,6 +121,7 @@ HOSTILE_COMMANDS = [
     *[(form, options) for form in ("text", "latex", "markdown", "html") for options in (
         ["--paired-bs", "-pbsn", "20"], ["--paired-ar", "-parn", "20", "--rank", "--worth"], ["--check"], ["--audit"],
         ["--cross"], ["--fail-under", "bleu=99"], ["--fail-under", "bleu=99", "--quiet"])],
+    ("paper", []), ("paper", ["--paired-bs", "-pbsn", "20"]),
     *[(form, options) for form in ("text", "markdown") for options in (
         ["--worst", "2"], ["--compare", "2"], ["--show-alignments", "2", "-m", "ter"], ["--buckets", "length"],
         ["--confusions", "3", "-m", "ter"])],
@@ -152,6 +153,16 @@ def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path
     assert_harmless(process.stdout)
     assert_harmless(process.stderr)
     assert all(line.startswith("purebleu: ") for line in process.stderr.decode().splitlines())
+
+
+def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> None:
+    process = call_cli(["ref", "-i", "one", "two", "--names", *HOSTILE_NAMES, "--fail-under", "bleu=99", "-f",
+                        "github"], cwd=hostile_corpus)
+    lines = process.stdout.decode().splitlines()
+    assert len(lines) == 4
+    for line in lines:
+        assert line.startswith(("::error title=--fail-under BLEU=99::", "::notice title=BLEU::"))
+        assert line.isprintable()
 
 
 def test_whatever_is_complained_about_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,10 @@ from hypothesis import strategies as st
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, load, output_of, write_systems
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 tables = load("report.tables")
 comparison = load("report.comparison")
 ranking = load("significance.ranking")
@@ -183,6 +187,36 @@ def test_latex_escapes_text_around_tables_too() -> None:
     # A row that begins with a bracket or an asterisk would be an argument of the command before it.
     assert [line.lstrip()[0] for line in text.splitlines() if line.endswith("\\\\")] == ["S", "{", "{", "a"]
     assert r"a\textbackslash{}x1b" in text
+
+
+class CountedName(str):
+    """A name that counts how often it is compared with another one."""
+
+    comparisons = 0
+
+    def __eq__(self, other: object) -> bool:
+        CountedName.comparisons += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_the_work_grows_with_the_number_of_systems(monkeypatch: pytest.MonkeyPatch, corpus: Path) -> None:
+    options = load("cli.arguments.options").Options()
+    options.names = [CountedName(f"system {number}") for number in range(300)]
+    assert list(load("cli.scoring.naming").system_inputs(options, 300)) == options.names
+    assert CountedName.comparisons <= 600  # (the last line compares them once each)
+    module = load("report.comparison_lines")
+    calls: list[int] = []
+    usual = module.beside
+
+    def counted(results: Any, metric: int) -> Any:
+        calls.append(metric)
+        return usual(results, metric)
+
+    monkeypatch.setattr(module, "beside", counted)
+    assert output(corpus, "-i", "best", "good", "bad", "-m", "bleu", "ter", "-f", "csv").count("\n") == 7
+    assert calls == [0, 1]
 
 
 # Ranking

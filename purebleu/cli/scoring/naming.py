@@ -26,9 +26,11 @@ def system_inputs(options: Options, systems: int) -> Sequence[str]:
     if len(names) != systems:
         raise OptionError(f"--names has {len(options.names)} names, but the systems are {systems}")
     compared = names[1:] if options.baseline and not options.stored_baseline else names
-    for index, name in enumerate(compared):
-        if name in compared[:index]:
+    seen: set[str] = set()
+    for name in compared:
+        if name in seen:
             raise OptionError(f"two systems are called {name}: give them different names")
+        seen.add(name)
     return names
 
 

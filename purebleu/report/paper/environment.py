@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 #: As `LATEX_ESCAPES`, with further characters: those that start an argument after `\\`, and those that print as others
 #: in LaTeX's oldest fonts. Control characters become spaces.
 _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r"\textbar{}", ord('"'): r"\char34{}",
-                  **dict.fromkeys([*range(32), *range(127, 160), 0x2028, 0x2029], " ")}
+                  **dict.fromkeys([*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A)],
+                                  " ")}
 
 #: The approximate number of characters that fit into a column of a two-column paper, and the number of characters that
 #: the space between two columns of a table takes.
@@ -46,8 +47,8 @@ def paper_text(text: str) -> str:
     import re
 
     text = text.encode("utf-8", "replace").decode("utf-8")  # (a file's name may have bytes that are not text)
-    # Two such characters in a row would become dashes or quotation marks.
-    return re.sub("([-'`,?!])(?=[-'`,])", r"\1\\/", text.translate(_PAPER_ESCAPES))
+    # Two such characters in a row would become dashes or quotation marks; two colons, a command to GitHub's runners.
+    return re.sub("[-'`,?!](?=[-'`,])|:(?=:)", r"\g<0>\\/", text.translate(_PAPER_ESCAPES))
 
 
 def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], notes: Sequence[tuple[str, str]],
