@@ -9,7 +9,7 @@ from itertools import repeat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Sequence
+    from typing import Any, Iterable, Iterator, Sequence
 
     from ..audit.results import Audit
     from ..metrics.score import Signature
@@ -35,7 +35,8 @@ def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[obj
 
     lines: list[str] = []
     # (Before Python 3.13, a field with a carriage return is quoted only where the ends of lines have one.)
-    writer = csv.writer(SimpleNamespace(write=lines.append), delimiter=DELIMITERS[form], lineterminator="\r\n")
+    file: Any = SimpleNamespace(write=lines.append)
+    writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
     writer.writerow(headings)
     writer.writerows(rows)
     return "\n".join([_without_command(line[:-2], DELIMITERS[form]) for line in lines])

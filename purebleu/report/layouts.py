@@ -53,7 +53,7 @@ class Layout:
 
 
 def _section_writer(table: Callable[[Sequence[Column]], str],
-                    escaped: Callable[[str], str]) -> Callable[[Section], str]:
+                    escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
     """A function from a section to plain text, in which `table` writes the tables, and `escaped` all other text."""
     def section_as_text(section: Section) -> str:
         from textwrap import fill
@@ -126,7 +126,7 @@ def _html_document(sections: Sequence[str]) -> str:
 
 #: The layouts by the names of their formats.
 LAYOUTS = {
-    "text": Layout(_section_writer(text_table, printable_line), line_break="\n", document=_text_document),
+    "text": Layout(_section_writer(text_table), line_break="\n", document=_text_document),
     "latex": Layout(_section_writer(latex_table, latex_text), line_break=" ", document=_text_document),
     "markdown": Layout(_section_as_markdown, line_break=" ", document=_text_document),
     "html": Layout(_section_as_html, line_break="\n", document=_html_document),

@@ -48,9 +48,10 @@ def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
     return process
 
 
-def _start(process: Any) -> object:
+def _start(process: Any) -> Any:
+    kind: Any = type(process)
     with isolated_start():
-        return type(process)._Popen(process)
+        return kind._Popen(process)
 
 
 @contextmanager
@@ -73,7 +74,6 @@ def isolated_start() -> Iterator[None]:
 
 def _looks_in_current_folder() -> bool:
     """Whether this process looks for modules in the current folder."""
-    with suppress(OSError):  # the folder is gone
-        here = os.path.realpath(os.curdir)
-        return here in [os.path.realpath(path) for path in sys.path if isinstance(path, str)]
+    with suppress(OSError, TypeError):  # the folder is gone, or the path has something odd
+        return os.path.realpath(os.curdir) in map(os.path.realpath, sys.path)
     return False
