@@ -49,9 +49,8 @@ def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def _start(process: Any) -> Any:
-    kind: Any = type(process)
     with isolated_start():
-        return kind._Popen(process)
+        return process.__class__._Popen(process)
 
 
 @contextmanager
