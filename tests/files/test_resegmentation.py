@@ -288,6 +288,48 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
     assert "from line" not in told(folder, "twice", "-i", "long", code=1)[1]
 
 
+def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
+    """The advice about an output and a reference with different numbers of lines."""
+    options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
+    lines = load("files.text").HeldLines
+    advice: str = load("cli.scoring.mismatch").advice_on_lengths(options, [lines("out", output), lines("ref", reference)])
+    return advice
+
+
+def _sentences(count: int, seed: int = 5) -> list[str]:
+    rng = random.Random(seed)
+    vocabulary = [f"word{index}" for index in range(400)]
+    return [" ".join(rng.choices(vocabulary, k=9)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("count", [3, 80])
+def test_the_cause_of_different_numbers_of_lines_comes_first(count: int) -> None:
+    lines = _sentences(count)
+    assert _advice([*lines, ""], lines) == "; out ends with an empty line, which counts as a segment: remove it"
+    assert _advice(lines, [*lines, "", ""]) == "; ref ends with 2 empty lines, which count as segments: remove them"
+    assert _advice(["\r".join(lines)], lines) == (
+        "; out has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < out makes line feeds of them")
+    assert _advice(lines[:-1], lines) == f"; out is cut at the end: its lines match the first {count - 1} of ref"
+    assert _advice(lines, lines[:-1]) == f"; ref is cut at the end: its lines match the first {count - 1} of out"
+
+
+def test_lists_of_references_are_compared_by_their_first_texts() -> None:
+    lines = _sentences(20)
+    references = [["", line] for line in [*lines, "one more"]]
+    assert _advice(lines, references) == "; out is cut at the end: its lines match the first 20 of ref"
+    assert _advice(lines[:4], [None, None, *references[:3]]) != ""
+
+
+def test_resegmentation_is_advised_only_if_the_words_agree() -> None:
+    lines = _sentences(100)
+    documents = [" ".join(lines[start:start + 10]) for start in range(0, 100, 10)]
+    assert _advice(documents, lines) == "; --resegment breaks the lines of outputs anew"
+    assert _advice([*documents, "one more line"], lines) == "; --resegment breaks the lines of outputs anew"
+    others = _sentences(30, seed=6)  # of the same words, in other sentences
+    assert "--resegment" not in _advice(others, lines)
+    assert "such as the source?" in _advice([line.replace("word", "mot") for line in documents], lines)
+
+
 @pytest.mark.parametrize(("limit", "is_searched"), [(11, True), (10, False), (8, False)])
 def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch, limit: int,
                                                    is_searched: bool) -> None:
@@ -300,6 +342,18 @@ def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPat
 
 
 # Real text
+
+
+@needs_data
+def test_real_outputs_of_other_lines_of_shared_data_are_told_apart() -> None:
+    reference = lines_of(WMT22 / "generaltest2022.en-de.ref.A.de")
+    for path in sorted(WMT22.glob("generaltest2022.en-de.hyp.*.de")):
+        output = lines_of(path)
+        for size in (30, 300, 900):
+            documents = [" ".join(output[start:start + 10]) for start in range(0, size, 10)]
+            assert "--resegment" in _advice(documents, reference[:size])
+            assert "--resegment" not in _advice(output[size:size + size // 2 + 1], reference[:size])
+            assert "is cut at the end" in _advice(output[:size - 5], reference[:size])
 
 
 @needs_data
