@@ -9,7 +9,7 @@ from ..errors import PurebleuError, warn
 from .forms import column_of
 from .numbers import finite_decimal
 from .records import READERS, SCORES
-from .text import read_lines
+from .text import is_utf_8, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
 
 def without_mark(encoding: str) -> str:
     """The encoding that leaves out a byte-order mark, which is no part of a number."""
-    return "utf-8-sig" if encoding.lower().replace("_", "-") in ("utf-8", "utf8") else encoding
+    return "utf-8-sig" if is_utf_8(encoding) else encoding
 
 
 def scores_in_column(scores: Sequence[str], name: str, may_lack: bool = False) -> BySystem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 import sys
@@ -117,7 +118,7 @@ class FileStream:
             byte = error.object[error.start]
             # (A byte-order mark may have chosen another encoding than the expected one.)
             read_as = getattr(self._file, "encoding", self.encoding)
-            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e names another encoding"
+            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding name others"
         if isinstance(error, UnicodeEncodeError) and error.object == self.encoding:
             return f"unknown encoding {self.encoding!r}"  # its name is no text
         if isinstance(error, UnicodeError):
@@ -253,7 +254,7 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     if not is_read or "b" in mode:
         return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
-    raw = open_decompressed(file)
+    raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)  # (enough to tell if it is UTF-8)
     try:
         return _decoded(raw, _name_of(file), encoding)
     except BaseException:
@@ -261,12 +262,17 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
         raise
 
 
-def open_decompressed(file: object) -> IO[bytes]:
+def is_utf_8(encoding: str) -> bool:
+    """Whether an encoding is UTF-8, by its usual names."""
+    return encoding.lower().replace("_", "-") in _UTF_8
+
+
+def open_decompressed(file: object, buffering: int = -1) -> IO[bytes]:
     """Open a file, which is decompressed if it is compressed; as `smart_open` does, but for its bytes."""
     name = _name_of(file)
     if not isinstance(file, int):
         check_end(name)
-    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb",  # noqa: SIM115  # the caller closes it
+    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb", buffering,  # noqa: SIM115  # the caller closes it
                           closefd=not isinstance(file, int))
     try:
         head = _head(raw)
@@ -289,12 +295,25 @@ def _name_of(file: object) -> str:
 
 def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
     """An open file as text, in the encoding that its byte-order mark names if UTF-8 is expected."""
+    if not is_utf_8(encoding):
+        text = TextIOWrapper(raw, encoding, newline="\n")
+        _warn_of_utf_8(raw.peek(), name, encoding)  # type: ignore[attr-defined]
+        return text
     head = _head(raw)
-    if encoding.lower().replace("_", "-") in _UTF_8 and (mark := next(
-            (name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), "")):
+    if mark := next((name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), ""):
         warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
         encoding = mark
     return TextIOWrapper(raw, encoding, newline="\n")
+
+
+def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
+    """Warn of a file that is read as something else than UTF-8, although its beginning is UTF-8 beyond ASCII."""
+    if beginning.isascii() or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
+        return
+    with suppress(UnicodeDecodeError):
+        codecs.getincrementaldecoder("utf-8")().decode(beginning)
+        warn(f"{name} is valid UTF-8, but is read as {encoding}: -e and --reference-encoding set the encodings of "
+             "outputs and references")
 
 
 def is_plain_text(path: str) -> bool:

@@ -130,7 +130,7 @@ def is_file_of_rows(path: str) -> bool:
     """Whether a plain file begins as those that `write` wrote."""
     if not os.path.isfile(path):
         return False
-    stream = LineStream(path, "latin-1")  # in which anything can be read
+    stream = LineStream(path, "ascii")  # as rows are
     try:
         return "".join(stream.read(1)).startswith(f'{{"format": "{FORMAT}"')
     except PurebleuError:

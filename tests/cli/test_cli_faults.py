@@ -527,6 +527,41 @@ def test_other_encodings_are_read_as_they_are_named(tmp_path: Path, encoding: st
     assert_fine(call_cli(["ref", "-e", "latin-1"], stdin=text.encode("latin-1"), cwd=tmp_path))
 
 
+#: Command lines of a corpus in `-e latin-1`, whose references are UTF-8: the same as with all in UTF-8.
+MIXED = (["ref"], ["ref", "-j", "2"], ["ref", "-m", "nist"], ["ref.jsonl:text"], ["pairs", "-nr", "2"],
+         ["ref", "--source", "ref", "--check"], ["ref", "--resegment"], ["ref", "--mbr"],
+         ["ref", "--docs", "ref", "-ci"], ["--manifest", "all.tsv"])
+
+
+@pytest.mark.parametrize("arguments", MIXED, ids=" ".join)
+def test_references_may_have_another_encoding(tmp_path: Path, arguments: list[str]) -> None:
+    lines = [f"Fünf Wörter für dich, Nummer {number}" for number in range(30)]
+    for name, encoding in (("mixed", "latin-1"), ("utf-8", "utf-8")):
+        (tmp_path / name).mkdir()
+        contents = {"ref": lines, "pairs": [f"{line}\t{line}" for line in lines],
+                    "ref.jsonl": [f'{{"text": "{line}"}}' for line in lines],
+                    "all.tsv": ["name\tpair\treferences\thypothesis", "A\ten-de\tref\thyp"]}
+        for file, written in contents.items():
+            (tmp_path / name / file).write_bytes("".join([f"{line}\n" for line in written]).encode())
+        outputs = "".join([f"{line[:30]} über\n" for line in lines])
+        (tmp_path / name / "hyp").write_bytes(outputs.encode(encoding))
+    texts = [] if "--manifest" in arguments else ["-i", "hyp"]
+    encodings = ["-e", "latin-1", "--reference-encoding", "utf-8"]
+    done = call_cli([*arguments, *texts, *encodings], cwd=tmp_path / "mixed")
+    expected = call_cli([*arguments, *texts], cwd=tmp_path / "utf-8")
+    assert_fine(expected)
+    assert (done.stdout, done.stderr) == (expected.stdout, expected.stderr)
+
+
+def test_without_an_encoding_of_their_own_references_are_read_as_the_outputs(tmp_path: Path) -> None:
+    text = "Fünf Wörter für dich hier\n"
+    (tmp_path / "ref").write_bytes(text.encode())
+    (tmp_path / "hyp").write_bytes(text.encode("latin-1"))
+    done = call_cli(["ref", "-i", "hyp", "-e", "latin-1"], cwd=tmp_path)
+    assert b'"score": 100' not in done.stdout  # as sacreBLEU does
+    assert done.stderr.decode().startswith("purebleu: warning: ref is valid UTF-8, but is read as latin-1: ")
+
+
 @pytest.mark.parametrize("encoding", [
     "utf-16-le",
     "utf-16-be",

@@ -48,7 +48,7 @@ COMMANDS = {
 VALUES: dict[str, Sequence[Sequence[str]]] = {
     "references": [["second"]], "input": [["three"]], "num_refs": [["2"]], "names": [["X"], ["X", "Y"]],
     "runs": [["C=three"]], "ids": [["ids"]], "manifest": [["all.tsv"]], "encoding": [["latin-1"]],
-    "normalize": [["nfkc"]],
+    "reference_encoding": [["latin-1"]], "normalize": [["nfkc"]],
     "langpair": [["en-zh"], ["en-de"], ["de-en"]], "test_set": [["sample"], ["wmt17"]],
     "origlang": [["de"], ["non-de"]],
     "subset": [["x"]], "echo": [["ref"]], "download": [["sample"]], "bundle": [["b", "sample"]],

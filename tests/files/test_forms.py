@@ -32,7 +32,7 @@ def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
     inputs = part("cli.scoring.streams", "open_columns")
     names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
-    [stream] = inputs(*names, "utf-8")
+    [stream] = inputs(*names, ["utf-8"])
     values: list[Any] = []
     while found := stream.read(3):
         values += found

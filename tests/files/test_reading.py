@@ -248,6 +248,36 @@ def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -
         textio.read_lines(str(tmp_path / "text"))
 
 
+def _complaints_of(path: Path, encoding: str) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        textio.smart_open(path, encoding=encoding).close()
+    return [str(warning.message) for warning in caught]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "gb18030", "utf-16-le"])
+def test_utf_8_that_is_read_as_something_else_is_told(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "text"
+    for content in (TEXT.encode(), b"a" * 8191 + "é".encode(), gzip.compress(TEXT.encode()), b"a\n" * 9000 + "é".encode()):
+        path.write_bytes(content)
+        [complaint] = _complaints_of(path, encoding)
+        assert complaint.startswith(f"{path} is valid UTF-8, but is read as {encoding}: ")
+        assert "-e" in complaint and "--reference-encoding" in complaint
+    for content in (b"", b"ASCII alone\n", "Süß\n".encode("latin-1"), "é".encode()[:1] + b"\n"):
+        path.write_bytes(content)
+        assert _complaints_of(path, encoding) == []
+    path.write_bytes(TEXT.encode())
+    for encoding_of_utf_8 in ("utf-8", "UTF_8", "U8", "utf-8-sig"):
+        assert _complaints_of(path, encoding_of_utf_8) == []
+
+
+def test_a_search_for_stored_rows_warns_of_no_encoding(tmp_path: Path) -> None:
+    (tmp_path / "text").write_bytes(TEXT.encode())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not load("rows.file").is_file_of_rows(str(tmp_path / "text"))
+
+
 @pytest.mark.parametrize("form", list(COMPRESS))
 def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
     whole = COMPRESS[form](TEXT.encode())

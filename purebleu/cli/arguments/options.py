@@ -44,6 +44,7 @@ class Options:
     normalize: str = ""
     equal_outputs: str = ""
     encoding: str = "utf-8"
+    reference_encoding: str = ""
     langpair: str | None = None
 
     # Test sets
@@ -258,6 +259,10 @@ class Options:
     def files_beside(self) -> list[str]:
         """The files of the ids, the sources, the documents and the strata of segments."""
         return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
+
+    def encodings_of(self, inputs: int, others: int) -> list[str]:
+        """The encodings of this many files of hypotheses, and of this many others (references, sources, ...)."""
+        return [self.encoding] * inputs + [self.reference_encoding or self.encoding] * others
 
     def samples_of(self, test: str | None) -> int:
         """The number of resamples or trials of a test; 0 where the options do not give it."""

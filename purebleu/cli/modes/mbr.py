@@ -54,7 +54,7 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
 
 def read_segments(options: Options, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
     """The candidates for each segment; its samples are also appended to `waiting`."""
-    streams = _open_samples([*(options.input or (None,)), *options.references], options.encoding)
+    streams = _open_samples(options)
     first = 1
     for columns in aligned_blocks(streams, "" if options.input else " (is -i missing?)"):
         texts = [[_texts_of(value, isinstance(stream, LineStream), f"{stream.name}: line {number}")
@@ -67,13 +67,16 @@ def read_segments(options: Options, waiting: list[Sequence[str]]) -> Iterator[Ca
             yield samples, references[0] if references else None, None
 
 
-def _open_samples(names: Sequence[str | None], encoding: str) -> list[Any]:
-    """A stream for each name (`None`: standard input)."""
+def _open_samples(options: Options) -> list[Any]:
+    """A stream for each file of samples (by default, standard input), and for that of references."""
+    inputs: Sequence[str | None] = options.input or (None,)
+    names = [*inputs, *options.references]
+    encodings = options.encodings_of(len(inputs), len(options.references))
     if any(name is not None and may_have_columns(name) for name in names):
         from ..scoring.streams import open_columns
 
-        return open_columns([], ["-" if name is None else name for name in names], {}, encoding)
-    return [LineStream(name, encoding) for name in names]
+        return open_columns([], ["-" if name is None else name for name in names], {}, encodings)
+    return list(map(LineStream, names, encodings))
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:

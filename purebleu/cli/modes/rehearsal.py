@@ -129,8 +129,10 @@ def _read_all(options: Options) -> str:
     is_whole = bool(options.input and (options.references or options.test_set or options.scores
                                        or options.mode in ("check", "mbr", "select")))
     if not is_whole or any(column_of(name).path is None for name in files):
-        named = [name for name in files if column_of(name).path is not None]
-        for _ in aligned_blocks(open_files(options, named)) if named else ():
+        inputs, others = [[name for name in names if column_of(name).path is not None]
+                          for names in (options.input, files[len(options.input):])]
+        named = [*inputs, *others]
+        for _ in aligned_blocks(open_files(options, inputs, others, {})) if named else ():
             pass
         return f"{', '.join(named)} can be read" if named else "is read when it comes"
     count = 0

@@ -60,8 +60,8 @@ _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_METRIC_PRE
 #: (Where a score is a number and nothing else, kinds of edits have no place.)
 _METRICS_OF_NUMBERS = tuple([name for name in _METRICS if name != "ter_kinds"])
 _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
-_TEXTS = ("references", "input", "num_refs", "names", "encoding", "paragraphs", "resegment", "save_resegmented",
-          "langpair", "test_set", "origlang", "subset", "mirror")
+_TEXTS = ("references", "input", "num_refs", "names", "encoding", "reference_encoding", "paragraphs", "resegment",
+          "save_resegmented", "langpair", "test_set", "origlang", "subset", "mirror")
 _CORPUS = (*_TEXTS, "normalize", "jobs", "signature", *_METRICS)
 _CORPUS_OF_NUMBERS = [name for name in _CORPUS if name not in ("signature", "ter_kinds")]
 _INTERVALS = ("confidence", "confidence_n", "seed", "rng")
@@ -94,19 +94,19 @@ MODES = (
                              "score_only", "width", "short"), SCORE.formats),
     Mode("citation", ("citation",), ("test_set",)),
     Mode("echo", ("echo",), ("test_set", "langpair", "origlang", "subset", "mirror")),
-    Mode("manifest", ("manifest",), ("autorank", "jobs", "normalize", "encoding", "mirror", "width", "short",
-                                     *_METRICS_OF_NUMBERS, *_SCORES, *_TESTING, *_REPORT), _TABLES),
+    Mode("manifest", ("manifest",), ("autorank", "jobs", "normalize", "encoding", "reference_encoding", "mirror", "width",
+                                     "short", *_METRICS_OF_NUMBERS, *_SCORES, *_TESTING, *_REPORT), _TABLES),
     Mode("runs", ("runs",), (*[name for name in _CORPUS_OF_NUMBERS if name not in ("input", "names")], *_SCORES,
                              *_INTERVALS, *_UNITS, "holm", "exact", "paired_ar_n", "width", "short", "report",
                              "report_title", "paths"), _TABLES),
-    Mode("mbr", ("mbr",), ("references", "input", "encoding", "langpair", "mirror", "jobs", "sentence_level", "width",
-                           *_METRICS_OF_NUMBERS), _LINES),
+    Mode("mbr", ("mbr",), ("references", "input", "encoding", "reference_encoding", "langpair", "mirror", "jobs",
+                           "sentence_level", "width", *_METRICS_OF_NUMBERS), _LINES),
     Mode("audit", ("audit",), (*_CORPUS_OF_NUMBERS, *_AUDIT, "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER)])),
     Mode("check", ("check",), (*_TEXTS, *_CHECKS, "source", "junit"),
          ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)])),
-    Mode("select", ("select",), ("input", "names", "encoding", "langpair", "test_set", "origlang", "subset", "mirror",
-                                 "ids", "source", "width", *_METRICS_OF_NUMBERS), _LINES),
+    Mode("select", ("select",), ("input", "names", "encoding", "reference_encoding", "langpair", "test_set", "origlang",
+                                 "subset", "mirror", "ids", "source", "width", *_METRICS_OF_NUMBERS), _LINES),
     Mode("agreement", ("agreement", "agreement_systems"),
          (*_CORPUS_OF_NUMBERS, *_SCORES, *_AGREEMENT, "seed", "rng", "width", "short"),
          ("text", *[form for form in _TABLES if form not in ("text", PAPER, SIGNED_JSON)])),

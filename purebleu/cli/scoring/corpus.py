@@ -218,7 +218,7 @@ def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]
     further: dict[str, str] = {key: name for key, name in (
         ("id", options.ids), ("src", options.source), ("document", options.docs),
         ("stratum", options.strata_file)) if name}
-    streams = _open(options, inputs, references, further)
+    streams = open_files(options, inputs, references, further)
     reference_streams = streams[len(inputs):len(inputs) + len(references)]
     further_streams = dict(zip(further, streams[len(streams) - len(further):]))
     if options.selection:
@@ -228,28 +228,24 @@ def open_streams(options: Options) -> tuple[list[Any], list[Any], dict[str, Any]
     return streams[:len(inputs)], reference_streams, further_streams
 
 
-def open_files(options: Options, names: Sequence[str]) -> list[Any]:
-    """A stream for each of these files (or columns of them)."""
-    return _open(options, names, [], {})
-
-
-def _open(options: Options, inputs: Sequence[str | None], references: Sequence[str],
-          further: Mapping[str, str]) -> list[Any]:
-    """A stream for each of these names, one after another."""
+def open_files(options: Options, inputs: Sequence[str | None], references: Sequence[str],
+               further: Mapping[str, str]) -> list[Any]:
+    """A stream for each of these files (or columns of them): hypotheses, references, and others by their roles."""
     names = [*inputs, *references, *further.values()]
     if options.texts is not None:
         return [HeldText(name, options.texts[name]) for name in names if name is not None]
+    encodings = options.encodings_of(len(inputs), len(names) - len(inputs))
     if any(name is not None and may_have_columns(name) for name in names):
         from .streams import open_columns
 
-        return open_columns(inputs, references, further, options.encoding, options.paragraphs)
-    return [LineStream(name, options.encoding) for name in names]
+        return open_columns(inputs, references, further, encodings, options.paragraphs)
+    return list(map(LineStream, names, encodings))
 
 
 def read_references(options: Options) -> Iterator[Sequence[Sequence[Any]]]:
     """The streams of references of the segments that are selected, block by block."""
     streams: list[Any] = options.selection.references() if options.selection else (
-        _open(options, [], options.references, {}))
+        open_files(options, [], options.references, {}))
     splitter = _Splitter(options, "", streams)
     for columns in aligned_blocks(streams):
         keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))

@@ -48,7 +48,7 @@ def consists_of_plain_files(options: Options) -> bool:
         return False
     paths: list[str] = [*options.input, *options.references]
     try:
-        is_utf8 = codecs.lookup(options.encoding).name == "utf-8"
+        is_utf8 = all(codecs.lookup(encoding).name == "utf-8" for encoding in options.encodings_of(1, 1))
     except (LookupError, UnicodeError):
         return False  # no encoding has this name
     return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)

@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encoding: str, by_paragraph: bool = False) -> list[Any]:
+                 encodings: Sequence[str], by_paragraph: bool = False) -> list[Any]:
     """A stream for each name; all columns of one file are read together.
 
     Args:
         inputs: the names in `-i`; `None`: standard input, as lines.
         references: the names of references.
         further: the names of further columns, by their roles.
-        encoding: the encoding of all files but XML, which declares its own.
+        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML declares
+            its own.
         by_paragraph: whether each paragraph of a text is a segment.
 
     Raises:
@@ -33,7 +34,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
     _check_standard_input([column for column, _ in columns])
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for column, role in columns:
+    for (column, role), encoding in zip(columns, encodings):
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             continue
