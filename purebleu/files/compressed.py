@@ -1,4 +1,4 @@
-"""Compressed files, recognized by their first bytes, whatever their names."""
+"""Compressed files (and other files that are no text), recognized by their first bytes, whatever their names."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any
 
-#: The forms, each after its first bytes.
-FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"))
+#: The forms (the last two of which are refused), each after its first bytes.
+FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
+         (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
 
 #: Compressed data may unpack to this many bytes, and beyond it to this many times its size. (Text has ratios of 2 to 4,
 #: logs that repeat a long prompt on each line 50 to 150.)
@@ -50,6 +51,8 @@ class _Counted:
 
 def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
     opened: Any
+    if form in ("ZIP", "Parquet"):
+        raise PurebleuError(f"{name} is {_no_text(raw, form)}")
     if form == "gzip":
         import gzip as opened
     elif form == "xz":
@@ -65,6 +68,17 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
     return content
 
 
+def _no_text(raw: Any, form: str) -> str:
+    """What a file is that is no text, and what makes text of it."""
+    if form == "Parquet":
+        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes JSON "
+                "Lines of it, and x.jsonl:COLUMN is a column")
+    beginning = raw.peek()
+    if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
+        return "a workbook of spreadsheets, not text: save it as CSV, and x.csv:COLUMN is a column"
+    return "a ZIP archive, not text: unpack it"
+
+
 class Expanded(RawIOBase):
     """The content of a compressed file, unless it is far larger than any text: such a file would fill the memory.
 
@@ -75,7 +89,7 @@ class Expanded(RawIOBase):
 
     Raises:
         ImportError: this Python lacks the module for that form.
-        PurebleuError: it is older than the module; and, while reading, the content grows beyond all measure.
+        PurebleuError: it is older than the module; the content is no text; and, while reading, the content grows beyond all measure.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:

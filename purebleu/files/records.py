@@ -122,34 +122,46 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """An object a line.
+    """An object a line, or an array of objects.
 
     A column is a member's name, or a path of names, and of indices of lists, with dots between or in brackets: from 0,
     or from -1 on backwards (`choices.0.text`, `messages[-1].content`). Blank lines are skipped.
     """
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
-        for number, line in enumerate(self._lines(), 1):
-            if not is_blank(line):
-                where = f"{self.name}: line {number}"
-                record = _object_of(line, where)
-                yield ["" if selector in self.optional and selector not in record else
-                       _checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)
-                       for selector, role in self.selectors]
+        for where, record in self._values():
+            if not isinstance(record, dict):
+                raise PurebleuError(f"{where}: {_kind(record)}, not an object")
+            yield ["" if selector in self.optional and selector not in record else
+                   _checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)
+                   for selector, role in self.selectors]
+
+    def _values(self) -> Iterator[tuple[str, Any]]:
+        """The values of lines, or of the items of an array, each with its position."""
+        is_first = True
+        lines = enumerate(self._lines(), 1)
+        for number, line in lines:
+            if is_blank(line):
+                continue
+            if is_first and line.lstrip().startswith("["):
+                text = line + "".join([following for _, following in lines])
+                for item, value in enumerate(_value_of(text, self.name, number), 1):
+                    yield f"{self.name}: item {item}", value
+                return
+            is_first = False
+            yield f"{self.name}: line {number}", _value_of(line, self.name, number)
 
 
-def _object_of(line: str, where: str) -> dict[str, Any]:
+def _value_of(text: str, name: str, line: int) -> Any:
+    """The value of JSON that begins at this line of a file."""
     import json
 
     try:
-        value = json.loads(line.rstrip("\r\n"))
+        return json.loads(text.rstrip("\r\n"))
     except json.JSONDecodeError as error:
-        raise PurebleuError(f"{where}, column {error.colno}: not JSON ({error.msg})") from None
+        raise PurebleuError(f"{name}: line {line + error.lineno - 1}, column {error.colno}: not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{where}: not JSON that can be read ({error})") from None
-    if not isinstance(value, dict):
-        raise PurebleuError(f"{where}: {_kind(value)}, not an object")
-    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+        raise PurebleuError(f"{name}: line {line}: not JSON that can be read ({error})") from None
 
 
 def _member(record: dict[str, Any], selector: str, where: str) -> Any:
@@ -231,13 +243,25 @@ class _Delimited(RecordReader):
         width = len(start[1])
         indices = [None if name in self.optional and name not in start[1] else self._index(name, start[1])
                    for name in names]
-        for number, fields in records if has_headings else chain([start], records):
+        if not has_headings:
+            following = list(islice(records, 1))
+            self._warn_of_heading(start[1], following)
+            records = chain([start], following, records)
+        for number, fields in records:
             if len(fields) != width:
                 if width > 1 and not any(fields):
                     continue  # a blank line
                 raise FieldCountError(f"{self.name}: line {number}: {len(fields)} field{'s'[:len(fields) > 1]}, but "
                                       f"{width} in the first line")
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
+
+    def _warn_of_heading(self, fields: Sequence[str], following: Sequence[Record]) -> None:
+        """Warn if the first record, which is read as text, looks like the headings of columns."""
+        from .structured import advice_on_columns, is_heading
+
+        if following and is_heading(fields):
+            kind = "tsv" if self.DELIMITERS == "\t" else "csv"
+            warn(advice_on_columns("a heading", dict(zip(fields, following[0][1])), self.name, kind))
 
     def _delimiter(self, headings: Sequence[str], first: str) -> str:
         """The delimiter: the first one that gives all headings, if one does."""

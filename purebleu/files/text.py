@@ -39,7 +39,7 @@ _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 #: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest number, and their beginnings.
 _HEAD = 6
-_FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28")
+_FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
 _BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
                      (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
@@ -127,6 +127,13 @@ class FileStream:
             return f"unknown encoding {self.encoding!r}"
         if isinstance(error, EOFError):
             return f"{self.name}: the compressed data is cut off"
+        if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
+            from .forms import KINDS
+
+            smart_open(self.name.rpartition(":")[0]).close()  # (which explains a form that is no text)
+            *most, last = KINDS
+            return (f"{self.name}: {error.strerror}, and columns are those of files that end in {', '.join(most)} or "
+                    f"{last}")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
@@ -374,6 +381,8 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
         while True:
             parts = [leader.read(at_once)]
             parts += [stream.read(len(parts[0]) or 1) for stream in streams[1:]]
+            if leader.count == len(parts[0]):
+                warn_of_records(streams, parts)
             if len(set(map(len, parts))) > 1:
                 raise LengthError(_different_lengths(streams) + advice * (leader.count == 0))
             if not parts[0]:
@@ -393,6 +402,29 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
         yield block
     elif leader.count == 0:
         raise PurebleuError(f"{leader.name} is empty{advice}")
+
+
+def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:
+    """Warn of files whose first lines are records with columns, but are read as lines of text."""
+    advice: list[str] = []
+    for stream, part in zip(streams, parts):
+        if isinstance(stream, FileStream) and part and _may_be_record(part[0]):
+            from .structured import advice_on_lines
+
+            lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+                     for line in part[:_LINES_AT_FIRST]]
+            advice += filter(None, [advice_on_lines(stream.name, lines, not isinstance(stream, HeldText))])
+    if advice:
+        warn("; ".join(advice))
+
+
+def _may_be_record(line: str | bytes) -> bool:
+    """Whether a line may be JSON, or the headings of several columns: neither ends as a sentence does."""
+    text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+    if text.lstrip()[:1] in ("", "{", "["):
+        return True
+    end = text.rstrip()[-1:]
+    return (end.isalnum() or end == '"') and any(separator in text for separator in "\t,;")
 
 
 def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:

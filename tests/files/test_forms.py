@@ -8,13 +8,15 @@ import importlib
 import io
 import json
 import re
+import warnings
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ..helpers import FIXTURES, call_cli, load, output_of, part
+from ..helpers import FIXTURES, SHARED, call_cli, load, output_of, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -557,3 +559,137 @@ def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], mess
     done = call_cli([*arguments, "--paragraphs"], cwd=tmp_path)
     assert (done.returncode, done.stdout) == (code, b"")
     assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
+
+
+# Files that look like something else than lines of text
+
+RECORDS = [{"id": f"doc-{number}", "hypothesis": f"Sentence {number}, of the output.", "tags": ["x"]}
+           for number in range(12)]
+OBJECTS = [json.dumps(record) for record in RECORDS]
+HEADED = ["id,hypothesis", *[f'{number},"Sentence {number}, of the output."' for number in range(12)]]
+PLAIN = [f"Sentence {number}, of the reference." for number in range(12)]
+
+
+def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[str], name: str = "out.txt") -> list[str]:
+    """The warnings about a file with these lines beside a plain one: the same of text as of bytes."""
+    text = load("files.text")
+    monkeypatch.chdir(folder)
+    (folder / name).write_text("".join([f"{line}\n" for line in lines]))
+    found: list[list[str]] = []
+    for stream in (text.LineStream(name), load("files.sections").ByteStream(name)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            with suppress(PurebleuError):  # (the other file may have another number of lines)
+                list(text.aligned_blocks([stream, text.HeldLines("ref", PLAIN)]))
+        found.append([str(warning.message) for warning in caught])
+    assert found[0] == found[1]
+    return found[0]
+
+
+@pytest.mark.parametrize(("lines", "name", "advice"), [
+    (OBJECTS, "out.jsonl", "out.jsonl has JSON objects (id, hypothesis, tags), scored as text: out.jsonl:hypothesis is a "
+                           "column of it"),
+    (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: called out.txt.jsonl, "
+                         "out.txt.jsonl:hypothesis is a column of it"),
+    ([json.dumps(RECORDS)], "out.json", "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: "
+                                        "out.json:hypothesis is a column of it"),
+    (json.dumps(RECORDS, indent=2).split("\n"), "out.json",
+     "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: out.json:hypothesis is a column of it"),
+    (json.dumps(PLAIN, indent=1).split("\n"), "out.json", "out.json has a JSON array, scored as text"),
+    (json.dumps([dict.fromkeys("abcdefghijk", "x")], indent=1).split("\n"), "out.json",
+     "out.json has a JSON array, scored as text"),
+    (json.dumps({"outputs": RECORDS}, indent=1).split("\n"), "out.json",
+     "out.json has a JSON object over several lines, scored as text"),
+    ([json.dumps({"outputs": RECORDS})], "out.json", "out.json has JSON objects (outputs), scored as text"),
+    (HEADED, "out.csv", "out.csv has a heading (id, hypothesis), scored as text: out.csv:hypothesis is a column of it"),
+    ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
+     "out.txt has a heading (id, hypothesis), scored as text: called out.txt.tsv, out.txt.tsv:hypothesis is a column of it"),
+])
+def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                           lines: Sequence[str], name: str, advice: str) -> None:
+    assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
+
+
+@pytest.mark.parametrize("lines", [
+    PLAIN, ["{"] + PLAIN[1:], ["{} are braces, {text}"] + PLAIN[1:], ["[1] Smith"] + PLAIN[1:], ["[laughs]"] + PLAIN[1:],
+    [OBJECTS[0], *PLAIN[1:]], ["Source, output"] + ["No such list"] * 11, ["Text, and more text here"] + PLAIN[1:],
+    ["{}"] * 12, ["[\"Hello,\" he said]"] + PLAIN[1:], [], ["{"], [""] * 12,
+])
+def test_lines_of_text_are_not_taken_for_another_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                      lines: Sequence[str]) -> None:
+    assert _advice_on(tmp_path, monkeypatch, lines) == []
+
+
+def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
+    for name, lines in (("out.jsonl", OBJECTS), ("ref.csv", HEADED), ("more.jsonl", OBJECTS)):
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines[:12]]))
+    for jobs in ("1", "2"):
+        done = call_cli(["ref.csv", "-i", "out.jsonl", "more.jsonl", "-j", jobs], cwd=tmp_path)
+        [warning] = done.stderr.decode().splitlines()
+        assert done.returncode == 0 and all(f"{name} has" in warning for name in ("out.jsonl", "ref.csv", "more.jsonl"))
+
+
+def test_json_arrays_have_columns(tmp_path: Path) -> None:
+    texts = [record["hypothesis"] for record in RECORDS]
+    for name, content in (("whole.json", json.dumps(RECORDS)), ("indented.json", "\n" + json.dumps(RECORDS, indent=1)),
+                          ("lines.json", "\n".join(OBJECTS))):
+        (tmp_path / name).write_text(content)
+        assert values_of(f"{tmp_path / name}:hypothesis") == texts
+    for content, message in (('[{"a": "b"}, 5]', "item 2: a number, not an object"), ("[{]", "line 1, column 3: not JSON"),
+                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a', but 'b'")):
+        (tmp_path / "bad.json").write_text(content)
+        with pytest.raises(PurebleuError, match=re.escape(message)):
+            values_of(f"{tmp_path / 'bad.json'}:a")
+
+
+def test_a_number_of_a_column_under_a_heading_is_told(tmp_path: Path) -> None:
+    for name, lines in (("x.csv", HEADED), ("x.tsv", ["doc\ttext\tmt", "1\ta b\tThe words."])):
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
+    for column, fields in (("x.csv:2", "id, hypothesis"), ("x.tsv:3", "doc, text, mt")):
+        path = str(tmp_path / column)
+        with pytest.warns(load("errors").PurebleuWarning, match=re.escape(f"{path[:-2]} has a heading ({fields})")):
+            values_of(path)
+    (tmp_path / "x.csv").write_text('7,"The output, whole"\n8,The source\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        values_of(str(tmp_path / "x.csv:2"))
+
+
+@pytest.mark.parametrize(("name", "content", "words"), [
+    ("x.parquet", b"PAR1\x15\x04\x15\x10\x80", ["is Parquet, not text", "to_json"]),
+    ("x.xlsx", b"PK\x03\x04\x14\0\0\0[Content_Types].xml\xff...PK\x03\x04xl/workbook.xml",
+     ["is a workbook of spreadsheets, not text", "CSV"]),
+    ("x.ods", b"PK\x03\x04\x14\0\0\0mimetypeapplication/vnd.oasis.opendocument.spreadsheet\xff",
+     ["is a workbook of spreadsheets, not text", "CSV"]),
+    ("x.zip", b"PK\x03\x04\x14\0\0\0out.txt\xff", ["is a ZIP archive, not text"]),
+])
+def test_files_that_are_no_text_are_named(tmp_path: Path, name: str, content: bytes, words: Sequence[str]) -> None:
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "ref").write_text("a b c d\n")
+    for arguments in (["-i", name], ["-i", name, "-j", "2"], ["-i", f"{name}:text"]):
+        done = call_cli(["ref", *arguments], cwd=tmp_path)
+        assert done.returncode == 1 and done.stdout == b""
+        [complaint] = done.stderr.decode().splitlines()
+        assert all(word in complaint for word in words) and f"{name} is" in complaint
+    (tmp_path / "ref").write_text("PAR1 is a word, PK another\n")
+    assert call_cli(["ref", "-i", "ref"], cwd=tmp_path).stderr == b""
+
+
+def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("a b c d\n")
+    (tmp_path / "ref").write_text("a b c d\n")
+    done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and columns are those of "
+                                    "files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm or .sgml\n")
+
+
+@pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+def test_files_of_shared_data_are_lines_of_text() -> None:
+    paths = [path for path in sorted((SHARED / "data").rglob("*")) if path.is_file()]
+    assert len(paths) > 20
+    for path in paths:
+        stream = load("files.text").LineStream(str(path))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert len(list(load("files.text").aligned_blocks([stream]))) > 0

@@ -24,7 +24,7 @@ _UNRELATED = 0.07
 #: Texts are compared in at most this many pieces, of at least this many words. Pieces that correspond share more words
 #: than others by this factor, if the texts agree.
 _MAX_PIECES = 40
-_MIN_WORDS = 50
+_MIN_PIECE_WORDS = 50
 _FAR_MORE = 1.15
 
 #: Files of more lines are not searched; fewer lines than the minimum do not show that files are unrelated.
@@ -107,7 +107,7 @@ def _advice(options: Options, output: Sequence[str], name: str, reference: Seque
 def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
     """Whether two texts have about the same words in the same order, whatever their line breaks."""
     words, other_words = [[word for line in side for word in _words_in(line)] for side in (lines, other_lines)]
-    pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_WORDS, len(other_words) // _MIN_WORDS))
+    pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
     # (Long texts of one language have common words anywhere: pieces that do not correspond tell how many.)
     alike, elsewhere = 0.0, 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import LengthError, OptionError
-from ...files.text import HeldLines, aligned_blocks
+from ...files.text import HeldLines, aligned_blocks, warn_of_records
 from ...files.writing import write_named
 from ...metrics.segments import normalized
 from ...runtime.progress import observer
@@ -77,6 +77,7 @@ def resegmented(options: Options, inputs: Sequence[Any], references: Sequence[An
     outputs: list[HeldLines] = []
     for stream in inputs:
         lines: list[str] = stream.read(sys.maxsize)
+        warn_of_records([stream], [lines])
         if options.normalize:
             [lines] = normalized([lines], options.normalize)
         lines_of_files.append(lines)
