@@ -228,12 +228,28 @@ def store(path: str, write: Write) -> None:
         PurebleuError: the file can't be written; and whatever `write` raises.
     """
     folder = os.path.dirname(path)
+    missing = _missing_folders(folder)
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise PurebleuError(f"{error.filename or folder}: {error.strerror or error}") from error
     sweep(folder)
-    write_whole(path, write)
+    try:
+        write_whole(path, write)
+    except BaseException:
+        with suppress(OSError):  # (another process may have put something there)
+            for made in missing:
+                os.rmdir(made)
+        raise
+
+
+def _missing_folders(folder: str) -> list[str]:
+    """A folder and those above it, as far as they do not exist, the innermost first."""
+    missing: list[str] = []
+    while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    return missing
 
 
 def can_write_into(folder: str) -> bool:

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
 _VARIABLE = "PUREBLEU_MECAB_DICDIR"
 _DEBIAN = ("/var/lib/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic")
-_ADVICE = ("Japanese needs MeCab's IPA dictionary: install purebleu[ja] or ipadic (from PyPI), or mecab-ipadic-utf8 "
-           "(of Debian)")
+_ADVICE = ("Japanese needs MeCab's IPA dictionary: install ipadic (from PyPI) or mecab-ipadic-utf8 (of Debian)")
 _SIZE = 392126
 
 

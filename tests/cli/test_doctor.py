@@ -107,6 +107,7 @@ def test_what_could_be_fetched(cache: str, server: str) -> None:
     findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
     assert findings["wmt18 en-de"]["found"] == "not at hand, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
+    assert not findings["fetching"]["fine"] and findings["fetching"]["found"].endswith(": not tried")
     assert not os.listdir(cache)
 
 

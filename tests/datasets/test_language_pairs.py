@@ -325,6 +325,16 @@ def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> No
     assert (failed.returncode, failed.stdout, failed.stderr.count(b"\n")) == (2, b"", 1)
 
 
+def test_pairs_are_listed_without_a_network(tmp_path: Path) -> None:
+    env = {"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"}
+    done = call_cli(["--list", "-t", "wmt22"], env=env)
+    pairs = load().get_langpairs_for_testset("wmt22")
+    assert (done.returncode, sorted(done.stdout.decode().splitlines())) == (0, sorted(pairs))
+    [warning] = done.stderr.decode().splitlines()
+    assert warning.startswith("purebleu: warning: the fields of wmt22 are not known before it is fetched: ")
+    assert call_cli(["--list", "-t", "wmt22", "-l", "en-de"], env=env).returncode == 1
+
+
 def test_lists_are_compact(filled: dict[str, str]) -> None:
     listed = call_cli(["--list", "-t", "ntrex128,flores200/dev"], env=filled).stdout.decode().splitlines()
     assert listed[0] == "ntrex128: src, ref, docid, origlang, for 16,256 pairs of 128 languages:"

@@ -101,6 +101,25 @@ def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(fold
     assert done.stderr == b"purebleu: error: dangling: No such file or directory\n"
 
 
+def test_what_fails_leaves_no_new_folders(tmp_path: Path) -> None:
+    def fail(file: object) -> None:
+        raise OSError("the network is gone")
+
+    def write(file: Any) -> None:
+        file.write(b"x")
+
+    store = load("files.writing").store
+    (tmp_path / "there").mkdir()
+    for path in ("new/raw/archive", "there/raw/archive"):
+        with pytest.raises((OSError, load("errors").PurebleuError)):
+            store(str(tmp_path / path), fail)
+        assert sorted(map(str, tmp_path.rglob("*"))) == [str(tmp_path / "there")]
+    store(str(tmp_path / "there/raw/archive"), write)
+    with pytest.raises((OSError, load("errors").PurebleuError)):
+        store(str(tmp_path / "there/raw/other"), fail)
+    assert (tmp_path / "there/raw/archive").read_bytes() == b"x"
+
+
 @pytest.mark.parametrize("writer", list(WRITERS))
 def test_a_folder_that_is_missing_is_not_made(folder: Path, writer: str) -> None:
     name = f"missing/{ENDINGS.get(writer, 'file')}"

@@ -313,6 +313,16 @@ def test_private_folders_are_not_shown(folder: Path) -> None:
     assert str(folder / "ref") in content
 
 
+def test_private_folders_are_not_shown_beside_names(folder: Path) -> None:
+    (folder / "blank").write_text("\n" * len((folder / "ref").read_text(encoding="utf-8").splitlines()))
+    for arguments in (["-i", str(folder / "out/sys.A.de"), f"NAME={folder / 'src'}"],
+                      ["-i", f"A={folder / 'out/sys.A.de'}", f"B={folder / 'blank'}"],
+                      ["--baseline", str(folder / "src"), "--must-not-lose", "-i", f"A={folder / 'out/sys.A.de'}"]):
+        content = report_of(folder, str(folder / "ref"), *arguments)
+        assert str(folder) not in content
+    assert str(folder) in report_of(folder, str(folder / "ref"), *arguments, "--paths")
+
+
 def test_hostile_text_and_names(folder: Path) -> None:
     hostile = ["</script><script>alert(1)</script>", "<!-- <script>", "a\u2028b", "\0 \x07", "\u202eabc", "&lt; \" '",
                "x " * 20_000]

@@ -350,8 +350,8 @@ def test_rows_of_another_number_of_segments() -> None:
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
     (2, ["-pbs", "--unit", "doc"], "files of text do not tell the document of segments: give --docs FILE"),
     (2, ["-pbs", "--unit", "line"], "argument --unit: invalid choice: 'line'"),
-    (2, ["--docs", "fours"], "--docs goes with --confidence, --paired-bs, --rank"),
-    (2, ["--strata", "fours"], "--strata goes with --confidence, --paired-bs, --rank"),
+    (2, ["--docs", "fours"], "--docs goes with --confidence, --paired-bs, --paired-ar, --rank"),
+    (2, ["--strata", "fours"], "--strata goes with --confidence, --paired-bs, --paired-ar, --rank"),
     (2, ["-sl", "--docs", "fours"], "--docs does not go with --sentence-level"),
     (2, ["-par", "--exact"], "of these segments, there are far more trials, too many for an exact test: the limit is "
                              "1,048,576"),

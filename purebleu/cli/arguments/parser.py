@@ -91,7 +91,9 @@ def build_parser() -> ArgumentParser:
         def error(self, message: str) -> NoReturn:
             names = {name: option for option in OPTIONS.values() for name in option.names}
             start, _, rest = message.partition("unrecognized arguments: ")
-            near = "" if start else nearest(rest.split(" ")[0].partition("=")[0], names)
+            unknown = rest.split(" ")[0].partition("=")[0]
+            is_near = nearest(unknown.lstrip("-"), [name.lstrip("-") for name in names])  # (all begin with dashes)
+            near = "" if start or not is_near else nearest(unknown, names)
             # (Its messages begin with "argument -m/--metrics: ".)
             wrong = names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
             if wrong and "invalid choice: '" in message:

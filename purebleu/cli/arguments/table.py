@@ -502,6 +502,13 @@ def name_as_given(destination: str, value: object) -> str:
                 name_of(destination))
 
 
+def names_of(destination: str) -> list[str]:
+    """As `name_of`, for each of the options that set the same attribute."""
+    names = [option.names[0] for group in GROUPS for option in group.options
+             if option.destination == destination and option.form != POSITIONAL]
+    return names or [name_of(destination)]
+
+
 def name_of(destination: str) -> str:
     """The name of an option in errors: the long one; for references, which have none, a description."""
     option = OPTIONS[destination]

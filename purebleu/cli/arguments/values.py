@@ -60,7 +60,8 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
     if _as_registered(name)[0] not in (*known, *outside):
         near = nearest(name, [*known, *METRIC_FAMILIES, *outside, "chrf++", "spbleu"])
         raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are "
-                          f"{', '.join([*known, *METRIC_FAMILIES, *outside])} (see purebleu --help)", destination)
+                          f"{', '.join([*known, *METRIC_FAMILIES, *outside])}; scores of another program come with "
+                          f"--scores {name}=FILE (see purebleu --help)", destination)
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:

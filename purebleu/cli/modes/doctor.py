@@ -259,6 +259,8 @@ def _fetching(subject: str) -> Finding:
     sources = [source.mirror] if source.mirror else []
     if not source.offline:
         sources.append("the published addresses")
+        return Finding(subject, False, f"from {', else from '.join(sources)}: not tried",
+                       "--doctor -t NAME -l PAIR asks the addresses of a test set")
     return Finding(subject, True, "from " + ", else from ".join(sources) if sources else "forbidden (offline)")
 
 

@@ -74,11 +74,11 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
     Raises:
         PurebleuError: there are too many systems.
     """
-    metrics, systems, inputs, texts = scored.metrics, scored.systems, scored.inputs, scored.texts
+    metrics, systems, texts = scored.metrics, scored.systems, scored.texts
     summary = summarized(options, scored)
-    names = list(inputs)
+    names = list(scored.inputs if options.paths else _without_folders(options, scored))
     if scored.naming == "files":
-        names = short_names(inputs if options.paths else _without_folders(inputs))
+        names = short_names(names)
     page = Page(names, summary, _command(options), _input_files(options), options.width, prefix, _languages(options),
                 _title(options, [score.name for score in summary.results.scores[0]]), corpus_text(options))
     if texts is not None:
@@ -88,7 +88,7 @@ def page_of(options: Options, scored: Scored, prefix: str = "") -> Page:
         page.agreement = _agreement(options, scored, texts, names)
         page.checks = _checks(options, texts, names)
         page.line_breaks = _line_breaks(options, texts, names)
-        page.warnings = texts.warnings
+        page.warnings = texts.warnings if options.paths else _without_paths(options, texts.warnings)
     return page
 
 
@@ -115,10 +115,18 @@ def _title(options: Options, metrics: Sequence[str]) -> str:
     return f"{listed(metrics)} on {' '.join(corpus)}"
 
 
-def _without_folders(paths: Sequence[str]) -> Sequence[str]:
-    """The last components of paths, if these differ."""
-    last = list(map(_last_component, paths))
-    return last if len({*last}) == len(last) else paths
+def _without_folders(options: Options, scored: Scored) -> Sequence[str]:
+    """The names of systems, with the last components of those that are paths, if all differ then."""
+    paths = scored.inputs if scored.naming == "files" else [*options.input, options.baseline]
+    names = [_last_component(name) if name in paths else name for name in scored.inputs]
+    return names if len({*names}) == len(names) else scored.inputs
+
+
+def _without_paths(options: Options, texts: Sequence[str]) -> Sequence[str]:
+    """Texts in which the files of the run stand without their folders."""
+    for path in [*options.input, *options.references, *options.files_beside, *options.score_files]:
+        texts = [text.replace(path, _last_component(path)) for text in texts]
+    return texts
 
 
 def _shifts(options: Options, metrics: Sequence[Metric[Score]], systems: Sequence[System],

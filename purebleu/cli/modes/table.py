@@ -6,7 +6,7 @@ from ...errors import LeftOutError, OptionError
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.options import option_of
-from ..arguments.table import GROUPS, OPTIONS, name_as_given, name_of
+from ..arguments.table import GROUPS, OPTIONS, name_as_given, name_of, names_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,7 +156,8 @@ def check(options: Options, mode: Mode) -> list[str]:
         if name in _PARTS_OF_REPORTS and name not in mode.asked_by and "report" not in given:
             raise OptionError(f"{name_of(name)} and {mode.called} exclude each other", option=name)
         if needed and not any(other in given for other in needed):
-            raise OptionError(f"{name_of(name)} goes with {_one_of(list(map(name_of, needed)))}", option=name)
+            options_needed = [called for other in needed for called in names_of(other)]
+            raise OptionError(f"{name_of(name)} goes with {_one_of(options_needed)}", option=name)
     return notes
 
 

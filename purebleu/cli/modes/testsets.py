@@ -6,7 +6,7 @@ import os
 import sys
 from itertools import compress
 
-from ...errors import OptionError
+from ...errors import OptionError, PurebleuError, warn
 from ..answer import Answer
 from .carried import carried_contents
 
@@ -72,8 +72,18 @@ def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
         yield f"{test_set.name}: {', '.join(fields)}, for {len(test_set.langpairs):,} pairs of {len(codes)} languages:"
         yield from textwrap.wrap(", ".join(codes), 79, initial_indent="  ", subsequent_indent="  ")
         return
-    for pair in [test_set.own_name(langpair)] if langpair else test_set.all_pairs():
+    if langpair is not None:
+        pair = test_set.own_name(langpair)
         yield f"{pair}: {', '.join(test_set.fieldnames(pair))}"
+        return
+    is_known = True
+    for pair in test_set.all_pairs():
+        try:
+            yield f"{pair}: {', '.join(test_set.fieldnames(pair))}" if is_known else pair
+        except PurebleuError as error:
+            is_known = False
+            warn(f"the fields of {test_set.name} are not known before it is fetched: {error}")
+            yield pair
 
 
 def citations(options: Options) -> Answer:
