@@ -71,8 +71,8 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
 def _no_text(raw: Any, form: str) -> str:
     """What a file is that is no text, and what makes text of it."""
     if form == "Parquet":
-        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes JSON "
-                "Lines of it, and x.jsonl:COLUMN is a column")
+        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes "
+                "JSON Lines of it, and x.jsonl:COLUMN is a column")
     beginning = raw.peek()
     if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
         return "a workbook of spreadsheets, not text: save it as CSV, and x.csv:COLUMN is a column"
@@ -89,7 +89,8 @@ class Expanded(RawIOBase):
 
     Raises:
         ImportError: this Python lacks the module for that form.
-        PurebleuError: it is older than the module; the content is no text; and, while reading, the content grows beyond all measure.
+        PurebleuError: it is older than the module; the content is no text; and, while reading, the content grows
+            beyond all measure.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:

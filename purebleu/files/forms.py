@@ -7,8 +7,8 @@ import os
 from ..errors import OptionError
 
 #: The kinds of files that have columns, by the ends of their names (before `.gz`).
-KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml", ".sgm": "sgm",
-         ".sgml": "sgm"}
+KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
+         ".sgm": "sgm", ".sgml": "sgm"}
 
 #: Those that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")

@@ -133,7 +133,7 @@ class JSONLines(RecordReader):
             if not isinstance(record, dict):
                 raise PurebleuError(f"{where}: {_kind(record)}, not an object")
             yield ["" if selector in self.optional and selector not in record else
-                   _checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)
+                   _checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)  # pyright: ignore[reportUnknownArgumentType]  # JSON
                    for selector, role in self.selectors]
 
     def _values(self) -> Iterator[tuple[str, Any]]:
@@ -159,7 +159,8 @@ def _value_of(text: str, name: str, line: int) -> Any:
     try:
         return json.loads(text.rstrip("\r\n"))
     except json.JSONDecodeError as error:
-        raise PurebleuError(f"{name}: line {line + error.lineno - 1}, column {error.colno}: not JSON ({error.msg})") from None
+        where = f"{name}: line {line + error.lineno - 1}, column {error.colno}"
+        raise PurebleuError(f"{where}: not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:
         raise PurebleuError(f"{name}: line {line}: not JSON that can be read ({error})") from None
 
@@ -225,6 +226,9 @@ class _Delimited(RecordReader):
     #: Possible separators of fields: the first, unless only another one gives the headings that are asked for.
     DELIMITERS = ""
 
+    #: Its name in `READERS`.
+    KIND = ""
+
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
         """The records, each with the number of the line that it starts on."""
         raise NotImplementedError
@@ -260,8 +264,7 @@ class _Delimited(RecordReader):
         from .structured import advice_on_columns, is_heading
 
         if following and is_heading(fields):
-            kind = "tsv" if self.DELIMITERS == "\t" else "csv"
-            warn(advice_on_columns("a heading", dict(zip(fields, following[0][1])), self.name, kind))
+            warn(advice_on_columns("a heading", dict(zip(fields, following[0][1])), self.name, self.KIND))
 
     def _delimiter(self, headings: Sequence[str], first: str) -> str:
         """The delimiter: the first one that gives all headings, if one does."""
@@ -293,6 +296,7 @@ class CSVFile(_Delimited):
     """
 
     DELIMITERS = ",;"
+    KIND = "csv"
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
         import csv
@@ -317,6 +321,7 @@ class TSVFile(_Delimited):
     """Fields with tabs between, and nothing quoted, as programs of this field write them."""
 
     DELIMITERS = "\t"
+    KIND = "tsv"
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
         is_warned = False

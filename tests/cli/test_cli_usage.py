@@ -99,7 +99,8 @@ def test_metrics_may_be_named_as_people_do(corpus: Path, names: list[str]) -> No
 
 
 @pytest.mark.parametrize(("name", "part"), [
-    ("meteor", "no metric 'meteor': there are bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"), ("tre", "did you mean 'ter'?"),
+    ("meteor", "no metric 'meteor': there are bleu, chrf, ter"), ("bleu,", "bleu, chrf, ter"),
+    ("tre", "did you mean 'ter'?"),
     ("comet", "scores of another program come with --scores comet=FILE"),
 ])
 def test_an_unknown_metric_is_told_what_to_write(corpus: Path, name: str, part: str) -> None:

@@ -587,14 +587,15 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
 
 
 @pytest.mark.parametrize(("lines", "name", "advice"), [
-    (OBJECTS, "out.jsonl", "out.jsonl has JSON objects (id, hypothesis, tags), scored as text: out.jsonl:hypothesis is a "
-                           "column of it"),
+    (OBJECTS, "out.jsonl", "out.jsonl has JSON objects (id, hypothesis, tags), scored as text: out.jsonl:hypothesis is "
+                           "a column of it"),
     (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: called out.txt.jsonl, "
                          "out.txt.jsonl:hypothesis is a column of it"),
     ([json.dumps(RECORDS)], "out.json", "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: "
                                         "out.json:hypothesis is a column of it"),
     (json.dumps(RECORDS, indent=2).split("\n"), "out.json",
-     "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: out.json:hypothesis is a column of it"),
+     "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: out.json:hypothesis is a column of "
+     "it"),
     (json.dumps(PLAIN, indent=1).split("\n"), "out.json", "out.json has a JSON array, scored as text"),
     (json.dumps([dict.fromkeys("abcdefghijk", "x")], indent=1).split("\n"), "out.json",
      "out.json has a JSON array, scored as text"),
@@ -603,7 +604,8 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     ([json.dumps({"outputs": RECORDS})], "out.json", "out.json has JSON objects (outputs), scored as text"),
     (HEADED, "out.csv", "out.csv has a heading (id, hypothesis), scored as text: out.csv:hypothesis is a column of it"),
     ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
-     "out.txt has a heading (id, hypothesis), scored as text: called out.txt.tsv, out.txt.tsv:hypothesis is a column of it"),
+     "out.txt has a heading (id, hypothesis), scored as text: called out.txt.tsv, out.txt.tsv:hypothesis is a column "
+     "of it"),
 ])
 def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                            lines: Sequence[str], name: str, advice: str) -> None:
@@ -611,9 +613,10 @@ def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monke
 
 
 @pytest.mark.parametrize("lines", [
-    PLAIN, ["{"] + PLAIN[1:], ["{} are braces, {text}"] + PLAIN[1:], ["[1] Smith"] + PLAIN[1:], ["[laughs]"] + PLAIN[1:],
-    [OBJECTS[0], *PLAIN[1:]], ["Source, output"] + ["No such list"] * 11, ["Text, and more text here"] + PLAIN[1:],
-    ["{}"] * 12, ["[\"Hello,\" he said]"] + PLAIN[1:], [], ["{"], [""] * 12,
+    PLAIN, *[[first, *PLAIN[1:]] for first in (
+        "{", "{} are braces, {text}", "[1] Smith", "[laughs]", OBJECTS[0], "Text, and more text here",
+        '["Hello," he said]')],
+    ["Source, output", *["No such list"] * 11], ["{}"] * 12, [], ["{"], [""] * 12,
 ])
 def test_lines_of_text_are_not_taken_for_another_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                       lines: Sequence[str]) -> None:
@@ -635,7 +638,8 @@ def test_json_arrays_have_columns(tmp_path: Path) -> None:
                           ("lines.json", "\n".join(OBJECTS))):
         (tmp_path / name).write_text(content)
         assert values_of(f"{tmp_path / name}:hypothesis") == texts
-    for content, message in (('[{"a": "b"}, 5]', "item 2: a number, not an object"), ("[{]", "line 1, column 3: not JSON"),
+    for content, message in (('[{"a": "b"}, 5]', "item 2: a number, not an object"),
+                             ("[{]", "line 1, column 3: not JSON"),
                              ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a', but 'b'")):
         (tmp_path / "bad.json").write_text(content)
         with pytest.raises(PurebleuError, match=re.escape(message)):
@@ -680,8 +684,8 @@ def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and columns are those of "
-                                    "files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm or .sgml\n")
+    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and columns are those "
+                                    "of files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm or .sgml\n")
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

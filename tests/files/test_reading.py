@@ -258,7 +258,8 @@ def _complaints_of(path: Path, encoding: str) -> list[str]:
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "gb18030", "utf-16-le"])
 def test_utf_8_that_is_read_as_something_else_is_told(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "text"
-    for content in (TEXT.encode(), b"a" * 8191 + "é".encode(), gzip.compress(TEXT.encode()), b"a\n" * 9000 + "é".encode()):
+    for content in (TEXT.encode(), b"a" * 8191 + "é".encode(), gzip.compress(TEXT.encode()),
+                    b"a\n" * 9000 + "é".encode()):
         path.write_bytes(content)
         [complaint] = _complaints_of(path, encoding)
         assert complaint.startswith(f"{path} is valid UTF-8, but is read as {encoding}: ")

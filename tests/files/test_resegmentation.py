@@ -292,7 +292,8 @@ def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
     options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
     lines = load("files.text").HeldLines
-    advice: str = load("cli.scoring.mismatch").advice_on_lengths(options, [lines("out", output), lines("ref", reference)])
+    streams = [lines("out", output), lines("ref", reference)]
+    advice: str = load("cli.scoring.mismatch").advice_on_lengths(options, streams)
     return advice
 
 

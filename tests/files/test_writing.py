@@ -18,7 +18,7 @@ from ..helpers import SCRIPTS, call_cli, folder_of_package, load, run_cli, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Any, Sequence
 
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
 

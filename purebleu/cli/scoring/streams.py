@@ -20,8 +20,8 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         inputs: the names in `-i`; `None`: standard input, as lines.
         references: the names of references.
         further: the names of further columns, by their roles.
-        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML declares
-            its own.
+        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
+            declares its own.
         by_paragraph: whether each paragraph of a text is a segment.
 
     Raises:
