@@ -89,7 +89,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     names = list(known)
     # (`tre` means `ter`, but `meteor`, as much alike, does not.)
-    as_long = [other for other in names if abs(len(other) - len(name)) <= 1]
+    as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
     matches = get_close_matches(name.lower(), names, 1, 0.7) or get_close_matches(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (WMT's test sets are named by two digits of the year.)
     matches = [short_year] if short_year in names else matches

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 _USUAL_HEADINGS = frozenset((
     "answer", "candidate", "doc", "doc_id", "docid", "document", "domain", "gold", "hyp", "hypotheses", "hypothesis",
     "id", "idx", "index", "input", "label", "lang", "line", "model", "mt", "output", "outputs", "prediction",
-    "predictions", "prompt", "ref", "reference", "references", "refs", "response", "score", "seg_id", "segment", "sentence", "source",
-    "src", "system", "target", "text", "tgt", "translation", "trg"))
+    "predictions", "prompt", "ref", "reference", "references", "refs", "response", "score", "seg_id", "segment",
+    "sentence", "source", "src", "system", "target", "text", "tgt", "translation", "trg"))
 
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
