@@ -6,6 +6,7 @@ import codecs
 import os
 import stat
 import sys
+from contextlib import suppress
 from io import BufferedReader, StringIO, TextIOWrapper
 from itertools import islice, repeat
 
