@@ -232,16 +232,16 @@ def listed(values: object, name: str) -> list[Any]:
     Raises:
         TypeError: for what can't be iterated, and for what has no elements in an order: text, bytes, mappings, sets.
     """
+    elements: Any = values
     if not isinstance(values, (list, tuple)):
         if isinstance(values, (*_STRINGS, MappingType, set, frozenset)) or not hasattr(values, "__iter__") or (
                 getattr(values, "typecode", "") in _TYPECODES_OF_TEXT):
-            raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(values)}")
+            raise TypeError(f"{name} must be a sequence of segments, such as a list, not {_type_name(elements)}")
         # Elements of these would be objects of their own: scalars of pyarrow, rows of NumPy.
         for method in ("to_pylist", "tolist"):
-            if hasattr(values, method):
-                values = getattr(values, method)()
-    iterable: Any = values
-    return list(iterable)
+            if hasattr(elements, method):
+                elements = getattr(elements, method)()
+    return list(elements)
 
 
 def _is_sequence(value: object) -> bool:

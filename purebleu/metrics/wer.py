@@ -40,7 +40,7 @@ class WERScore(Score):
 
     NAME = "WER"
     lower_is_better = True
-    range: tuple[int, int | None] = (0, None)
+    range: tuple[int | None, int | None] = (0, None)
 
     def __init__(self, score: float, hits: int, substitutions: int, deletions: int, insertions: int) -> None:
         super().__init__(self.NAME, score)
