@@ -39,12 +39,17 @@ def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> 
 class _Counted:
     """What is read of a file, which may be a pipe, and its size so far."""
 
-    def __init__(self, raw: IO[bytes]) -> None:
+    def __init__(self, raw: Any) -> None:
         self._raw = raw
         self.size = 0
 
+    def peek(self) -> bytes:
+        """The next bytes, which are read all the same."""
+        beginning: bytes = self._raw.peek()
+        return beginning
+
     def read(self, size: int = -1) -> bytes:
-        content = self._raw.read(size)
+        content: bytes = self._raw.read(size)
         self.size += len(content)
         return content
 
@@ -68,7 +73,7 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
     return content
 
 
-def _no_text(raw: Any, form: str) -> str:
+def _no_text(raw: _Counted, form: str) -> str:
     """What a file is that is no text, and what makes text of it."""
     if form == "Parquet":
         return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes "

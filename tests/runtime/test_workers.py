@@ -310,7 +310,7 @@ def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(corpus: 
                                                           "bleu", "chrf"])
     progress.observe(Observer())
     try:
-        assert len(list(processes.read_sections(options, 1))) == 1
+        assert len(list(processes.read_sections(options, 1, load("cli.scoring.checks").InputChecks()))) == 1
     finally:
         progress.observe(progress.Observer())
     assert totals == [7 * 2]
