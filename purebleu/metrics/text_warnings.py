@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 #: From this number of blank references on, they are warned of: one or two are in many test sets.
 _MANY_BLANK_REFERENCES = 10
 
-#: Of a long text, a sample is looked at, which takes less than a hundredth of the time of scoring it: these many
-#: segments at its start, and one of so many others.
-_START, _STEP = 50, 64
+#: Only a sample of the text is looked at, which takes less than a hundredth of the time of the rows: the first
+#: segments, and then one of each `_STEP`.
+_START, _STEP = 20, 256
 
-#: The characters of a line that tell whether its script has spaces.
-_CHARACTERS_OF_SCRIPT = 60
+#: The characters at the start of a line that tell whether its script has spaces, and its normal form.
+_CHARACTERS_LOOKED_AT = 60
 
 #: These many lines tell the language of text without spaces.
 _LINES_OF_LANGUAGE = 10
 
-#: The share of segments whose normal forms differ from which on they are warned of.
-_MANY_OTHER_FORMS = 0.05
+#: Segments whose normal forms differ are warned of from this share and this number on (or if all differ).
+_SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
 #: The lines at the start of a file in which subtitles have a time code.
 _LINES_BEFORE_TIME = 3
@@ -105,14 +105,16 @@ class TextWarnings:
 
     def _look_at(self, number: int, reference: str, outputs: Sequence[Any]) -> None:
         self._looked_at += 1
-        if reference.isascii():
+        start = reference[:_CHARACTERS_LOOKED_AT]
+        if start.isascii():
             return
-        if is_unspaced(reference[:_CHARACTERS_OF_SCRIPT]):
+        if is_unspaced(start):
             self._unspaced.add(number)
             if len(self._unspaced_lines) < _LINES_OF_LANGUAGE:
-                self._unspaced_lines.append(reference[:_CHARACTERS_OF_SCRIPT])
-        is_composed = normal_form(reference, "nfc") == reference
-        for found, output in zip(self._other_forms, map(_text, outputs)):
+                self._unspaced_lines.append(start)
+        is_composed = normal_form(start, "nfc") == start
+        for found, line in zip(self._other_forms, outputs):
+            output = _text(line)[:_CHARACTERS_LOOKED_AT]
             if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:
                 found.add(number)
 
@@ -152,7 +154,8 @@ class TextWarnings:
             for index, found in enumerate(self._other_forms):
                 # (The last name may be that of standard input, with several systems.)
                 name = self._systems[min(index, len(self._systems) - 1)]
-                if found.count and found.count >= _MANY_OTHER_FORMS * self._looked_at:
+                enough = max(_SHARE_OF_OTHER_FORMS * self._looked_at, min(_MANY_OTHER_FORMS, self._looked_at))
+                if found.count and found.count >= enough:
                     yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form ("
                                     f"{self._told(found)}), so that the same letters count as others: --normalize nfc, "
                                     "or normalize=\"nfc\" in Python, makes both alike")

@@ -137,8 +137,8 @@ def test_other_normal_forms_are_warned_of(name: str) -> None:
 def test_few_lines_in_another_form_are_none() -> None:
     lines = ["é"] * 99
     metric = part("metrics", "CHRF")()
-    assert messages_of(metric, decomposed(lines[:2]) + lines[2:], lines) == []
-    assert len(messages_of(metric, decomposed(lines[:3]) + lines[3:], lines)) == 1
+    assert messages_of(metric, decomposed(lines[:1]) + lines[1:], lines) == []
+    assert len(messages_of(metric, decomposed(lines[:2]) + lines[2:], lines)) == 1
 
 
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER", "NIST"])
@@ -265,7 +265,7 @@ def test_processes_look_at_the_same_lines(folder: Path) -> None:
     lines = ["a b c d"] * 2500 + CHINESE[:2] * 4000
     (folder / "mixed").write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
     one, two = [stderr_of(folder, "mixed", "-i", "mixed", "-j", jobs) for jobs in "12"]
-    assert one == two and "(first: line 2561; 58 % of those looked at)" in one[0]
+    assert one == two and "(first: line 2561; 52 % of those looked at)" in one[0]
 
 
 # Real data
