@@ -7,6 +7,7 @@ from ..meta_evaluation.metric_ranks import marks
 from ..meta_evaluation.table import name_of_question
 from ..significance.paired import SIGNIFICANT
 from .layouts import LAYOUTS, Section
+from .names import columns_in
 from .tables import fitted
 
 TYPE_CHECKING = False
@@ -87,23 +88,27 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
         return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
                          [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(table)])
     layout = LAYOUTS[style.form]
-    sections = agreement_sections(table, width, style.columns)
+    sections = agreement_sections(table, style)
     return layout.document([layout.section(section) for section in sections])
 
 
-def agreement_sections(table: AgreementTable, width: int, columns: int | None = None) -> list[Section]:
+def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
     """The agreement as sections: the table, its meaning, the tests between metrics, and the signatures."""
-    width = max(width, _MIN_WIDTH)
+    width = max(style.width, _MIN_WIDTH)
+
+    def laid_out(columns: Sequence[Column]) -> list[Column]:
+        return fitted(columns_in(style, columns), style.columns)
+
     meaning = [f"{name_of_question(answer.question)}: {MEASURES[answer.question.measure].title}, "
                f"{_MEANINGS[answer.question.measure]}. {_measured_scores(answer)}" for answer in table.answers]
-    sections = [Section("Agreement with people", tables=[fitted(_agreement_columns(table, width), columns)]),
+    sections = [Section("Agreement with people", tables=[laid_out(_agreement_columns(table, width))]),
                 Section("Meaning of the measures", meaning)]
     if table.trials and len(table.signatures) > 1:
         sections.append(Section("Tests between metrics", [_RANKS.format(threshold=SIGNIFICANT, trials=table.trials)],
-                                [fitted(_tests_table(answer), columns) for answer in table.answers]))
+                                list(map(laid_out, map(_tests_table, table.answers)))))
     if table.ranks is not None:
         sections.append(Section("Systems by human scores", [_HUMAN_RANKS.format(threshold=SIGNIFICANT)],
-                                [fitted(_ranks_table(table.ranks, table.systems, width), columns)]))
+                                [laid_out(_ranks_table(table.ranks, table.systems, width))]))
     sections.append(Section("Metric signatures", items=list(table.signatures.items())))
     return sections
 

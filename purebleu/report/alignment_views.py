@@ -9,6 +9,7 @@ from ..unicode.whitespace import WHITESPACE
 from .alignment_files import OPERATION_LETTERS, segment_object
 from .colors import colored
 from .layouts import Section
+from .names import names_in
 from .page.segments import score_text, visible
 from .tables import fitted
 from .view import View
@@ -233,18 +234,19 @@ class ConfusionView(View):
         return {"view": self.heading, "metric": self.metric, "kinds": kinds}
 
     def as_text(self, layout: Layout, style: Style) -> str:
-        tables = [fitted(self._table(confusions), style.columns) for confusions in self.kinds if confusions.confusions]
+        tables = [fitted(self._table(confusions, names_in(style, self.names)), style.columns)
+                  for confusions in self.kinds if confusions.confusions]
         none = () if tables else ("There are none.",)
         return layout.section(Section(self.heading, paragraphs=none, tables=tables))
 
-    def _table(self, confusions: FrequentConfusions) -> list[Column]:
+    def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[Column]:
         pairs = [(reference, hypothesis) for reference, hypothesis, _ in confusions.confusions]
         shown = [[isolated(_shown(word)) for word in words if word is not None] for words in zip(*pairs)]
         table: list[Column] = list(zip(_CONFUSION_HEADS[confusions.kind], filter(None, shown)))
         more = confusions.different - len(confusions.confusions)
         table = [(head, [*words, f"{more} others" if index == 0 else ""] if more else words)
                  for index, (head, words) in enumerate(table)]
-        for index, name in enumerate(self.names):
+        for index, name in enumerate(names):
             counts = [counts[index] for _, _, counts in confusions.confusions]
             others = [confusions.total[index] - sum(counts)] if more else []
             table.append((name, [f"{count}" for count in [*counts, *others]]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..checks.table import CHECKS
+from ..errors import printable
 from .colors import colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import LAYOUTS, Section
@@ -60,7 +61,7 @@ def check_sections(checked: CheckedSystems, shown: Sequence[str], color: bool = 
     tables = [fitted(_table_of_findings(checked, names, color), columns)] if checked.findings else []
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
     sections = [Section("Checks", [heading], tables), *explanations_of_checks(checked)]
-    if list(shown) != list(checked.systems):
+    if list(map(printable, shown)) != list(map(printable, checked.systems)):
         sections.append(Section("Systems", items=list(zip(shown, checked.systems))))
     return sections
 

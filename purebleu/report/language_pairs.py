@@ -13,6 +13,7 @@ from .comparison import (
     result_head,
 )
 from .layouts import LAYOUTS, Section
+from .names import names_in
 from .tables import fits, fitted
 from .worth import NOTHING_WANTED, samples_text, worth_sections
 
@@ -86,6 +87,8 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         wanted: the figures on differences to show, too.
         with_autorank: whether AutoRank is shown, too.
     """
+    pairs = [PairResults(*names_in(style, [pair.pair]), names_in(style, pair.names), pair.results, pair.signatures,
+                         pair.lower_is_better) for pair in pairs]
     ranks = autoranks(pairs) if with_autorank else {}
     if style.format.kind == "json":
         return _pairs_as_json(pairs, wanted, ranks)

@@ -61,11 +61,11 @@ def _section_writer(table: Callable[[Sequence[Column]], str],
         parts = [fill(escaped(paragraph), _COLUMNS, break_long_words=False, break_on_hyphens=False)
                  for paragraph in section.paragraphs]
         if section.items:
-            items = [(escaped(name), escaped(value)) for name, value in section.items]
+            items = [(escaped(printable(name)), escaped(printable(value))) for name, value in section.items]
             width = max(10, *[len(name) for name, _ in items])
             parts.append("\n".join([f" - {name:<{width}} {value}" for name, value in items]))
         parts += map(table, map(_printable_columns, section.tables))
-        heading = _underlined(escaped(section.heading)) + "\n" if section.heading else ""
+        heading = _underlined(escaped(printable(section.heading))) + "\n" if section.heading else ""
         return heading + "\n\n".join(parts)
 
     return section_as_text

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from .style import Style
+    from .tables import Column
 
 
 def short_names(names: Sequence[str]) -> list[str]:
@@ -48,3 +49,8 @@ def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[
 def names_in(style: Style, names: Sequence[str]) -> list[str]:
     """The names of systems in tables of this style: on one line each, without control characters, in text."""
     return list(map(printable, names)) if style.form == "text" else list(names)
+
+
+def columns_in(style: Style, columns: Sequence[Column]) -> list[Column]:
+    """The columns of a table without colours and line breaks of its own, with `names_in` for all its text."""
+    return [(*names_in(style, [head]), names_in(style, cells)) for head, cells in columns]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .layouts import Section
+from .names import columns_in
 from .tables import fitted
 
 TYPE_CHECKING = False
@@ -44,4 +45,5 @@ class TableView(View):
         raise NotImplementedError
 
     def as_text(self, layout: Layout, style: Style) -> str:
-        return layout.section(Section(self.heading, tables=[fitted(self.table(style.width), style.columns)]))
+        table = columns_in(style, self.table(style.width))
+        return layout.section(Section(self.heading, tables=[fitted(table, style.columns)]))

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, load, run_cli
+from ..helpers import call_cli, folder_of_package, load, output_of, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,6 +153,26 @@ def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path
     assert_harmless(process.stdout)
     assert_harmless(process.stderr)
     assert all(line.startswith("purebleu: ") for line in process.stderr.decode().splitlines())
+
+
+@pytest.mark.parametrize("mode", ["--paired-bs -pbsn 20", "--check", "--audit", "--cross", "--lengths",
+                                  "--buckets length", "--confusions 3 -m ter", "--agreement people people2",
+                                  "--manifest"])
+def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, mode: str) -> None:
+    printable = load("errors").printable
+    hostile = ["in/a\nb\x1b[31mc", "in/\td\x1b[0m", "\x1b[32men-\nde"]
+
+    def shown(name: str, other: str, pair: str) -> str:
+        table = [{"name": system, "pair": pair, "references": "ref", "hypothesis": file}
+                 for system, file in ((name, "one"), (other, "two"))]
+        (hostile_corpus / "m.jsonl").write_text("".join([json.dumps(row) + "\n" for row in table]))
+        for file in ("people", "people2"):
+            (hostile_corpus / file).write_text("1\n2\n3\n4\n5\n")
+        inputs = (["--manifest", "m.jsonl", "--paired-bs", "-pbsn", "20", "--worth", "--autorank"]
+                  if mode == "--manifest" else ["ref", "-i", "one", "two", "--names", name, other, *mode.split()])
+        return output_of([*inputs, "-q", "-f", "text"], hostile_corpus)
+
+    assert shown(*hostile) == shown(*map(printable, hostile))
 
 
 def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> None:

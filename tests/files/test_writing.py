@@ -29,6 +29,7 @@ WRITERS: dict[str, Sequence[str]] = {
     "rows": ("ref", "-i", "a", "--save-rows"), "report": ("ref", "-i", "a", "--report"),
     "junit": ("ref", "-i", "a", "--fail-under", "bleu=0", "--junit"),
     "alignments": ("ref", "-i", "a", "-m", "ter", "--alignments"), "bundle": ("--bundle",),
+    "resegmented": ("ref", "-i", "a", "--resegment", "--save-resegmented"),
 }
 ENDINGS = {"alignments": "file.json"}
 
@@ -335,7 +336,7 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
 # Several files, and files of standard streams
 
 
-@pytest.mark.parametrize("writer", ["rows", "report", "alignments"])
+@pytest.mark.parametrize("writer", ["rows", "report", "alignments", "resegmented"])
 @pytest.mark.parametrize("was_there", [False, True])
 def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str, was_there: bool) -> None:
     path = folder / ENDINGS.get(writer, "file")
@@ -403,6 +404,20 @@ def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
     listed = call_cli(["--rows", "rows", "--list"], cwd=folder).stdout.decode()
     assert listed.startswith("rows\ta\\rb\\nc\\td\tBLEU\t0\t30\t") and listed.count("\n") == 1
     assert rows.exists()
+
+
+@pytest.mark.parametrize(("arguments", "column"), [
+    (["--select", "30", "--source", "odd"], "source"), (["ref", "--names", "a\rb", "\rc"], "system"),
+], ids=["selected segments", "comparison"])
+def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str], column: str) -> None:
+    (folder / "odd").write_bytes(b"a\rb\n\rc\n" * 15)
+    written = call_cli([*arguments, "-i", "a", "ref", "-q", "-f", "csv"], cwd=folder)
+    assert written.returncode == 0, written.stderr
+    (folder / "written.csv").write_bytes(written.stdout)
+    reader = load("files.records").CSVFile(str(folder / "written.csv"), "utf-8")
+    found = reader.column("", column, load("files.records").SOURCE)
+    assert {*found.read(100)} == {"a\rb", "\rc"}
+    reader.close()
 
 
 def test_selected_segments_have_a_line_each() -> None:

@@ -192,7 +192,8 @@ def _agreement(options: Options, scored: Scored, texts: CorpusTexts, names: Sequ
 
     table = measured_agreement(options, scored, texts.listed)
     table.systems = names
-    first, *others, _ = agreement_sections(table, options.width)  # (The page has the signatures elsewhere.)
+    style = options.style.in_format("html")
+    first, *others, _ = agreement_sections(table, style)  # (The page has the signatures elsewhere.)
     first.heading = "Measures and ranks"
     return [first, *others]
 
