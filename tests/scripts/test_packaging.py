@@ -687,6 +687,53 @@ def test_zipapp_can_be_imported_from(tree: Path, tmp_path: Path) -> None:
     assert found == f"{path / 'purebleu' / '__init__.py'} 2\n"
 
 
+#: For a Python's own folder of modules: its first process chooses how it starts others, which leave a file behind.
+SITE_CUSTOMIZE = """
+import os
+if os.environ.pop("IS_FIRST", None):
+    import multiprocessing
+    multiprocessing.set_start_method("spawn")
+else:
+    open(os.environ["STARTED"], "w").close()
+"""
+
+
+@pytest.fixture(scope="module")
+def spawning(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """A Python that starts processes by spawning, with the tree's package and its command."""
+    folder = tmp_path_factory.mktemp("spawning") / "venv"
+    run_well([sys.executable, "-m", "venv", "--without-pip", str(folder)], folder.parent)
+    commands = folder / ("Scripts" if os.name == "nt" else "bin")
+    python = str(commands / "python")
+    site = Path(run_well([python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], folder).strip())
+    (site / "sitecustomize.py").write_text(SITE_CUSTOMIZE)
+    (site / "tree.pth").write_text(f"{tree}\n")
+    (commands / "purebleu").write_text("from purebleu.cli import run\nif __name__ == '__main__':\n    run()\n")
+    return Environment(python, commands)
+
+
+@pytest.mark.parametrize("way", ["command", "module", "zipapp", "bundle"])
+def test_programs_run_no_modules_of_the_current_folder(tree: Path, spawning: Environment, tmp_path: Path,
+                                                       way: str) -> None:
+    here, program = tmp_path / "here", tmp_path / "program"
+    here.mkdir()
+    for name in ("multiprocessing", "pickle", "signal", "socket", "purebleu"):
+        (here / f"{name}.py").write_text("raise SystemExit('it ran')\n")
+    (here / "ref").write_text(REFERENCES * 3000)
+    (here / "hyp").write_text(HYPOTHESES * 3000)
+    ways = {"command": [str(spawning.commands / "purebleu")], "module": ["-I", "-m", "purebleu"],
+            "zipapp": [str(program)], "bundle": [str(program)]}
+    if way == "zipapp":
+        run_well([sys.executable, "scripts/make_zipapp.py", "-o", str(program)], tree)
+    if way == "bundle":
+        run_well([sys.executable, "-m", "purebleu", "-t", "sample", "-l", "en-de", "--with-program", "--bundle",
+                  str(program)], tree)
+    started = tmp_path / "started"
+    command = [spawning.python, *ways[way], "ref", "-i", "hyp", "-b", "-j", "2"]
+    assert run(command, here, IS_FIRST="1", STARTED=str(started)) == Outcome("61.1\n", 0)
+    assert started.exists()
+
+
 @pytest.mark.heavy
 def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
         tree: Path, workplace: Path, tmp_path: Path, expected: List[Outcome]) -> None:
