@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
 
+#: The number of characters after which a line on standard error is cut.
+_MAX_LINE = 5000
+
 
 class PurebleuError(ValueError):
     """Input that cannot be scored, read or fetched. The message is one line, fit for a user."""
@@ -77,6 +80,12 @@ def without_commands(text: str) -> str:
     """
     lines = text.replace("##[", "#\\x23[").split("\n")
     return "\n".join([line.replace("::", "\\x3a:", 1) if line.lstrip().startswith("::") else line for line in lines])
+
+
+def one_line(text: str) -> str:
+    """Return text for a line on standard error: without control characters, and not too long."""
+    shown = without_commands(printable(text[:_MAX_LINE + 1]))
+    return shown if len(shown) <= _MAX_LINE else f"{shown[:_MAX_LINE]}..."
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -81,4 +81,4 @@ def die_of_request(request: object) -> dict[str, object]:
 
 
 def fail_at_request(request: object) -> dict[str, object]:
-    raise LookupError("nothing there")
+    raise LookupError("nothing there\n\x1b[31m" + "x" * 9000)

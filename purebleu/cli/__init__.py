@@ -8,7 +8,7 @@ import gc
 import os
 import sys
 
-from ..errors import FieldCountError, OptionError, PurebleuError, printable, without_commands
+from ..errors import FieldCountError, OptionError, PurebleuError, one_line
 from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
@@ -28,9 +28,6 @@ WRONG_FIELD_COUNT = 17
 BUG = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
-
-#: Limit of the characters of a line on standard error.
-_MAX_LINE = 5000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -174,12 +171,6 @@ def _removed_by_signals(path: str) -> ContextManager[object]:
     from .process.termination import removed_by_signals
 
     return removed_by_signals(path)
-
-
-def one_line(text: str) -> str:
-    """Return text for a line on standard error: without control characters, and not too long."""
-    shown = without_commands(printable(text[:_MAX_LINE + 1]))
-    return shown if len(shown) <= _MAX_LINE else f"{shown[:_MAX_LINE]}..."
 
 
 def complain(message: str) -> None:

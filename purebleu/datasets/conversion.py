@@ -71,7 +71,7 @@ class Source:
 
     def _archive(self, url: str, checksum: str) -> str:
         """The path of an archive in the cache, verified; it is fetched where need be."""
-        from ..files.download import check_file, fetch
+        from ..files.download import MAX_BYTES, check_file, fetch
 
         def check(file: IO[bytes]) -> None:
             check_file(file, checksum, [url])
@@ -80,8 +80,8 @@ class Source:
         path = by_sacrebleu + self._format.archive_suffix
         for there in (path, by_sacrebleu):
             try:
-                if os.path.exists(there) and not os.path.isfile(there):
-                    continue  # (a pipe would wait for ever)
+                if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):
+                    continue  # (a pipe would wait for ever, and so large a file would be read for minutes)
                 with open(there, "rb") as file:
                     check(file)
                 return there

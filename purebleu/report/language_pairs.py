@@ -87,7 +87,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         wanted: the figures on differences to show, too.
         with_autorank: whether AutoRank is shown, too.
     """
-    pairs = [PairResults(*names_in(style, [pair.pair]), names_in(style, pair.names), pair.results, pair.signatures,
+    pairs = [PairResults(names_in(style, [pair.pair])[0], names_in(style, pair.names), pair.results, pair.signatures,
                          pair.lower_is_better) for pair in pairs]
     ranks = autoranks(pairs) if with_autorank else {}
     if style.format.kind == "json":

@@ -53,4 +53,4 @@ def names_in(style: Style, names: Sequence[str]) -> list[str]:
 
 def columns_in(style: Style, columns: Sequence[Column]) -> list[Column]:
     """The columns of a table without colours and line breaks of its own, with `names_in` for all its text."""
-    return [(*names_in(style, [head]), names_in(style, cells)) for head, cells in columns]
+    return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]

@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import suppress
 
-from ..errors import PurebleuError, printable, without_commands
+from ..errors import PurebleuError, one_line
 from ..runtime.isolation import process_context
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import end_with_parent, interrupts_held_back
@@ -290,7 +290,7 @@ def _answer_to(work: Work, body: bytes, send: Callable[[bytes], object]) -> dict
     except Exception as error:
         from traceback import format_exc
 
-        lines = [f"purebleu: {without_commands(printable(line))}\n" for line in format_exc().splitlines()]
+        lines = [f"purebleu: {one_line(line)}\n" for line in format_exc().splitlines()]
         if sys.stderr is not None:
             sys.stderr.writelines(lines)
         return {"error": _described(f"this is a bug in purebleu; please report it ({error!r})")}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import io
 import json
 import os
 import random
@@ -106,7 +108,7 @@ def assert_fine(process: Process, *warnings: str) -> None:
 
 
 def test_an_error_has_no_more_than_5000_characters() -> None:
-    one_line = load("cli").one_line
+    one_line = load("errors").one_line
     assert one_line("x" * 5000) == "x" * 5000
     assert one_line("x" * 5001) == "x" * 5000 + "..."
     assert one_line("a\n\x1b") == "a\\n\\x1b"
@@ -173,6 +175,17 @@ def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, mod
         return output_of([*inputs, "-q", "-f", "text"], hostile_corpus)
 
     assert shown(*hostile) == shown(*map(printable, hostile))
+
+
+def test_data_stays_as_it_is(hostile_corpus: Path) -> None:
+    (hostile_corpus / "samples").write_text(f"{HOSTILE_LINE}\n", encoding="utf-8")
+    assert output_of(["--mbr", "-i", "samples"], hostile_corpus) == f"{HOSTILE_LINE}\n"
+    command = ["ref", "-i", "one", "two", "-q", "--names", HOSTILE_NAMES[1], "two", "-f"]
+    for form, delimiter in (("csv", ","), ("tsv", "\t")):
+        rows = csv.reader(io.StringIO(output_of([*command, form], hostile_corpus), newline=""), delimiter=delimiter)
+        assert [row[0] for row in rows] == ["system", HOSTILE_NAMES[1], "two"]
+    table = json.loads(output_of([*command, "json"], hostile_corpus))
+    assert [system["system"] for system in table] == [HOSTILE_NAMES[1], "two"]
 
 
 def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> None:
@@ -1064,7 +1077,7 @@ package, fault = sys.argv[1:3]
 sys.argv[1:3] = []
 
 def broken(*arguments, **named):
-    raise getattr(__import__("builtins"), fault)("injected")
+    raise getattr(__import__("builtins"), fault)("injected\\n::error::\\x1b[31m" + "x" * 9000)
 
 importlib.import_module(package + ".metrics.bleu").BLEU.compute_bleu = broken
 raise SystemExit(importlib.import_module(package + ".cli").run())
@@ -1079,8 +1092,12 @@ def test_a_bug_is_reported_with_its_traceback(corpus: Path, fault: str, options:
     message = process.stderr.decode()
     assert process.returncode == BUG, message
     assert process.stdout == b""
-    assert "Traceback" in message
+    lines = [line.partition("purebleu: ") for line in message.splitlines()]
+    assert len(lines) > 9 and all(text and prefix and not before for before, prefix, text in lines)
+    assert lines[0][2].startswith("Traceback")
     assert f"{fault}: " in message
+    assert_harmless(message.replace("purebleu: ", "").encode())
+    assert max(map(len, message.splitlines())) < 5100
     assert "bug in purebleu" in message.splitlines()[-1]
 
 

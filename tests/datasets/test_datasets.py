@@ -447,6 +447,19 @@ def test_nothing_in_the_cache_is_a_pipe(server: Server, cache_folder: Path) -> N
         assert path.is_file()
 
 
+@pytest.mark.parametrize("pattern", ["*.fields.purebleu", "*.src", "*.verified"])
+def test_a_file_in_the_cache_of_any_size_fills_no_memory(server: Server, cache_folder: Path, pattern: str) -> None:
+    right = Path(sample("sample/xml", server.address).files("en-de")["src"])
+    text = right.read_bytes()
+    path, = cache_folder.rglob(pattern)
+    if pattern == "*.verified":
+        right.unlink()
+    with path.open("r+b") as opened:
+        opened.truncate(64 << 30)  # with holes
+    sample("sample/xml", server.address).get_files("en-de")
+    assert right.read_bytes() == text and path.stat().st_size < 1 << 20
+
+
 def test_an_archive_is_held_to_the_checksums_that_the_user_names(server: Server, cache_folder: Path,
                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
     test_set = sample("sample/xml", server.address)
@@ -639,11 +652,14 @@ def test_nothing_is_extracted_from_a_zip_either(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "hostile.zip", "w") as archive:
         for name in ("../escaped", str(tmp_path / "absolute"), "folder/../../escaped", "src"):
             archive.writestr(name, "wanted\n")
+        link = zipfile.ZipInfo("ref")
+        link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
     before = sorted(tmp_path.rglob("*"))
     found = []
-    archives.read_members(str(tmp_path / "hostile.zip"), "hostile.zip", {"src"},
+    archives.read_members(str(tmp_path / "hostile.zip"), "hostile.zip", {"src", "ref"},
                           lambda name, stream: found.append((name, stream.read())))
-    assert found == [("src", b"wanted\n")]
+    assert found == [("src", b"wanted\n"), ("ref", b"/etc/passwd")]  # (the text of the link, not of what it leads to)
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -659,10 +675,14 @@ def test_an_encrypted_member_is_an_error(tmp_path: Path) -> None:
         archives.read_members(str(tmp_path / "secret.zip"), "secret.zip", {"src"}, lambda _, stream: stream.read())
 
 
+@pytest.mark.parametrize(("limit", "size", "message"), [
+    (1 << 20, 2 << 20, "larger than 1 MB"), (archives.MAX_BYTES, 9 << 20, "expands to more than 300 times its size"),
+], ids=["by size", "by ratio"])
 @pytest.mark.parametrize("name", ["bomb.tgz", "bomb.zip", "bomb.gz"])
-def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(archives, "MAX_BYTES", 1 << 20)
-    content = bytes(2 << 20)
+def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, limit: int,
+                                             size: int, message: str) -> None:
+    monkeypatch.setattr(archives, "MAX_BYTES", limit)
+    content = bytes(size)
     path = tmp_path / name
     member = name if name == "bomb.gz" else "src"
     if name == "bomb.zip":
@@ -675,9 +695,9 @@ def test_what_unpacks_to_too_much_is_refused(tmp_path: Path, monkeypatch: pytest
             tar.addfile(information, io.BytesIO(content))
     else:
         path.write_bytes(gzip.compress(content))
-    with pytest.raises(PurebleuError, match="larger than 1 MB"):
+    with pytest.raises(PurebleuError, match=message):
         archives.read_members(str(path), name, {member}, lambda _, stream: stream.read())
-    with pytest.raises(PurebleuError, match="larger than 1 MB"):
+    with pytest.raises(PurebleuError, match=message):
         archives.read_members(str(path), name, {member}, lambda _, stream: [stream.read(1000) for _ in range(9999)])
 
 

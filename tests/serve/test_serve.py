@@ -489,10 +489,14 @@ def test_a_process_killed_from_outside_is_an_error(tmp_path: Path) -> None:
         assert answer.result().status == 500
 
 
-def test_a_bug_is_told_as_one() -> None:
+def test_a_bug_is_told_as_one(capfd: pytest.CaptureFixture[str]) -> None:
     with serving(work.fail_at_request) as client:
         answer = client.post({})
         assert answer.status == 400 and "nothing there" in answer.json["error"]["message"]
+    first, *lines = capfd.readouterr().err.splitlines()
+    assert first.startswith("purebleu: Traceback") and len(lines) > 1
+    for line in lines:
+        assert line.startswith("purebleu: ") and line.isprintable() and len(line) < 5100
 
 
 @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
