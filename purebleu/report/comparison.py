@@ -21,9 +21,9 @@ from .worth import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Iterable, Mapping, Sequence
 
-    from ..metrics.score import Signature
+    from ..metrics.score import Score, Signature
     from ..significance.paired import Result
     from ..significance.results import Results
     from ..significance.units import Units
@@ -94,8 +94,13 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
     if wanted.worth:
         further["review"] = reviewer_sentence(results, list(signatures))
     if results.scores:
-        further["metrics"] = {metric: score.scale() for metric, score in zip(signatures, results.scores[0])}
+        further.update(scales_of(signatures, results.scores[0]))
     return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, further)
+
+
+def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, object]:
+    """The member of JSON with signatures that has the direction and the range of each metric."""
+    return {"metrics": {metric: score.scale() for metric, score in zip(metrics, scores)}}
 
 
 def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,

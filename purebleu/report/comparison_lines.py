@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-    from ..metrics.score import Signature
+    from ..metrics.score import Score, Signature
     from ..significance.results import Results
     from .style import Style
     from .worth import Wanted
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "rank")
 
 #: The columns behind all others: which scores are better, and how a score was computed.
-LAST_COLUMNS = ("lower_is_better", "lowest", "highest", "signature")
+LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signature")
 
 #: The key of the decimal places of scores in a line; it is not a column.
 WIDTH = "places"
 
 #: The columns whose numbers are points of a score.
-_IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde")
+_IN_POINTS = ("score", "mean", "ci", "difference", "difference_low", "difference_high", "mde", "deviation", "lowest",
+              "highest", "selection")
 
 
 def delimited_comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
@@ -65,12 +66,15 @@ def further_columns(results: Results, wanted: Wanted) -> list[str]:
 def line_of(names: Sequence[str], results: Results, index: int, system: int, metric: str, signature: Signature,
             wanted: Wanted, width: int) -> dict[str, Any]:
     """The line of a system under a metric, by the names of columns; `WIDTH` has the decimal places of its scores."""
-    score = results.scores[system][index]
-    lowest, highest = score.range
-    return {"system": names[system], "metric": metric, "signature": signature, WIDTH: results.places(index, width),
-            "lower_is_better": score.lower_is_better, "lowest": lowest, "highest": highest,
+    return {"system": names[system], "metric": metric, WIDTH: results.places(index, width),
+            **last_of(results.scores[system][index], signature),
             **members_of(names, results, index, system, signature, wanted),
             **({"against": names[0]} if wanted and system else {})}
+
+
+def last_of(score: Score, signature: Signature) -> dict[str, Any]:
+    """The values of `LAST_COLUMNS` for such a score."""
+    return dict(zip(LAST_COLUMNS, (score.lower_is_better, *score.range, signature)))
 
 
 def further_lines(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],

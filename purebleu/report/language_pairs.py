@@ -11,6 +11,7 @@ from .comparison import (
     ranking_table,
     result_cell,
     result_head,
+    scales_of,
 )
 from .layouts import LAYOUTS, Section
 from .names import names_in
@@ -196,8 +197,8 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                for name in systems_of(pairs)]
     signatures = {pair.pair: {metric: signature.format() for metric, signature in pair.signatures.items()}
                   for pair in pairs}
-    scales = {metric: score.scale() for metric, score in zip(metrics, pairs[0].results.scores[0])}
-    return to_json({"signatures": signatures, "systems": systems, "metrics": scales}, indent=1, ascii_only=False)
+    scales = scales_of(metrics, pairs[0].results.scores[0])
+    return to_json({"signatures": signatures, "systems": systems, **scales}, indent=1, ascii_only=False)
 
 
 def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,

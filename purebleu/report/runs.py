@@ -5,14 +5,14 @@ from __future__ import annotations
 from ..significance.tests import STRATIFIED
 from . import SIGNED_JSON
 from .colors import colored
-from .comparison import explanation, p_value_text
+from .comparison import explanation, p_value_text, scales_of
 from .layouts import LAYOUTS, Section
 from .names import names_in
 from .tables import fitted, json_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
+    from typing import Any, Mapping, Sequence
 
     from ..metrics.score import Signature
     from ..significance.runs import RunsResults
@@ -39,13 +39,16 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
         table: dict[str, Sequence[object]] = {"System": names}
         table.update(zip(signatures, [list(column) for column in zip(*_members_of_runs(results))]))
         signed = {metric: signature.format() for metric, signature in signatures.items()}
-        return json_table(table, signed if style.form == SIGNED_JSON else None)
+        if style.form != SIGNED_JSON:
+            return json_table(table)
+        return json_table(table, signed, scales_of(signatures, results.scores))
     if style.format.kind == "lines":
-        from .delimited import delimited
+        from .comparison_lines import LAST_COLUMNS, delimited_lines
 
-        return delimited(style.form, ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection",
-                                "p_value", *["p_holm"] * bool(results.corrected), "signature"),
-                         _lines_of_runs(names, results, signatures, style.width))
+        columns = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value",
+                   *["p_holm"] * bool(results.corrected), *LAST_COLUMNS)
+        return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures, style.width),
+                               style.width)
     names = names_in(style, names)
     layout = LAYOUTS[style.form]
     sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
@@ -73,7 +76,7 @@ def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool
     return sections
 
 
-def _members_of_runs(results: RunsResults) -> list[list[dict[str, object]]]:
+def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
     """The members of each system under each metric in JSON."""
     if not results.corrected:
         return [list(map(vars, system)) for system in results.systems]
@@ -105,16 +108,15 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
 
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
-                   width: int) -> Iterator[Sequence[object]]:
-    """A line for each system under each metric."""
-    for index, (name, system) in enumerate(zip(names, results.systems)):
-        corrected: list[list[float | None]] = [[] for _ in system]
-        if results.corrected:
-            corrected = [[p_holm] for p_holm in results.corrected[index]]
-        for number, ((metric, signature), result, p_holm) in enumerate(zip(signatures.items(), system, corrected)):
-            places = results.places(number, width)
-            mean, deviation, lowest, highest, selection = [
-                None if value is None else f"{value:.{places}f}" for value in
-                (result.mean, result.deviation, min(result.scores), max(result.scores), result.selection)]
-            yield (name, metric, len(result.scores), mean, deviation, lowest, highest, selection, result.p_value,
-                   *p_holm, signature.format())
+                   width: int) -> list[dict[str, Any]]:
+    """A line for each system under each metric, by the names of columns."""
+    from .comparison_lines import WIDTH, last_of
+
+    lines: list[dict[str, Any]] = []
+    for name, members_of_system in zip(names, _members_of_runs(results)):
+        for index, ((metric, signature), members) in enumerate(zip(signatures.items(), members_of_system)):
+            scores = members["scores"]
+            lines.append({"system": name, "metric": metric, WIDTH: results.places(index, width), "runs": len(scores),
+                          "lowest": min(scores), "highest": max(scores), **members,
+                          **last_of(results.scores[index], signature)})
+    return lines

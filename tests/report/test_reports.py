@@ -417,7 +417,7 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
     found = read_delimited(output_of([*command, "-f", form], tmp_path), form)
     assert [line["system"] for line in found] == [name for name in names for _ in range(2)]
     assert list(found[0]) == ["system", "metric", "score", "mean", "ci", "p_value", "rank", "cluster", "p_holm",
-                              "lower_is_better", "lowest", "highest", "signature"]
+                              "lower_is_better", "lowest_possible", "highest_possible", "signature"]
     for system, lines in zip(table["systems"], zip(found[::2], found[1::2])):
         for line in lines:
             cell = system[line["metric"]]
@@ -429,7 +429,7 @@ def test_lines_for_spreadsheets_have_the_figures_of_json(tmp_path: Path, form: s
 
 
 @pytest.mark.parametrize("options", [["-i", "a"], ["-i", "a", "b"], ["-i", "a", "b", "-ci", "-cin", "5"],
-                                     ["--rows", "rows"],
+                                     ["--rows", "rows"], ["--runs", "A=a", "B=b"],
                                      ["--manifest", "all.tsv"], ["-i", "a", "b", "--paired-ar", "-parn", "5"]],
                          ids=" ".join)
 def test_output_for_programs_says_which_direction_is_better(tmp_path: Path, options: list[str]) -> None:
@@ -438,12 +438,13 @@ def test_output_for_programs_says_which_direction_is_better(tmp_path: Path, opti
     metrics = ["-m", "bleu", "ter", "-q"]
     if "--rows" in options:
         output_of(["ref", "-i", "a", "b", "--save-rows", "rows", *metrics], tmp_path)
-    command = [*(["ref"] if "-i" in options else []), *options, *metrics]
+    command = [*(["ref"] if options[0] in ("-i", "--runs") else []), *options, *metrics]
     table = json.loads(output_of([*command, "-f", "json-signed"], tmp_path))
     assert table["metrics"] == {"BLEU": {"lower_is_better": False, "range": [0, 100]},
                                 "TER": {"lower_is_better": True, "range": [0, None]}}
     lines = read_delimited(output_of([*command, "-f", "csv"], tmp_path), "csv")
-    assert {(line["metric"], line["lower_is_better"], line["lowest"], line["highest"]) for line in lines} == {
+    columns = ("metric", "lower_is_better", "lowest_possible", "highest_possible")
+    assert {tuple([line[column] for column in columns]) for line in lines} == {
         ("BLEU", "False", "0", "100"), ("TER", "True", "0", "")}
     if "--manifest" not in options:
         assert "lower_is_better" not in output_of([*command, "-f", "json"], tmp_path)  # (which is sacreBLEU's)

@@ -319,7 +319,8 @@ def test_tables_in_every_format(folder: Path) -> None:
     assert lines[1] == {"system": "B", "metric": "BLEU", "runs": "2", "mean": f"{b['BLEU']['mean']:.3f}",
                         "deviation": f"{b['BLEU']['deviation']:.3f}", "lowest": f"{min(b['BLEU']['scores']):.3f}",
                         "highest": f"{max(b['BLEU']['scores']):.3f}", "selection": "",
-                        "p_value": str(1 / 201), "signature": signature}
+                        "p_value": str(1 / 201), "lower_is_better": "False", "lowest_possible": "0",
+                        "highest_possible": "100", "signature": signature}
     assert "A\tBLEU\t3\t50.7\t6.2\t" in output_of([*ARGS, "-f", "tsv"], folder)
     assert "| System | Runs | BLEU |\n| ---: | :---: | :---: |\n| A | 3 | 50.7 (s = 6.2) |" in output_of(
         [*ARGS, "-f", "markdown"], folder)
