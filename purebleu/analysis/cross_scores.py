@@ -10,12 +10,6 @@ from ..metrics.evaluation import Evaluation, Part
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 
-#: Segments that are compared to find references near a system, and how few of them say nothing.
-_COMPARED_SEGMENTS, _FEW_SEGMENTS = 400, 100
-
-#: A reference is near a system from this chrF2 on, if that is so much above the highest one with another system.
-_NEAR, _FAR_NEARER = 75, 5
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Optional, Sequence
@@ -65,38 +59,6 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
         columns.append([None if system == reference else metric.score(evaluation.totals()).score
                         for system, evaluation in enumerate(evaluations)])
     return columns
-
-
-def near_references(outputs: Sequence[Sequence[str]],
-                    references: Sequence[Sequence[str | None]]) -> list[tuple[int, float, float]]:
-    """The systems whose outputs are far nearer to a reference than to other systems: was it made from one of them?
-
-    Outputs of translation systems are nearer to each other than to a translation of people: on WMT's data of 2022 (12
-    systems), chrF2 with a reference is 9 to 24 below the highest one with another system.
-
-    Args:
-        outputs: the lines of each system.
-        references: streams of references, with `None` where a segment has no such reference.
-
-    Returns:
-        The index of each such system, its chrF2 with that reference, and its highest one with another system; none for
-        a single system, and for a few segments.
-    """
-    from ..metrics.chrf import CHRF
-
-    found: dict[int, tuple[int, float, float]] = {}
-    for stream in references if len(outputs) > 1 else ():
-        segments = [index for index, line in enumerate(stream) if line is not None]
-        segments = segments[::1 + len(segments) // _COMPARED_SEGMENTS]
-        if len(segments) < _FEW_SEGMENTS:
-            continue
-        columns = [[lines[index] for index in segments] for lines in outputs]
-        [matrix] = cross_scores([CHRF()], [*columns, [stream[index] or "" for index in segments]])
-        for system, scores in enumerate(matrix[:-1]):
-            *others, with_reference = [score for score in scores if score is not None]
-            if with_reference >= max(_NEAR, max(others) + _FAR_NEARER):
-                found.setdefault(system, (system, with_reference, max(others)))
-    return list(found.values())
 
 
 def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],

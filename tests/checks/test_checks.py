@@ -614,24 +614,54 @@ def test_references_made_from_a_system_are_warned_of(tmp_path: Path) -> None:
                   "edited": [changed(line, 0.95) for line in systems["B"]]}
     for name, lines in {**systems, **references}.items():
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
+    (tmp_path / "all.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tedited\tA\nB\ten-de\tedited\tB\n"
+                                      "A\tzh-de\tedited\tA\nB\tzh-de\tedited\tB\n")
     assert call_cli(["independent", "-i", "A", "B", "--check"], cwd=tmp_path).stderr == b""
     for command in (["edited", "-i", "A", "B", "--check"], ["independent", "edited", "-i", "A", "B", "--check"],
                     ["edited", "-i", "A", "B", "--check", "--report", "r.html", "-m", "chrf"]):
         [line] = call_cli(command, cwd=tmp_path).stderr.decode().splitlines()
         assert line.startswith("purebleu: warning: B is far nearer to the references (chrF2 9")
         assert call_cli([*command, "-q"], cwd=tmp_path).stderr == b""
-    near = part("analysis.cross_scores", "near_references")
+    tested = ["edited", "-i", "A", "B", "-parn", "20", "-pbsn", "20"]
+    for options in (["--paired-ar"], ["--paired-bs"], ["--paired-ar", "-j", "2"], ["--report", "r.html"],
+                    ["--paired-ar", "--report", "r.html"], ["--paired-ar", "--check", "--report", "r.html"],
+                    ["--baseline", "A", "--must-not-lose", "0.05"], ["-i", "independent", "--rank"],
+                    ["--manifest", "all.tsv", "--paired-ar"]):
+        command = [*tested, *options] if "--manifest" not in options else [*options, "-parn", "20"]
+        lines = call_cli(command, cwd=tmp_path).stderr.decode().splitlines()
+        [line] = [line for line in lines if "nearer" in line]
+        assert line.startswith("purebleu: warning: B is far nearer to the references (chrF2 9")
+    for command in (["independent", "-i", "A", "B", "--paired-ar"], ["edited", "-i", "A", "B"], ["edited", "-i", "B"]):
+        assert "nearer" not in call_cli(command, cwd=tmp_path).stderr.decode()
+    near = part("metrics.near_references", "near_references")
     assert near([systems["B"]], [references["edited"]]) == []
     assert near([lines[:99] for lines in systems.values()], [references["edited"][:99]]) == []
 
 
+def test_a_sample_of_text_is_spread_over_all_of_it() -> None:
+    sample = part("metrics.near_references", "TextSample")()
+    lines = [f"{number} {number ** 5} {number ** 7} words" for number in range(5000)]
+    others = [f"{number ** 3} text" for number in range(5000)]
+    for start in range(0, 5000, 700):
+        block = [line.encode() for line in lines[start:start + 700]]
+        # (The first segments have one reference.)
+        sample.see([block, others[start:start + 700]], [others[:len(block)], lines[start:start + 700]][start == 0:])
+    assert sample._segments[0][0] == [lines[0].encode(), others[0]] and 250 <= len(sample._segments) <= 500
+    assert [segment[0][0] for segment in sample._segments] == [line.encode() for line in lines[::16]]
+    [(system, with_reference, _)] = sample.near_references()
+    assert system == 0 and with_reference == 100
+
+
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="there is no real data")
 def test_references_of_shared_data_were_made_from_no_system() -> None:
-    near = part("analysis.cross_scores", "near_references")
+    near = part("metrics.near_references", "near_references")
     for pair, target in (("en-de", "de"), ("en-zh", "zh"), ("en-ja", "ja"), ("zh-en", "en")):
         outputs, references = [
             [path.read_text(encoding="utf-8").split("\n")[:-1] for path in
              sorted((SHARED / "data" / "wmt22").glob(f"*.{pair}.{kind}.*.{target}"))] for kind in ("hyp", "ref")]
         assert len(outputs) > 1 and near(outputs, references) == []
+        sample = part("metrics.near_references", "TextSample")()
+        sample.see(outputs, references)
+        assert sample.near_references() == []
         edited = [line[:len(line) // 2] + line[len(line) // 2 + 2:] for line in outputs[0]]
         assert [system for system, _, _ in near(outputs, [edited])] == [0]

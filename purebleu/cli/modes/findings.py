@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...analysis.cross_scores import near_references
 from ...checks.against import Against
 from ...checks.findings import checked_systems, missing_for
-from ...errors import OptionError, warn
+from ...errors import OptionError
 from ...report.checks import check_gates
 
 TYPE_CHECKING = False
@@ -54,11 +53,3 @@ def check_needs(options: Options, has_source: bool, has_references: bool, system
     for check, needed in missing.items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
-
-
-def warn_of_near_references(names: Sequence[str], texts: CorpusTexts) -> None:
-    """Warn of a system that the references were probably made from."""
-    for system, with_references, with_systems in near_references(texts.outputs, texts.references):
-        warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other system "
-             f"({with_systems:.1f}): if they were made from its output, as in post-editing, they favour it")
-        return  # (once a run)

@@ -212,10 +212,9 @@ def _checks(options: Options, texts: CorpusTexts, names: Sequence[str]) -> Check
     """The findings of checks in the systems with text, where they were asked for."""
     if not options.check:
         return None
-    from .findings import findings_in, warn_of_near_references
+    from .findings import findings_in
 
     with_text = names[len(names) - len(texts.outputs):]
-    warn_of_near_references(with_text, texts)
     return findings_in(options, with_text, texts)
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...files.text import Line, ParallelStream
     from ...metrics.base import Metric
     from ...metrics.contract import Contract
+    from ...metrics.near_references import TextSample
     from ...metrics.score import Score
     from ..arguments.options import Options
 
@@ -46,12 +47,16 @@ class InputChecks:
     Args:
         metrics: the metrics that the lines are scored with, if any.
         warned: the kinds of warnings about texts that have been issued, as `TextWarnings` has it.
+        samples: whether references may be near one of several systems, so that a sample of the text is kept.
     """
 
-    def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None) -> None:
+    def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
+                 samples: bool = False) -> None:
         self._metrics = [metric for metric in metrics if metric.COUNTS_TEXT]
         self._long = [LongLines(type(metric), type(metric).__name__) for metric in self._metrics]
-        self._warned = warned
+        self._warned: set[str] = set() if warned is None else warned
+        self._samples = samples
+        self._sample: TextSample | None = None
         self.open([], [], False)
 
     def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
@@ -63,6 +68,10 @@ class InputChecks:
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
         self._texts = TextWarnings(self._metrics, hypotheses, references, "line", self._warned)
+        if self._samples and "near" not in self._warned:
+            from ...metrics.near_references import TextSample
+
+            self._sample = TextSample()
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
         """Take in the next lines of each file."""
@@ -72,11 +81,15 @@ class InputChecks:
     def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
         """Take in the next segments before they are scored, with the numbers of their lines."""
         self._texts.see(systems, references, lines)
+        if self._sample is not None and len(systems) > 1:
+            self._sample.see(systems, references)
         for long_lines in self._long:
             for index, hypotheses in enumerate(systems):
-                # (The last name may be that of standard input, with several systems.)
-                name = self._names[min(index, len(self._names) - 1)]
-                long_lines.see(hypotheses, references, f"{name}: line", lines)
+                long_lines.see(hypotheses, references, f"{self._name(index)}: line", lines)
+
+    def _name(self, system: int) -> str:
+        # (The last name may be that of standard input, with several systems.)
+        return self._names[min(system, len(self._names) - 1)]
 
     def suits(self, metric: Contract[Score]) -> bool:
         """Whether a metric finds the words of these texts."""
@@ -89,9 +102,19 @@ class InputChecks:
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
         self._texts.warn()
+        if self._sample is not None:
+            self._warn_of_near_references(self._sample)
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
                  "references)")
+
+    def _warn_of_near_references(self, sample: TextSample) -> None:
+        """Warn of a system that the references were probably made from, once a run."""
+        for system, with_references, with_systems in sample.near_references()[:1]:
+            self._warned.add("near")
+            warn(f"{self._name(system)} is far nearer to the references (chrF2 {with_references:.1f}) than to any "
+                 f"other system ({with_systems:.1f}): if they were made from its output, as in post-editing, they "
+                 "favour it")
 
 
 def _has_tab(line: str | bytes) -> bool:

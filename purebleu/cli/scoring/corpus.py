@@ -43,7 +43,7 @@ def evaluate_systems(options: Options, metrics: Sequence[Metric[Score]],
     """
     if options.scores and listed is None:
         listed = SegmentList()
-    checks = InputChecks(metrics, warned)
+    checks = InputChecks(metrics, warned, samples=bool(options.test or options.check or options.report))
     metrics, blocks = weighted_metrics(options, metrics, listed, checks)
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     keep_rows = bool(options.test or options.confidence or options.detail or options.save_rows or options.report
