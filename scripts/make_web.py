@@ -28,7 +28,7 @@ WEB = ROOT / "scripts" / "web"
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from build_backend import write_whole  # noqa: E402
-from machines.wasm import FOLDER, install  # noqa: E402
+from dev.platforms.wasm import FOLDER, install  # noqa: E402
 
 #: Pyodide, and its files that a worker needs.
 PYODIDE = FOLDER / "node_modules" / "pyodide"

@@ -1,4 +1,4 @@
-"""BLEU of token ids, against the R package sacRebleu, as `scripts/fixtures/ids.py` has written down its scores.
+"""BLEU of token ids, against the R package sacRebleu, as `scripts/dev/oracles/ids.py` has written down its scores.
 
 (Those of real data are in `test_golden_shared_data.py`.)
 """

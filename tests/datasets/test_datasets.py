@@ -906,7 +906,7 @@ def test_the_known_text_is_made_by_a_script(tmp_path: Path) -> None:
     before, start, after = whole.partition('    "sample": {')
     made.write_text(before + "}\n", encoding="utf-8")
     (tmp_path / "archives").mkdir()
-    done = subprocess.run([sys.executable, str(tmp_path / "scripts" / "upkeep"), "field_checksums",
+    done = subprocess.run([sys.executable, str(tmp_path / "scripts" / "dev" / "generate"), "field_checksums",
                            str(tmp_path / "archives")], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "sample: 3 language pairs\n"), done.stderr
     assert start and after
@@ -1182,11 +1182,11 @@ def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], c
 
 
 def test_a_record_is_made_from_an_archive() -> None:
-    scripts = Path(__file__).resolve().parents[2] / "scripts" / "upkeep"
+    scripts = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "generate"
     if not scripts.is_dir():
         pytest.skip("only the checkout has scripts")
     for archive, name in (("wmt.tgz", "sample/wmt"), ("xml.tar.gz", "sample/xml"), ("text.zip", "sample/text")):
-        done = subprocess.run([sys.executable, str(scripts), "add_test_set", "new", str(ARCHIVES / archive)],
+        done = subprocess.run([sys.executable, str(scripts), "test_set", "new", str(ARCHIVES / archive)],
                               capture_output=True, text=True, check=True)
         described, _, checksum = done.stdout.rpartition("\n\n")
         record = eval("{" + described + "}", {})["new"]  # it is Python's own notation
@@ -1195,7 +1195,7 @@ def test_a_record_is_made_from_an_archive() -> None:
         expected = {pair: members for pair, members in SAMPLES[name]["pairs"].items() if pair != "en-en"}
         assert (record["format"], files) == (SAMPLES[name]["format"], expected)
         assert dict(SAMPLES[name]["archives"])[archive] in checksum
-    failed = subprocess.run([sys.executable, str(scripts), "add_test_set", "new", str(ARCHIVES / "more.txt.gz")],
+    failed = subprocess.run([sys.executable, str(scripts), "test_set", "new", str(ARCHIVES / "more.txt.gz")],
                             capture_output=True, check=False)
     assert (failed.returncode, len(failed.stderr.splitlines())) == (1, 1)
 

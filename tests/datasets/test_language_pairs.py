@@ -421,13 +421,13 @@ FLORES_LANGUAGES = ("eng_Latn", "deu_Latn", "zho_Hans", "arb_Latn", "jpn_Jpan")
 
 @functools.lru_cache(maxsize=None)
 def flores_members() -> dict[str, bytes]:
-    members: dict[str, bytes] = load_script("upkeep/flores_archive").members_of(FLORES_LANGUAGES)
+    members: dict[str, bytes] = load_script("dev/generate/flores_archive").members_of(FLORES_LANGUAGES)
     return members
 
 
 def serve_flores(server: Server, monkeypatch: pytest.MonkeyPatch, members: dict[str, bytes]) -> None:
     """Have the archive with these members on the mirror, and registered."""
-    content: bytes = load_script("upkeep/flores_archive").archive_of(members)
+    content: bytes = load_script("dev/generate/flores_archive").archive_of(members)
     (url, _), = flores.FLORES_ARCHIVES
     server.add(url, content)
     monkeypatch.setattr(flores, "FLORES_ARCHIVES", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])
@@ -540,7 +540,8 @@ def test_a_record_is_made_with_git_ids(tmp_path: Path) -> None:
     paths = [tmp_path / f"news.en-de.{language}" for language in ("en", "de")]
     for path in paths:
         path.write_bytes(b"hello\r\n")
-    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=(str(SCRIPTS / "upkeep"), "add_test_set"))
+    start = (str(SCRIPTS / "dev" / "generate"), "test_set")
+    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=start)
     assert (done.returncode, done.stderr) == (0, b"")
     described, _, checksums = done.stdout.decode().replace("\r\n", "\n").rpartition("\n\n")
     record = eval("{" + described + "}", {})["new/set"]  # it is Python's own notation
@@ -561,7 +562,8 @@ def test_sums_of_real_text_are_made_by_a_script(tmp_path: Path) -> None:
     start = whole.index('        "eng-deu": {')
     end = whole.index('        "eng-kor": {', start)
     made.write_text(whole[:start] + whole[end:], encoding="utf-8")
-    done = run_cli([str(tmp_path / "archives")], start=(str(tmp_path / "scripts" / "upkeep"), "field_checksums"))
+    start_of_copy = (str(tmp_path / "scripts" / "dev" / "generate"), "field_checksums")
+    done = run_cli([str(tmp_path / "archives")], start=start_of_copy)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == ["ntrex128: 2 language pairs", "sample: 3 language pairs"]
     assert made.read_text(encoding="utf-8") == whole
@@ -570,7 +572,7 @@ def test_sums_of_real_text_are_made_by_a_script(tmp_path: Path) -> None:
 @needs_scripts
 def test_the_script_writes_what_is_served(tmp_path: Path) -> None:
     done = run_cli([str(tmp_path / "made.tar.gz"), "eng_Latn", "deu_Latn"],
-                   start=(str(SCRIPTS / "upkeep"), "flores_archive"))
+                   start=(str(SCRIPTS / "dev" / "generate"), "flores_archive"))
     content = (tmp_path / "made.tar.gz").read_bytes()
     assert done.stdout.decode().splitlines() == [hashlib.sha256(content).hexdigest()]
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:

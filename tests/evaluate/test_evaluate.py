@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-cases = load_script("fixtures/cases/evaluate")
+cases = load_script("dev/oracles/cases/evaluate")
 METRIC_OPTIONS, arguments_of = cases.METRIC_OPTIONS, cases.arguments_of
 
 CASES = read_fixture("evaluate.json.gz")["cases"]

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("fixtures/cases/resegmentation")
+cases = load_script("dev/oracles/cases/resegmentation")
 random_output = cases.random_output
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]

@@ -73,7 +73,7 @@ def test_links_lead_somewhere(page: str) -> None:
 @pytest.mark.skipif(not SCRIPTS.is_dir(), reason="there are no scripts")
 @pytest.mark.parametrize("page", ["options", "formats", "python"])
 def test_generated_pages_are_what_their_source_makes(page: str) -> None:
-    script = load_script("upkeep/manual_pages")
+    script = load_script("dev/generate/manual_pages")
     assert (FOLDER / f"{page}.md").read_text(encoding="utf-8") == script.PAGES[page]()
 
 
@@ -287,7 +287,7 @@ def test_pages_in_chromium(site: Path) -> None:
 
 @in_the_repository
 def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
-    script = load_script("upkeep/limits")
+    script = load_script("dev/generate/limits")
     page = manual.page_text("limits")
     names = [(table, growth.name) for table, growths in script.TABLES.items() for growth in growths]
     new = {pair: f"| {pair[1]} | measured for {pair[0]} |" for pair in names}
@@ -301,8 +301,8 @@ def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
 @in_the_repository
 def test_the_page_of_speed_has_the_rows_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    from bench.page import HEADS, kind_of, rows_on, with_rows
-    from bench.tasks import TASKS
+    from dev.benchmarks.page import HEADS, kind_of, rows_on, with_rows
+    from dev.benchmarks.tasks import TASKS
 
     page = manual.page_text("speed")
     assert with_rows(page, {}) == page

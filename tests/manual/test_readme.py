@@ -38,7 +38,7 @@ NOT_RUN = {
     "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
     "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
     "lines <- function": "needs R, with httr, and a server",
-    "python3 ../scripts/machines spark ": "needs PySpark from a package index, and Java",
+    "python3 ../scripts/dev/platforms spark ": "needs PySpark from a package index, and Java",
     "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
     "      - uses: OWNER/purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",

@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-cases = load_script("fixtures/cases/agreement")
+cases = load_script("dev/oracles/cases/agreement")
 TESTED = cases.TESTED
 case_of_test = cases.case_of_test
 random_bits = cases.random_bits

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("fixtures/cases/tercom_forms")
+cases = load_script("dev/oracles/cases/tercom_forms")
 FORMS, segments_of, without_head = cases.FORMS, cases.segments_of, cases.without_head
 
 metrics = load("metrics")

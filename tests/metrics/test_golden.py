@@ -1,4 +1,4 @@
-"""Tokens, statistics and scores against the oracle's, as `scripts/fixtures sacrebleu` has written them down."""
+"""Tokens, statistics and scores against the oracle's, as `scripts/dev/oracles sacrebleu` has written them down."""
 
 from __future__ import annotations
 

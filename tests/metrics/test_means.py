@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("fixtures/cases/means")
+cases = load_script("dev/oracles/cases/means")
 WAYS, segments_of = cases.WAYS, cases.segments_of
 
 CASES = read_fixture("means.json.gz")["cases"]

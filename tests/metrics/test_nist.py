@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("fixtures/cases/nist")
+cases = load_script("dev/oracles/cases/nist")
 random_corpus = cases.random_corpus
 
 CASES = read_fixture("nist.json.gz")["cases"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Steps = list[str]
 
-cases = load_script("fixtures/cases/wer")
+cases = load_script("dev/oracles/cases/wer")
 large_pair, random_corpus, random_pair = cases.large_pair, cases.random_corpus, cases.random_pair
 
 CASES = read_fixture("wer.json.gz")["cases"]

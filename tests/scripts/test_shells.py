@@ -47,7 +47,7 @@ def lines(command: list[str], folder: Path) -> list[str]:
 
 
 def test_files_are_what_their_source_makes() -> None:
-    assert list(load_script("upkeep/shell_files").differing()) == []
+    assert list(load_script("dev/generate/shell_files").differing()) == []
 
 
 @needs("bash")

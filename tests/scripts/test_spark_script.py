@@ -1,4 +1,4 @@
-"""The parts of `spark_score.py` that need no Spark; `scripts/machines spark` tries all of it, with PySpark."""
+"""The parts of `spark_score.py` that need no Spark; `scripts/dev/platforms spark` tries all of it, with PySpark."""
 
 from __future__ import annotations
 

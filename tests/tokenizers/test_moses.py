@@ -1,6 +1,6 @@
 """The words of Moses: tokens as its script gives them, the fast form held to the plain one, files of prefixes.
 
-`scripts/comparisons moses --write` makes the fixtures. Neither they nor the package hold Moses' own lists: the
+`scripts/dev/oracles moses --write` makes the fixtures. Neither they nor the package hold Moses' own lists: the
 generated lines were split with other prefixes, and of the real ones there are only checksums.
 """
 
