@@ -568,8 +568,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=float, metavar="SECONDS", default=windows.LIMIT,
                         help="on Windows: how long a file of tests may take (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="list the machines")
-    parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".venv" / "foreign",
-                        help="where the machines are kept (default: .venv/foreign)")
+    parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".environments" / "foreign",
+                        help="where the machines are kept (default: .environments/foreign)")
     options = parser.parse_args(argv)
     folder = options.root_folder.resolve()
     if options.list:

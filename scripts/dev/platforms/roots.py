@@ -471,8 +471,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=[image.name for image in IMAGES],
                         help=f"these roots, of {', '.join(image.name for image in IMAGES)}")
     parser.add_argument("--runs", type=int, default=11, help="of each program in each root (default: %(default)s)")
-    parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".venv" / "roots",
-                        help="where the roots are kept (default: .venv/roots)")
+    parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".environments" / "roots",
+                        help="where the roots are kept (default: .environments/roots)")
     options = parser.parse_args(argv)
     folder = options.root_folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)

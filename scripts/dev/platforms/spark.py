@@ -4,7 +4,7 @@
     python3 scripts/dev/platforms spark --only WORD       # the cases with this in their names
     python3 scripts/dev/platforms spark --large [N]       # CPU time and memory for N segments (1,000,000)
 
-pip puts PySpark into an environment of its own, `.venv/spark`, once; Java 17 or later has to be there. Nothing is kept
+pip puts PySpark into an environment of its own, `.environments/spark`, once; Java 17 or later has to be there. Nothing is kept
 of what is generated. Exit codes: 0 all the same, 1 something differs or fails, 2 there is no Java.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / ".venv" / "spark"
+FOLDER = ROOT / ".environments" / "spark"
 SCRIPT = ROOT / "scripts" / "spark_score.py"
 REQUIREMENT = "pyspark==4.*"
 

@@ -3,7 +3,7 @@
     python3 scripts/dev/platforms wasm
     python3 scripts/dev/platforms wasm --suite [arguments of pytest]    # with the tests that start no process
 
-Pyodide comes from the npm registry, once, into `.venv/wasm`. Then the package is copied into Pyodide's own file system,
+Pyodide comes from the npm registry, once, into `.environments/wasm`. Then the package is copied into Pyodide's own file system,
 and both interpreters do the same: score lines through the API, run command lines on files, and compute the digest
 (`digest.py`). For the tests, pip puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something
 differs or fails, 2 there is no Node.js or npm.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / ".venv" / "wasm"
+FOLDER = ROOT / ".environments" / "wasm"
 
 #: The version of Pyodide; its Python is 3.14, and it is content with Node.js 18.
 PYODIDE = "314.0.7"
