@@ -3,7 +3,7 @@
     python3 scripts/make_web.py OUT
 
 OUT/index.html can be put on any web server, on a file share, or on a stick: there is no server behind it. Pyodide
-(CPython in WebAssembly) comes from the npm registry, once, into `.environments/wasm`, and is put into the file. While the page
+(CPython in WebAssembly) comes from npm, once, into `.environments/wasm`, and is put into the file. While the page
 is used, nothing is fetched from anywhere, and no text leaves the browser. It has no test sets but the sample that is
 part of purebleu.
 """

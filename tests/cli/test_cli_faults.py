@@ -14,8 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from purebleu import cli
+from purebleu.cli import complain, main
+
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, load, run_cli
+from ..helpers import call_cli, folder_of_package, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -106,7 +109,7 @@ def assert_fine(process: Process, *warnings: str) -> None:
 
 
 def test_an_error_has_no_more_than_5000_characters() -> None:
-    one_line = load("cli").one_line
+    one_line = cli.one_line
     assert one_line("x" * 5000) == "x" * 5000
     assert one_line("x" * 5001) == "x" * 5000 + "..."
     assert one_line("a\n\x1b") == "a\\n\\x1b"
@@ -166,7 +169,7 @@ def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> 
 
 
 def test_whatever_is_complained_about_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    load("cli").complain(f"warning: {HOSTILE_NAMES[1]}" + "\n" * 2_000_000)
+    complain(f"warning: {HOSTILE_NAMES[1]}" + "\n" * 2_000_000)
     message = capsys.readouterr().err
     assert_harmless(message.rstrip("\n").encode())
     assert message.startswith("purebleu: warning: a ::error title=b::c\\n::error::d\\x9b5m\\u202e#\\x23[error]e\\n")
@@ -1089,7 +1092,7 @@ def test_main_returns_the_exit_code(corpus: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(corpus)
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         monkeypatch.delenv(variable, raising=False)
-    assert load("cli").main(args) == code
+    assert main(args) == code
     output, errors = capsys.readouterr()
     assert bool(output) == (code == FINE)
     assert bool(errors) == (code != FINE)

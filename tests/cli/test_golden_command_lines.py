@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ..helpers import FIXTURES, load, read_fixture, run_cli, with_two_decimals
+import purebleu
+
+from ..helpers import FIXTURES, read_fixture, run_cli, with_two_decimals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ def test_fixture_holds_cases() -> None:
 def test_command_line(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = run_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env=case["environment"])
-    program = f"purebleu-{load().__version__}".encode()
+    program = f"purebleu-{purebleu.__version__}".encode()
     stdout = done.stdout.replace(program, FIXTURE["oracle"].encode())
     found = with_two_decimals(stdout.decode())
     assert (found, done.returncode) == (case["stdout"], case["exit_code"]), done.stderr.decode()

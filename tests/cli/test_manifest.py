@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, call_cli, load, output_of, part, write_systems
+from purebleu.significance.ranking import holm
+
+from ..helpers import SHARED, call_cli, output_of, write_systems
 from ..report.test_report import Page
 
 TYPE_CHECKING = False
@@ -28,7 +30,6 @@ ROWS = [("A", "en-de", "ref.de", "A.de"), ("B", "en-de", "ref.de", "B.de"), ("C"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.modes.manifest", "score_manifest")
     folder = tmp_path_factory.mktemp("manifest")
     (folder / "data").mkdir()
     write_systems(folder / "data", {"ref.de": 1.0, "A.de": 0.9, "B.de": 0.8, "C.de": 0.4}, 60)
@@ -237,7 +238,7 @@ def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
     found = [(scores["p_value"], scores["p_holm"]) for system in table["systems"] for pair in system["pairs"].values()
              for scores in pair.values() if scores["p_value"] is not None]
     assert len(found) == 8  # two systems against the first one, on two pairs, under two metrics
-    expected = load("significance.ranking").holm([p_value for p_value, _ in found])
+    expected = holm([p_value for p_value, _ in found])
     assert [p_holm for _, p_holm in found] == pytest.approx(expected)
     text = output_of([*args, "-f", "text", "--report", "holm.html"], folder)
     # (A report ranks systems, so that all pairs of them are tested: three on each language pair.)

@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from purebleu.cli import main
+from purebleu.cli.arguments.table import GROUPS
+
 from .. import PACKAGE
-from ..helpers import folder_of_package, load
+from ..helpers import folder_of_package
 from ..test_minimal_python import MISSING
 
 TYPE_CHECKING = False
@@ -112,7 +115,7 @@ def run(folder: Path, arguments: Sequence[str]) -> tuple[int, str, str, dict[str
     os.chdir(folder)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = load("cli").main(list(arguments))
+            code = main(list(arguments))
     finally:
         os.chdir(where)
     written: dict[str, bytes] = {}
@@ -136,7 +139,7 @@ def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, m
     usual = run(folder, COMMANDS[mode])
     assert usual[0] == 0, usual[2]
     silent: list[str] = []
-    for group in load("cli.arguments.table").GROUPS:
+    for group in GROUPS:
         for option in group.options:
             if option.destination in KEPT or any(name in COMMANDS[mode] for name in option.names):
                 continue  # (given twice, it says the same)

@@ -31,21 +31,42 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu import utils
+from purebleu.cli import main
+from purebleu.dataset import DATASETS
+from purebleu.datasets import (
+    archives,
+    field_checksums,
+    formats,
+    wmt_xml,
+)
+from purebleu.datasets import (
+    bundle as bundle_module,
+)
+from purebleu.datasets import (
+    storage as storage_module,
+)
+from purebleu.datasets import (
+    testset as testsets,
+)
+from purebleu.datasets.bundle import read_bundle, write_bundle
+from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
+from purebleu.datasets.storage import StoredPair
+from purebleu.errors import PurebleuError
+from purebleu.files import cache
+from purebleu.files import download as downloading
+from purebleu.files.writing import _is_replaceable, write_named
+from purebleu.utils import SACREBLEU_DIR
+
 from .. import PACKAGE
-from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, load, read_fixture, run_cli, run_python
+from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, read_fixture, run_cli, run_python
 from .test_language_pairs import SETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
-testsets = load("datasets.testset")
-archives = load("datasets.archives")
-cache = load("files.cache")
-downloading = load("files.download")
-formats = load("datasets.formats")
-wmt_xml = load("datasets.wmt_xml")
-PurebleuError = load("errors").PurebleuError
 
 CATALOGUE = read_fixture("catalogue.json.gz")["cases"]
 SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}
@@ -402,7 +423,7 @@ def test_a_text_in_the_cache_is_the_published_one(server: Server, cache_folder: 
     test_set = sample("sample/xml", server.address)
     paths = test_set.files("en-de")
     checksums = {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in paths.items()}
-    known = load("datasets.field_checksums").FIELD_CHECKSUMS
+    known = FIELD_CHECKSUMS
     monkeypatch.setitem(known, "sample/xml", {"en-de": checksums})
     poisoned(paths["src"])
     listing, = cache_folder.rglob("*.fields.purebleu")  # whoever changes one file can change the other
@@ -416,7 +437,7 @@ def test_a_text_in_the_cache_is_the_published_one(server: Server, cache_folder: 
             sample("sample/xml", server.address).get_source_file("en-de")
         with pytest.raises(PurebleuError, match="is not the text that was published"):
             monkeypatch.setitem(testsets.DATASETS, "sample/xml", sample("sample/xml", server.address))
-            load("datasets.bundle").write_bundle(str(cache_folder / "bundle"), [
+            write_bundle(str(cache_folder / "bundle"), [
                 (testsets.DATASETS["sample/xml"], "en-de")])
 
 
@@ -860,7 +881,7 @@ def test_what_killed_processes_left_is_swept_after_a_day_where_files_can_not_be_
     for name, age in ((".purebleu-old", 24.1), (".purebleu-young", 23.9)):
         (tmp_path / name).write_bytes(b"half")
         os.utime(tmp_path / name, (time.time() - age * 3600,) * 2)
-    load("files.writing").write_named(str(tmp_path / "new"), lambda file: file.write(b"whole"))
+    write_named(str(tmp_path / "new"), lambda file: file.write(b"whole"))
     assert sorted(path.name for path in tmp_path.iterdir()) == [".purebleu-young", "new"]
 
 
@@ -879,7 +900,7 @@ def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.Monke
     found.clear()
     one = sample("sample/xml", server.address)
     monkeypatch.setitem(testsets.DATASETS, "sample/xml", one)
-    assert load("cli").main(["--download", "sample/xml", "-l", "en-de"]) == 0
+    assert main(["--download", "sample/xml", "-l", "en-de"]) == 0
     assert found and before not in found  # the command line may
     assert signal.getsignal(signal.SIGTERM) == before
 
@@ -887,7 +908,7 @@ def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.Monke
 # Text that is known
 
 def test_the_known_text_is_the_oracles() -> None:
-    known = load("datasets.field_checksums").FIELD_CHECKSUMS
+    known = FIELD_CHECKSUMS
     assert {(name, pair): fields for name, pairs in known.items() for pair, fields in pairs.items()
             if name not in (*SETS, "sample")} == {(case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
     for pair, checksums in known["sample"].items():
@@ -919,7 +940,7 @@ def known_text(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {name: {pair: {field: hashlib.sha256("".join([line + "\n" for line in lines]).encode()).hexdigest()
                            for field, lines in fields.items()} for pair, fields in case["fields"].items()}
              for name, case in SAMPLES.items()}
-    monkeypatch.setattr(load("datasets.field_checksums"), "FIELD_CHECKSUMS", known)
+    monkeypatch.setattr(field_checksums, "FIELD_CHECKSUMS", known)
 
 
 def test_what_sacrebleu_has_cached_is_held_to_the_known_text(server: Server, cache_folder: Path,
@@ -1010,7 +1031,7 @@ def assert_names_a_file(done: Any, part: str) -> None:
 @pytest.mark.parametrize("read", [
     lambda one: one.read_fields("en-de", ["src"]), lambda one: list(one.source("en-de")),
     lambda one: list(one.references("en-de")), lambda one: one.select("en-de", "de", None),
-    lambda one: load("datasets.bundle").write_bundle("bundle", [(one, "en-de")])],
+    lambda one: write_bundle("bundle", [(one, "en-de")])],
     ids=["fields", "source", "references", "selection", "bundle"])
 @pytest.mark.parametrize("listed", [True, False], ids=["purebleu's", "sacreBLEU's"])
 def test_an_error_of_reading_the_cache_names_the_file(server: Server, cache_folder: Path, tmp_path: Path,
@@ -1246,7 +1267,7 @@ def test_the_sample_needs_nothing(pair: str, cache_folder: Path) -> None:
     assert {len(lines) for lines in fields.values()} == {24}
     assert all(line == line.strip() != "" for lines in fields.values() for line in lines)
     assert len(one.get_reference_files(pair)) == 2
-    assert not cache_folder.exists() or not list(cache_folder.rglob("*.src")) or "zip" in load().__file__
+    assert not cache_folder.exists() or not list(cache_folder.rglob("*.src")) or "zip" in purebleu.__file__
 
 
 def test_the_sample_scores(cache_folder: Path) -> None:
@@ -1265,9 +1286,9 @@ def test_the_sample_scores(cache_folder: Path) -> None:
 
 def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(testsets.DATASETS, "sample/wmt", sample("sample/wmt", server.address))
-    package = load()
-    assert package.DATASETS is load("dataset").DATASETS is load("utils").DATASETS
-    assert str(cache_folder) == load("utils").SACREBLEU_DIR
+    package = purebleu
+    assert package.DATASETS is DATASETS is utils.DATASETS
+    assert str(cache_folder) == SACREBLEU_DIR
     assert os.path.isabs(package.SACREBLEU_DIR)  # as it was when it was first asked for
     fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
     assert lines_of(package.get_source_file("sample/wmt", "en-de")) == fields["src"]
@@ -1301,7 +1322,7 @@ def test_the_fixture_holds_command_lines() -> None:
 @pytest.mark.parametrize("case", COMMANDS["cases"], ids=lambda case: case["line"])
 def test_command_line(run_with_samples: Callable[..., Any], case: dict[str, Any]) -> None:
     done = run_with_samples(*case["arguments"], stdin=case["stdin"].encode("utf-8"))
-    stdout = done.stdout.decode("utf-8").replace(f"purebleu-{load().__version__}", COMMANDS["oracle"])
+    stdout = done.stdout.decode("utf-8").replace(f"purebleu-{purebleu.__version__}", COMMANDS["oracle"])
     assert stdout == case["stdout"]
     assert (done.returncode == 0) == (case["exit_code"] == 0)
     # (Words that count for nothing are warned of, and a BLEU of 0 for want of 4-grams; the oracle does neither.)
@@ -1336,7 +1357,7 @@ def test_without_parts_segments_are_left_out_with_detail_too(run_with_samples: C
 
 def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
-    stored = load("datasets.storage").StoredPair("unknown", "en-de", [], None)
+    stored = StoredPair("unknown", "en-de", [], None)
 
     def fail(_: Any) -> None:
         raise OSError("no space left")
@@ -1344,12 +1365,12 @@ def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: 
     old, new = [{field: lambda file, text=text: file.write(text) for field in ("src", "ref")}
                 for text in (b"old\n", b"new\n")]
     checksums = dict.fromkeys(["src", "ref"], "0" * 64)
-    with pytest.raises(load().PurebleuError):
+    with pytest.raises(purebleu.PurebleuError):
         stored.write({"src": fail}, checksums)
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
     stored.write(old, checksums)
     assert set(stored.find()) == {"src", "ref"}
-    with pytest.raises(load().PurebleuError):
+    with pytest.raises(purebleu.PurebleuError):
         stored.write({"src": new["src"], "ref": fail}, checksums)
     assert stored.find() is None
     stored.write(new, checksums)
@@ -1359,7 +1380,7 @@ def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: 
 def test_fields_without_their_list_are_used_where_there_were_none_before(tmp_path: Path,
                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
-    storage = load("datasets.storage")
+    storage = storage_module
     stored = storage.StoredPair("unknown", "en-de", ["src", "ref"], 1)
     listing, store = stored.path("fields.purebleu"), storage.store
 
@@ -1460,7 +1481,7 @@ def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) 
             assert os.path.samestat(os.fstat(file.fileno()), (tmp_path / "file").stat())
         assert done.returncode == 0
         assert (tmp_path / "file").read_bytes() == before + sample_bundle
-    assert not load("files.writing")._is_replaceable("/dev/stdout")
+    assert not _is_replaceable("/dev/stdout")
 
 
 def full_device(folder: Path) -> Path:
@@ -1598,7 +1619,7 @@ def test_a_false_bundle_changes_nothing(run_with_samples: Callable[..., Any], tm
 
 def test_a_bundle_may_not_unpack_to_too_much(small_bundle: bytes, tmp_path: Path, cache_folder: Path,
                                              monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = load("datasets.bundle")
+    bundle = bundle_module
     (tmp_path / "bundle").write_bytes(small_bundle)
     with zipfile.ZipFile(tmp_path / "bundle") as archive:
         unpacked = sum([member.file_size for member in archive.infolist() if member.filename != "bundle.json"])
@@ -1612,7 +1633,7 @@ def test_a_bundle_may_not_unpack_to_too_much(small_bundle: bytes, tmp_path: Path
 
 def test_a_bundle_that_changes_meanwhile_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path,
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = load("datasets.bundle")
+    bundle = bundle_module
     path = tmp_path / "bundle"
     path.write_bytes(small_bundle)
     verify = bundle._verify_pair
@@ -1630,7 +1651,7 @@ def test_a_bundle_that_changes_meanwhile_is_noticed(small_bundle: bytes, tmp_pat
 
 
 def test_a_test_set_is_bundled_once(small_bundle: bytes, tmp_path: Path) -> None:
-    bundle = load("datasets.bundle")
+    bundle = bundle_module
     bundle.write_bundle(str(tmp_path / "bundle"), [(testsets.DATASETS["sample"], "en-de")] * 2)
     assert (tmp_path / "bundle").read_bytes() == small_bundle
 
@@ -1641,14 +1662,14 @@ def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("bundle") / "small"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PUREBLEU_CACHE", str(path.parent))
-        load("datasets.bundle").write_bundle(str(path), [(testsets.DATASETS["sample"], "en-de")])
+        write_bundle(str(path), [(testsets.DATASETS["sample"], "en-de")])
     return path.read_bytes()
 
 
 def test_damage_anywhere_in_a_bundle_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path) -> None:
     path = tmp_path / "damaged"
     path.write_bytes(small_bundle)
-    assert load("datasets.bundle").read_bundle(str(path)) == ["sample en-de"]
+    assert read_bundle(str(path)) == ["sample en-de"]
     whole = {path: path.read_bytes() for path in cache_folder.rglob("*") if path.is_file()}
     shutil.rmtree(cache_folder)
     damaged = [small_bundle[:length] for length in range(0, len(small_bundle), 127)]
@@ -1658,7 +1679,7 @@ def test_damage_anywhere_in_a_bundle_is_noticed(small_bundle: bytes, tmp_path: P
     for content in damaged:
         path.write_bytes(content)
         try:
-            load("datasets.bundle").read_bundle(str(path))
+            read_bundle(str(path))
         except PurebleuError as error:
             noticed += 1
             assert str(error).startswith(str(path))

@@ -14,18 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SCRIPTS, SHARED, call_cli, load, load_script, run_cli
+import purebleu
+from purebleu.datasets import field_checksums, flores, ntrex
+from purebleu.datasets import testset as testsets
+from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
+from purebleu.errors import PurebleuError
+from purebleu.files import download as downloading
+from purebleu.tokenizers import language_of_code
+
+from ..helpers import SCRIPTS, SHARED, call_cli, load_script, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator
 
-testsets = load("datasets.testset")
-languages = load("datasets.languages")
-ntrex = load("datasets.ntrex")
-flores = load("datasets.flores")
-downloading = load("files.download")
-PurebleuError = load("errors").PurebleuError
 
 NTREX_ARCHIVES = SHARED / "archives" / "ntrex"
 needs_ntrex = pytest.mark.skipif(not NTREX_ARCHIVES.is_dir(), reason="no files of NTREX-128")
@@ -226,7 +228,7 @@ def made_up_ntrex(server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
             server.add(url, content)
         registered.append((url, "git:" + downloading.checksum_of(io.BytesIO(content), "git")))
     monkeypatch.setattr(ntrex, "NTREX_FILES", registered)
-    monkeypatch.setattr(load("datasets.field_checksums"), "FIELD_CHECKSUMS", {})
+    monkeypatch.setattr(field_checksums, "FIELD_CHECKSUMS", {})
     return server
 
 
@@ -328,7 +330,7 @@ def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> No
 def test_pairs_are_listed_without_a_network(tmp_path: Path) -> None:
     env = {"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"}
     done = call_cli(["--list", "-t", "wmt22"], env=env)
-    pairs = load().get_langpairs_for_testset("wmt22")
+    pairs = purebleu.get_langpairs_for_testset("wmt22")
     assert (done.returncode, sorted(done.stdout.decode().splitlines())) == (0, sorted(pairs))
     [warning] = done.stderr.decode().splitlines()
     assert warning.startswith("purebleu: warning: the fields of wmt22 are not known before it is fetched: ")
@@ -358,7 +360,7 @@ def test_lists_are_compact(filled: dict[str, str]) -> None:
     ("de", "de"), ("deu_Latn", "deu_Latn"), ("yue_Hant", "yue_Hant"), ("", ""), ("zhx", "zhx"),
 ])
 def test_codes_that_choose_a_tokenizer(code: str, expected: str) -> None:
-    assert load("tokenizers").language_of_code(code) == expected
+    assert language_of_code(code) == expected
 
 
 # NTREX-128's real files
@@ -398,7 +400,7 @@ def test_real_files_come_through_a_mirror(real_ntrex: Server, pair: str, source:
     assert {len(lines_of(path)) for path in files.values()} == {1997}
     assert len(set(lines_of(files["docid"]))) == 123
     assert sum(one.select(pair, None, "sport")) == 331
-    known = load("datasets.field_checksums").FIELD_CHECKSUMS["ntrex128"][one.own_name(pair)]
+    known = FIELD_CHECKSUMS["ntrex128"][one.own_name(pair)]
     assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in files.items()} == known
 
 

@@ -21,16 +21,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import FIXTURES, load, run_cli
+from purebleu.datasets import formats as formats_module
+from purebleu.datasets import wmt_xml as wmt_xml_module
+from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
+from purebleu.files import spool as spools
+from purebleu.files import text as text_module
+from purebleu.files.sections import is_plain_file
+from purebleu.rows.file import is_file_of_rows
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import FIXTURES, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-textio, formats, wmt_xml = load("files.text"), load("datasets.formats"), load("datasets.wmt_xml")
-spools = load("files.spool")
-WHITESPACE = load("unicode.whitespace").WHITESPACE
-LengthError = load("errors").LengthError
+textio, formats, wmt_xml = text_module, formats_module, wmt_xml_module
 
 few = settings(max_examples=40)
 
@@ -202,7 +208,7 @@ TEXT = "".join([f"{line}\n" for line in LINES])
 def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form: str, name: str) -> None:
     (tmp_path / name).write_bytes(COMPRESS[form](TEXT.encode()))
     assert textio.read_lines(str(tmp_path / name)) == LINES
-    assert not load("files.sections").is_plain_file(str(tmp_path / name))
+    assert not is_plain_file(str(tmp_path / name))
 
 
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="this Python has no Zstandard")
@@ -216,7 +222,7 @@ def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python has Zstandard")
 def test_zstandard_is_refused_where_python_lacks_it(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(b"\x28\xb5\x2f\xfd and more")
-    with pytest.raises(load("errors").PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
+    with pytest.raises(PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
         textio.read_lines(str(tmp_path / "plain"))
 
 
@@ -236,15 +242,15 @@ def test_a_block_ends_once_it_has_so_many_characters(monkeypatch: pytest.MonkeyP
 def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark: bytes, compressed: bool) -> None:
     content = mark + TEXT.encode(encoding)
     (tmp_path / "text").write_bytes(gzip.compress(content) if compressed else content)
-    with pytest.warns(load("errors").PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
+    with pytest.warns(PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
         assert textio.read_lines(str(tmp_path / "text")) == LINES
-    assert not load("files.sections").is_plain_file(str(tmp_path / "text"))
+    assert not is_plain_file(str(tmp_path / "text"))
 
 
 def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(b"\xff\xfea\0\n")  # a byte is missing at the end
-    with pytest.raises(load("errors").PurebleuError, match="text: line 1: not valid utf-16 "), \
-            pytest.warns(load("errors").PurebleuWarning, match="byte-order mark of UTF-16"):
+    with pytest.raises(PurebleuError, match="text: line 1: not valid utf-16 "), \
+            pytest.warns(PurebleuWarning, match="byte-order mark of UTF-16"):
         textio.read_lines(str(tmp_path / "text"))
 
 
@@ -276,7 +282,7 @@ def test_a_search_for_stored_rows_warns_of_no_encoding(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(TEXT.encode())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not load("rows.file").is_file_of_rows(str(tmp_path / "text"))
+        assert not is_file_of_rows(str(tmp_path / "text"))
 
 
 @pytest.mark.parametrize("form", list(COMPRESS))
@@ -284,7 +290,7 @@ def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
     whole = COMPRESS[form](TEXT.encode())
     for content in (whole[:len(whole) // 2], whole[:100] + bytes(100) + whole[200:]):
         (tmp_path / "damaged").write_bytes(content)
-        with pytest.raises(load("errors").PurebleuError, match="damaged: "):
+        with pytest.raises(PurebleuError, match="damaged: "):
             textio.read_lines(str(tmp_path / "damaged"))
 
 
@@ -309,7 +315,7 @@ def test_what_comes_through_a_pipe_expands_no_further(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
-    with pytest.raises(load("errors").PurebleuError, match="pipe expands to more than 300 times its size"):
+    with pytest.raises(PurebleuError, match="pipe expands to more than 300 times its size"):
         textio.read_lines(pipe)
     writer.join(10)
 
@@ -334,4 +340,4 @@ def test_text_that_begins_as_compressed_files_do_is_text(tmp_path: Path) -> None
     for start in ("B", "BZ", "(", "\x1f", "BZh"[:2]):
         (tmp_path / "text").write_text(f"{start}\nmore\n", encoding="utf-8")
         assert textio.read_lines(str(tmp_path / "text")) == [start.rstrip(WHITESPACE), "more"]
-        assert load("files.sections").is_plain_file(str(tmp_path / "text"))
+        assert is_plain_file(str(tmp_path / "text"))

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, call_cli, load, load_script, read_fixture
+import purebleu
+from purebleu import errors
+from purebleu.cli.modes.resolution import parse_options
+from purebleu.cli.scoring import mismatch as mismatch_module
+from purebleu.cli.scoring.mismatch import advice_on_lengths
+from purebleu.engines.edits.resegmentation import segment_ends
+from purebleu.files.text import HeldLines
+from purebleu.tokenizers.resegmentation import resegment
+
+from ..helpers import SHARED, call_cli, load_script, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,9 +31,6 @@ random_output = cases.random_output
 CASES = read_fixture("resegmentation.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"
 
-resegment = load("tokenizers.resegmentation").resegment
-segment_ends = load("engines.edits.resegmentation").segment_ends
-errors = load("errors")
 
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
@@ -290,10 +296,10 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
-    lines = load("files.text").HeldLines
+    options = parse_options(["ref", "-i", "out"])
+    lines = HeldLines
     streams = [lines("out", output), lines("ref", reference)]
-    advice: str = load("cli.scoring.mismatch").advice_on_lengths(options, streams)
+    advice: str = advice_on_lengths(options, streams)
     return advice
 
 
@@ -334,9 +340,9 @@ def test_resegmentation_is_advised_only_if_the_words_agree() -> None:
 @pytest.mark.parametrize(("limit", "is_searched"), [(11, True), (10, False), (8, False)])
 def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch, limit: int,
                                                    is_searched: bool) -> None:
-    mismatch, lines = load("cli.scoring.mismatch"), load("files.text").HeldLines
+    mismatch, lines = mismatch_module, HeldLines
     texts = [f"this is line {number}" for number in range(10)]
-    options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
+    options = parse_options(["ref", "-i", "out"])
     monkeypatch.setattr(mismatch, "_MAX_LINES", limit)
     advice = mismatch.advice_on_lengths(options, [lines("out", texts[:7]), lines("ref", texts)])
     assert bool(advice) == is_searched
@@ -368,7 +374,7 @@ def test_real_outputs_lose_little() -> None:
         length = rng.randint(3, 60)
         lines.append(" ".join(words[:length]))
         words = words[length:]
-    bleu: Any = load().BLEU()
+    bleu: Any = purebleu.BLEU()
     before = bleu.corpus_score(output, [reference]).score
     for tokens, share, lost in (("words", 0.6, 0.3), ("13a", 0.8, 0.1)):
         anew = resegment(lines, [reference], tokens)

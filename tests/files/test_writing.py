@@ -13,8 +13,17 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu.cli.arguments.options import Options
+from purebleu.cli.modes import select as select_module
+from purebleu.cli.process import termination as termination_module
+from purebleu.errors import PurebleuError
+from purebleu.files import writing as writing_module
+from purebleu.files.writing import write_named
+from purebleu.report import delimited as delimited_module
+
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, folder_of_package, load, run_cli, write_systems
+from ..helpers import SCRIPTS, call_cli, folder_of_package, run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +81,7 @@ def test_nobody_reads_the_temporary_file_who_may_not_read_the_one_that_it_replac
         other, = tmp_path.glob(".purebleu-*")
         seen.append(stat.S_IMODE(other.stat().st_mode))
 
-    load("files.writing").write_named(str(path), write)
+    write_named(str(path), write)
     assert seen == [0o600]
 
 
@@ -108,14 +117,14 @@ def test_what_fails_leaves_no_new_folders(tmp_path: Path) -> None:
     def write(file: Any) -> None:
         file.write(b"x")
 
-    store = load("files.writing").store
+    store = writing_module.store
     (tmp_path / "there").mkdir()
     for path in ("new/raw/archive", "there/raw/archive"):
-        with pytest.raises((OSError, load("errors").PurebleuError)):
+        with pytest.raises((OSError, PurebleuError)):
             store(str(tmp_path / path), fail)
         assert sorted(map(str, tmp_path.rglob("*"))) == [str(tmp_path / "there")]
     store(str(tmp_path / "there/raw/archive"), write)
-    with pytest.raises((OSError, load("errors").PurebleuError)):
+    with pytest.raises((OSError, PurebleuError)):
         store(str(tmp_path / "there/raw/other"), fail)
     assert (tmp_path / "there/raw/archive").read_bytes() == b"x"
 
@@ -182,7 +191,7 @@ def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM"])
 def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
     (folder / "file").write_bytes(b"before")
@@ -219,7 +228,7 @@ cli.run()
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
     (folder / "file").write_bytes(b"before")
     process = halfway(folder, "file", BUNDLE_HALFWAY)
@@ -230,7 +239,7 @@ def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -245,7 +254,7 @@ def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 def test_what_a_killed_process_left_is_removed_by_the_next_run(folder: Path) -> None:
     killed, running = halfway(folder, "one"), halfway(folder, "two")
     assert len(temporary_files(folder)) == 2
@@ -264,7 +273,7 @@ def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path
                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
-    writing = load("files.writing")
+    writing = writing_module
     left = tmp_path / f"{writing._TEMPORARY}abandoned"
     left.write_bytes(b"")
     remove, seen = writing._remove, []
@@ -317,7 +326,7 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(os.name != "posix", reason="no file that is open can be removed")
 def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writing = load("files.writing")
+    writing = writing_module
     temporary = tmp_path / ".purebleu-0123456789abcdef"
     temporary.write_bytes(b"of a process that is gone")
     lock = writing._lock
@@ -351,7 +360,7 @@ def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str,
 
 
 def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
-    writing = load("files.writing")
+    writing = writing_module
     first, second = [str(tmp_path / name) for name in ("first", "second")]
     with writing.written_together():
         writing.write_named(first, lambda file: file.write(b"1"))
@@ -368,7 +377,7 @@ def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> No
 
 @needs_posix
 def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
-    termination = load("cli.process.termination")
+    termination = termination_module
     paths = [tmp_path / "one", tmp_path / "two"]
     child = os.fork()
     if child == 0:
@@ -395,7 +404,7 @@ def test_what_is_printed_follows_a_file_that_goes_to_standard_output(folder: Pat
 
 def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
     odd = "a\rb\nc\td"
-    delimited = load("report.delimited").delimited
+    delimited = delimited_module.delimited
     assert delimited("csv", ["x", "y"], [["a\rb", 1.5], ["::error::a", None]]) == 'x,y\n"a\rb",1.5\n"::error::a",'
     assert delimited("tsv", ["x"], [["::a"], ["b,c"]]) == 'x\n"::a"\nb,c'
     rows = folder / "rows"
@@ -406,8 +415,8 @@ def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
 
 
 def test_selected_segments_have_a_line_each() -> None:
-    select = load("cli.modes.select")
-    options = load("cli.arguments.options").Options()
+    select = select_module
+    options = Options()
     options.format, options.width = "text", 1
     text = select._written(options, [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
     assert text == "1\ta\\tb\\n\t1.0\tc\\r\\nd"

@@ -13,13 +13,15 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu import manual
+from purebleu.cli.arguments import lookup
+from purebleu.cli.arguments.lookup import _wrapped
+from purebleu.manual import markdown, terminal
+
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, load, load_script, run_cli
-
-manual = load("manual")
-markdown = load("manual.markdown")
-terminal = load("manual.terminal")
+from ..helpers import SCRIPTS, load_script, run_cli
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
@@ -79,7 +81,7 @@ def test_generated_pages_are_what_their_source_makes(page: str) -> None:
 
 def test_every_public_name_is_on_the_page_of_python() -> None:
     text = manual.page_text("python")
-    for name in load().__all__:
+    for name in purebleu.__all__:
         assert f"### purebleu.{name}\n" in text or name == "__version__", name
 
 
@@ -151,7 +153,7 @@ def test_a_word_is_found(word: str, parts: list[str]) -> None:
 
 #: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
 def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
-    wrapped = load("cli.arguments.lookup")._wrapped
+    wrapped = _wrapped
     assert list(wrapped("    aa bb cc\nd e", 9)) == ["    aa bb", "      cc", "d e"]
 
 
@@ -183,7 +185,7 @@ QUESTIONS = {
 @pytest.mark.parametrize("word", QUESTIONS)
 def test_questions_are_answered_by_a_word(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    assert QUESTIONS[word] in load("cli.arguments.lookup").help_on(word)
+    assert QUESTIONS[word] in lookup.help_on(word)
 
 
 @pytest.mark.parametrize(("word", "near"), [("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),

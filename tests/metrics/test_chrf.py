@@ -8,16 +8,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load
+import purebleu
+from purebleu.engines.ngrams import characters as characters_module
+from purebleu.metrics import CHRF
+
+from ..helpers import call_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-CHRF = load("metrics").CHRF
-ngrams = load("engines.ngrams.counting")
-characters = load("engines.ngrams.characters")
-matching = load("engines.ngrams.matching")
+characters = characters_module
 
 #: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {
@@ -117,13 +118,13 @@ def test_characters_that_stand_for_something_are_characters(character: str) -> N
 @pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])
 def test_a_reference_scores_100_against_itself(reference: str) -> None:
     assert CHRF(word_order=2).corpus_score([reference], [[reference]]).score == 100
-    assert load().sentence_chrf(reference, [reference]).score == 100
+    assert purebleu.sentence_chrf(reference, [reference]).score == 100
 
 
 @pytest.mark.parametrize("options", [{"char_order": 0}, {"char_order": -1}, {"char_order": 1001}, {"word_order": -2},
                                      {"beta": -1}, {"beta": float("nan")}, {"beta": float("inf")}])
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(load().PurebleuError):
+    with pytest.raises(purebleu.PurebleuError):
         CHRF(**options)
 
 
@@ -142,7 +143,7 @@ def test_tokens_have_no_characters() -> None:
 
 
 def test_sums_of_another_metric_are_refused() -> None:
-    with pytest.raises(load().PurebleuError):
+    with pytest.raises(purebleu.PurebleuError):
         CHRF().score([1, 2, 3])
 
 

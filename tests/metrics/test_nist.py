@@ -13,7 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, call_cli, load, load_script, output_of, part, read_fixture, write_systems
+import purebleu
+from purebleu.engines import logarithms as logarithms_module
+from purebleu.errors import PurebleuError
+from purebleu.metrics import NIST
+from purebleu.metrics.contract import References
+
+from ..helpers import SHARED, call_cli, load_script, output_of, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,11 +34,10 @@ needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED name
 
 few = settings(max_examples=25)
 
-PurebleuError = load("errors").PurebleuError
 
 
 def nist(**options: Any) -> Any:
-    return part("metrics", "NIST")(**options)
+    return NIST(**options)
 
 
 def close(number: float) -> Any:
@@ -173,12 +178,12 @@ def test_lower_case_is_of_ascii_letters() -> None:
 
 
 def test_rows_of_a_corpus_need_its_references() -> None:
-    references = load("metrics.contract").References(nist(), [["a b"]])
+    references = References(nist(), [["a b"]])
     with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):
         nist().block_statistics(["a b"], references)
     with pytest.raises(PurebleuError, match="NIST weighs n-grams by all references of a corpus"):
-        load().mbr(["a", "b"], nist())
-    assert load().mbr(["a", "b"], nist(references=[["a b c"]]))[0] == 0
+        purebleu.mbr(["a", "b"], nist())
+    assert purebleu.mbr(["a", "b"], nist(references=[["a b c"]]))[0] == 0
     assert "|weights:segment|" in str(nist().sentence_score("a", ["a"]).signature)
 
 
@@ -187,7 +192,7 @@ def test_rows_of_a_corpus_need_its_references() -> None:
 
 @given(st.integers(1, 1 << 90))
 def test_logarithms_are_rounded_down(number: int) -> None:
-    logarithms = load("engines.logarithms")
+    logarithms = logarithms_module
     found = logarithms.fixed_log2(number)
     assert found / 2 ** logarithms.LOGARITHM_BITS == pytest.approx(math.log2(number), abs=1e-13)
     assert logarithms.fixed_log2(number << 5) == found + (5 << logarithms.LOGARITHM_BITS)
@@ -199,7 +204,7 @@ def test_logarithms_are_rounded_down(number: int) -> None:
 
 @given(st.floats(-120, 0))
 def test_powers_of_two(exponent: float) -> None:
-    logarithms = load("engines.logarithms")
+    logarithms = logarithms_module
     fixed = math.floor(Fraction(exponent) * 2 ** logarithms.LOGARITHM_BITS)
     found = Fraction(logarithms.fixed_exp2(fixed), 2 ** logarithms.POWER_BITS)
     assert float(found) == pytest.approx(2 ** exponent, rel=1e-6, abs=2.0 ** -140)

@@ -16,6 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import purebleu
+from purebleu.engines.edits import levenshtein
+from purebleu.engines.edits import pairs as pairs_module
+from purebleu.engines.edits import shifts as shifts_module
+from purebleu.engines.edits import tercom as tercom_module
+from purebleu.errors import LengthError
+from purebleu.metrics import TER
+
 from .. import PACKAGE
 from ..helpers import folder_of_package, load, read_fixture, run_cli
 
@@ -26,10 +34,8 @@ if TYPE_CHECKING:
     Words = List[Any]
     Pair = Tuple[Words, Words]
 
-sacrebleu = load()
-TER = load("metrics").TER
-tercom, shifts = load("engines.edits.tercom"), load("engines.edits.shifts")
-levenshtein = load("engines.edits.levenshtein")
+sacrebleu = purebleu
+tercom, shifts = tercom_module, shifts_module
 
 
 class OtherReferences(TER):  # type: ignore[misc, valid-type]
@@ -376,7 +382,7 @@ def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, mod
 @pytest.mark.parametrize(("name", "size"), [
     ("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_BYTES_OF_MASKS", 20), ("_MAX_CELLS_TOGETHER", 60)])
 def test_all_pairs_have_the_edits_of_each(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
-    all_pairs = load("engines.edits.pairs")
+    all_pairs = pairs_module
     monkeypatch.setattr(all_pairs, name, size)
     pairs = random_pairs(18, 12, (3, 5), 0, 12)
     hypotheses, references = [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
@@ -560,7 +566,7 @@ def test_tokens_and_other_types_are_refused(call: Callable[[], object]) -> None:
 
 
 def test_streams_that_are_not_parallel_are_refused() -> None:
-    with pytest.raises(load("errors").LengthError, match=r"2.*3"):
+    with pytest.raises(LengthError, match=r"2.*3"):
         sacrebleu.corpus_ter(["a", "b"], [["a", "b", "c"]])
     with pytest.raises(sacrebleu.PurebleuError, match="no reference"):
         sacrebleu.sentence_ter("a", [None])

@@ -8,15 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load
+from purebleu.engines.edits import tercom as tercom_module
+from purebleu.errors import PurebleuError
+from purebleu.metrics import TER
+from purebleu.unicode import whitespace
+
+from ..helpers import SHARED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-TER = load("metrics").TER
-WHITESPACE: str = load("unicode.whitespace").WHITESPACE
-PurebleuError = load("errors").PurebleuError
+WHITESPACE: str = whitespace.WHITESPACE
 
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
@@ -106,7 +109,7 @@ def test_where_a_block_goes_in_the_reference(text: str, reference: str, shift: t
 
 
 def test_a_block_goes_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    tercom = load("engines.edits.tercom")
+    tercom = tercom_module
     words, reference = [1, 3, 1, 2, 3, 0], [1, 2, 1, 3, 1, 3, 3]
     shifts = []
     for limit in (3, 4):  # (In the reference, the block [1, 3] is 4 words away, too.)

@@ -17,18 +17,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from purebleu.cli import main
+from purebleu.cli.arguments.options import Options
+from purebleu.cli.process import progress_line
+from purebleu.cli.scoring.naming import system_inputs
+from purebleu.report import comparison_lines, tables
+from purebleu.report import layouts as layouts_module
+from purebleu.significance import ranking
+
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, load, output_of, write_systems
+from ..helpers import call_cli, folder_of_package, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-tables = load("report.tables")
-comparison = load("report.comparison")
-ranking = load("significance.ranking")
-paired = load("significance.paired")
-progress_line = load("cli.process.progress_line")
 
 #: Names that file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -176,7 +179,7 @@ def test_files_may_be_called_anything(corpus: Path, form: str) -> None:
 
 
 def test_latex_escapes_text_around_tables_too() -> None:
-    layouts = load("report.layouts")
+    layouts = layouts_module
     section = layouts.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
                               [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
                               [("x_y", "#:1|^")])
@@ -202,11 +205,11 @@ class CountedName(str):
 
 
 def test_the_work_grows_with_the_number_of_systems(monkeypatch: pytest.MonkeyPatch, corpus: Path) -> None:
-    options = load("cli.arguments.options").Options()
+    options = Options()
     options.names = [CountedName(f"system {number}") for number in range(300)]
-    assert list(load("cli.scoring.naming").system_inputs(options, 300)) == options.names
+    assert list(system_inputs(options, 300)) == options.names
     assert CountedName.comparisons <= 600  # (the last line compares them once each)
-    module = load("report.comparison_lines")
+    module = comparison_lines
     calls: list[int] = []
     usual = module.beside
 
@@ -361,7 +364,7 @@ def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(errors, "isatty", lambda: is_terminal)
     monkeypatch.setattr(sys, "stderr", errors)
     (tmp_path / "ref").write_text("a line of text\n" * 10, encoding="utf-8")
-    assert load("cli").main([str(tmp_path / "ref"), "-i", str(tmp_path / "ref"), *options]) == 0
+    assert main([str(tmp_path / "ref"), "-i", str(tmp_path / "ref"), *options]) == 0
     assert ("scoring: " in errors.getvalue()) == bool(errors.getvalue()) == is_shown
 
 

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SCRIPTS, load, load_script
+from purebleu.cli.arguments.table import OPTIONS
+
+from ..helpers import SCRIPTS, load_script
 
 SHARE = SCRIPTS / "share"
 
@@ -103,5 +105,5 @@ def test_man_shows_every_option() -> None:
     command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat",
                str(SHARE / "man" / "man1" / "purebleu.1")]
     shown = "\n".join(lines(command, SHARE)).replace("\u2010", "-")
-    for option in load("cli.arguments.table").OPTIONS.values():
+    for option in OPTIONS.values():
         assert option.names[-1] in shown or option.form == "positional", option.names

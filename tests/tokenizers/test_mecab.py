@@ -11,21 +11,20 @@ import sys
 
 import pytest
 
-from ..helpers import load, read_fixture, run_cli, unpacked
+from purebleu import errors
+from purebleu.engines.mecab import analysis, dictionary, installation
+from purebleu.metrics.bleu import BLEU
+from purebleu.tokenizers import ja_mecab, ko_mecab
+from purebleu.tokenizers.separation import words_of_lines
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Callable, Iterator
 
-errors = load("errors")
-dictionary = load("engines.mecab.dictionary")
-installation = load("engines.mecab.installation")
-analysis = load("engines.mecab.analysis")
-words_of_lines = load("tokenizers.separation").words_of_lines
-WHITESPACE = load("unicode.whitespace").WHITESPACE
-ja_mecab = load("tokenizers.ja_mecab")
-ko_mecab = load("tokenizers.ko_mecab")
 
 CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
@@ -251,7 +250,7 @@ def test_a_tokenizer_can_be_sent_to_another_process(module: Any) -> None:
 
 
 def test_a_metric_takes_the_tokenizer_of_the_target_language(module: Any) -> None:
-    metric = load("metrics.bleu").BLEU(trg_lang="ja" if module is ja_mecab else "ko")
+    metric = BLEU(trg_lang="ja" if module is ja_mecab else "ko")
     score = metric.corpus_score(["日本語の東京"], [["日本語の東京"]])
     assert score.score > 0
     assert "mecab-0.996" in str(score.signature)

@@ -14,7 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, read_fixture
+import purebleu
+from purebleu.errors import PurebleuError
+from purebleu.files.prefixes import read_prefixes
+from purebleu.tokenizers import abbreviations
+from purebleu.tokenizers import moses as moses_module
+from purebleu.tokenizers import moses_words as moses_words_module
+from purebleu.unicode import letters as letters_module
+from purebleu.unicode import tables
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import SHARED, read_fixture
 from .test_properties import few, many, seconds
 
 TYPE_CHECKING = False
@@ -22,11 +32,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Callable
 
-moses, moses_words = load("tokenizers.moses"), load("tokenizers.moses_words")
-abbreviations = load("tokenizers.abbreviations")
-letters, unicode_tables = load("unicode.letters"), load("unicode.tables")
-PurebleuError = load("errors").PurebleuError
-read_prefixes = load("files.prefixes").read_prefixes
+moses, moses_words = moses_module, moses_words_module
+letters, unicode_tables = letters_module, tables
 
 PREFIXES, *CASES = read_fixture("tokens.moses.json.gz")["cases"]
 WAYS = list(CASES[0][1])
@@ -83,7 +90,7 @@ def test_scores_of_real_text(aggressive: bool, lowercase: bool, expected: str) -
     hypotheses, references = [
         list(map(" ".join, tokenizer.tokenize_lines(lines_of(f"wmt22/generaltest2022.en-de.{name}.de"))))
         for name in ("hyp.Online-B", "ref.B")]
-    metric = load().BLEU(tokenize="none", lowercase=lowercase, force=True)
+    metric = purebleu.BLEU(tokenize="none", lowercase=lowercase, force=True)
     assert f"{metric.corpus_score(hypotheses, [references]).score:.6f}" == expected
 
 
@@ -181,7 +188,7 @@ def with_periods_apart(words: list[str], prefixes: dict[str, bool]) -> list[str]
 
 def plain_moses(line: str, language: str, aggressive: bool, prefixes: dict[str, bool]) -> list[str]:
     """Moses's result for a line."""
-    white = load("unicode.whitespace").WHITESPACE.translate(dict.fromkeys(range(0x1c, 0x20)))
+    white = WHITESPACE.translate(dict.fromkeys(range(0x1c, 0x20)))
     line = "".join([" " if one in white else one for one in line if one in white or one >= " "])
     text = with_symbols_apart(" ".join(filter(None, line.split(" "))), language)
     if aggressive:

@@ -16,7 +16,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, plain_tokenizers
+import purebleu
+from purebleu import tokenizers as tokenizers_module
+from purebleu.engines import bitfields as bitfields_module
+from purebleu.engines.ngrams import counting
+from purebleu.tokenizers.ter_words import TercomTokenizer
+from purebleu.unicode import casing as casing_module
+from purebleu.unicode import tables
+
+from ..helpers import plain_tokenizers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +32,9 @@ if TYPE_CHECKING:
 
     Symbols = Sequence[Hashable]
 
-bitfields, casing, unicode_tables = load("engines.bitfields"), load("unicode.casing"), load("unicode.tables")
-tokenizers, ngrams = load("tokenizers"), load("engines.ngrams.counting")
-sacrebleu = load()
+bitfields, casing, unicode_tables = bitfields_module, casing_module, tables
+tokenizers, ngrams = tokenizers_module, counting
+sacrebleu = purebleu
 BLEU = sacrebleu.BLEU
 
 many, few = settings(max_examples=150), settings(max_examples=50)
@@ -225,7 +233,7 @@ def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, as
 def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
     """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
     options = dict.fromkeys(way.split(), True)
-    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **options)
+    tokenizer = TercomTokenizer(case_sensitive=True, **options)
     return tokenizer, lambda line: words_of(plain_tercom(line, **options))
 
 

@@ -4,7 +4,7 @@
     python3 scripts/dev/platforms spark --only WORD       # the cases with this in their names
     python3 scripts/dev/platforms spark --large [N]       # CPU time and memory for N segments (1,000,000)
 
-pip puts PySpark into an environment of its own, `.environments/spark`, once; Java 17 or later has to be there. Nothing is kept
+pip puts PySpark into `.environments/spark`, once; Java 17 or later has to be there. Nothing is kept
 of what is generated. Exit codes: 0 all the same, 1 something differs or fails, 2 there is no Java.
 """
 

@@ -3,7 +3,7 @@
     python3 scripts/dev/platforms wasm
     python3 scripts/dev/platforms wasm --suite [arguments of pytest]    # with the tests that start no process
 
-Pyodide comes from the npm registry, once, into `.environments/wasm`. Then the package is copied into Pyodide's own file system,
+Pyodide comes from npm, once, into `.environments/wasm`. Then the package is copied into Pyodide's own file system,
 and both interpreters do the same: score lines through the API, run command lines on files, and compute the digest
 (`digest.py`). For the tests, pip puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something
 differs or fails, 2 there is no Node.js or npm.
