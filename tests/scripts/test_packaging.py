@@ -34,7 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Files of a check-out that a build may read. The copies leave out the rest: environments, caches, the repository.
 TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 TREE_FILES = (
-    "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
+    "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md",
+    "pyproject.toml",
 )
 
 STAND_IN = {
