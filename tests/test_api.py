@@ -35,6 +35,10 @@ errors = load("errors")
 BLEU = sacrebleu.BLEU
 corpus_bleu = sacrebleu.corpus_bleu
 
+# (Lines of one word and empty lines are many here, on purpose.)
+pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has 4 words",
+                                        "ignore:the references of .* segments are blank")
+
 needs_modules = pytest.mark.skipif(not hasattr(sacrebleu, "__path__"), reason="a single file has no modules")
 
 HYPOTHESES = ["The cat sat on a mat.", "It was a rainy day and no one came.", "The end."]
@@ -244,6 +248,7 @@ def test_an_element_of_a_wrong_type_is_refused_with_its_place(hypotheses: Any, r
         corpus_bleu(hypotheses, references)
 
 
+@pytest.mark.filterwarnings("ignore:BLEU of single segments")
 @pytest.mark.parametrize("segment", [UserString("a b"), memoryview(b"a b"), array("u", "a b")])
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_text_in_other_clothes_is_not_read_letter_by_letter(name: str, segment: Any) -> None:
@@ -1144,7 +1149,8 @@ def test_smart_open_reads_and_writes(tmp_path: Path) -> None:
             file.write("eins\rzwei\u2028drei\nvier\r\n")
         with sacrebleu.smart_open(str(tmp_path / name)) as file:
             assert list(file) == ["eins\rzwei\u2028drei\n", "vier\r\n"]
-        with sacrebleu.smart_open(tmp_path / name, encoding="latin-1") as file:
+        with pytest.warns(sacrebleu.PurebleuWarning, match="is valid UTF-8, but is read as latin-1"), \
+                sacrebleu.smart_open(tmp_path / name, encoding="latin-1") as file:
             assert file.read().startswith("eins\rzweiâ")
     assert gzip.decompress((tmp_path / "packed.gz").read_bytes()).count(b"\n") == 2
     with sacrebleu.smart_open(tmp_path / "bytes", "wb") as binary:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import purebleu
-from purebleu.datasets import archives as archives_module
+from purebleu.datasets import archives
 from purebleu.datasets.testset import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.files.download import PAUSES
@@ -160,7 +160,6 @@ def test_what_is_compressed_needs_zlib(folder: Path, args: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["set.tar.gz", "set.tgz", "set.zip", "set.txt.gz"])
 def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
-    archives = archives_module
     monkeypatch.setitem(sys.modules, "zlib", None)
     found = {}
 

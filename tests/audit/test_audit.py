@@ -13,8 +13,8 @@ from purebleu.audit import results
 from purebleu.cli.modes import audit as audit_module
 from purebleu.cli.modes.resolution import parse_options
 from purebleu.datasets import get_test_set
-from purebleu.report import audit as audit_text
-from purebleu.runtime import progress as progress_module
+from purebleu.report.names import short_names
+from purebleu.runtime import progress
 from purebleu.tokenizers.moses import MosesWords
 
 from ..helpers import SHARED, call_cli, output_of, read_fixture, unpacked
@@ -53,11 +53,10 @@ def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> 
 
 
 def test_progress_gets_to_its_end(folder: Path) -> None:
-    progress = progress_module
     totals: list[float] = []
     done: list[int] = []
 
-    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+    class Observer(progress.Observer):
         def begin(self, what: str, total: float, unit: str = "segments") -> None:
             totals.append(total)
 
@@ -232,7 +231,7 @@ def test_results_by_hand() -> None:
     (["a", "b"], ["a", "b"]),
 ])
 def test_names_without_what_they_share(names: list[str], short: list[str]) -> None:
-    assert audit_text.short_names(names) == short
+    assert short_names(names) == short
 
 
 # The command line

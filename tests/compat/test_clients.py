@@ -19,8 +19,7 @@ import pytest
 
 import purebleu
 from purebleu import metrics as metrics_module
-from purebleu import significance as significance_module
-from purebleu import utils
+from purebleu import significance, utils
 from purebleu.errors import OptionError
 from purebleu.report import TABLE_FORMATS
 from purebleu.report.comparison import comparison
@@ -344,8 +343,7 @@ def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixture[str], form: str, test: str) -> None:
     systems = [("Baseline: a", ["a b c", "d e f"]), ("b", ["a b c", "d e g"])]
     metrics, references = [purebleu.BLEU(), purebleu.CHRF()], [["a b c", "d e f"]]
-    significance = significance_module
-    signatures, table = significance.PairedTest(systems, dict(enumerate(metrics)), references, test, 7)()
+    signatures, table = significance.PairedTest(systems, dict(zip(["bleu", "chrf"], metrics)), references, test, 7)()
     options = Namespace(format=form, width=3, short=False, paired_bs=test == "bs", paired_ar=test == "ar",
                         paired_bs_n=7, paired_ar_n=7)
     given = dict(table), dict(signatures)

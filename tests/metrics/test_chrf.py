@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines.ngrams import characters as characters_module
+from purebleu.engines.ngrams import characters
 from purebleu.metrics import CHRF
 
 from ..helpers import call_cli
@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-characters = characters_module
 
 #: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {
@@ -99,12 +98,18 @@ def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> Non
         plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
 
 
+def bytes_per_id(hypothesis: str, reference: str) -> int:
+    ids = characters.ids_of_characters([[hypothesis], [reference]])
+    assert ids is not None
+    return ids.size
+
+
 def test_ids_take_one_byte_where_they_can() -> None:
-    assert characters.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
-    assert characters.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+    assert bytes_per_id("„Äh“", "oh") == 1
+    assert bytes_per_id("".join(map(chr, range(0x4E00, 0x4F00))), "oh") == 2
     for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # whatever characters came before
         for count, size in ((250, 1), (253, 1), (254, 2)):
-            assert characters.ids_of_characters([["".join(map(chr, range(start, start + count)))], [""]]).size == size
+            assert bytes_per_id("".join(map(chr, range(start, start + count))), "") == size
 
 
 @pytest.mark.parametrize("character", ["\0", "\ufffd", "\ufffe", "\uffff", "\ud8d8", "\udcdc", "\U0010ffff"])

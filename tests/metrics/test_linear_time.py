@@ -18,20 +18,20 @@ import pytest
 from purebleu.checks.against import Against
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.table import CHECKS
-from purebleu.datasets import formats as formats_module
-from purebleu.datasets import wmt_xml
+from purebleu.datasets import formats, wmt_xml
 from purebleu.engines.sentencepiece.model import Model
 from purebleu.engines.sentencepiece.segmentation import pieces
 from purebleu.errors import PurebleuError
-from purebleu.files import columns as columns_module
+from purebleu.files import columns
 from purebleu.metrics.score import Score
-from purebleu.report import tables as tables_module
+from purebleu.report import tables
 from purebleu.report.page.words import split_tokens
 from purebleu.tokenizers import make_tokenizer
 from purebleu.tokenizers.moses import MosesWords
 from purebleu.tokenizers.spm import Segmenter
 from purebleu.tokenizers.ter_words import TercomTokenizer
 from purebleu.unicode.casing import lower_case
+from purebleu.unicode.whitespace import clean
 
 from ..helpers import plain_tokenizers, read_fixture, unpacked
 from ..test_layers import all_imports
@@ -40,7 +40,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-formats, columns, tables = formats_module, columns_module, tables_module
 
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
 UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t", "-",
@@ -134,7 +133,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "pieces of a BPE model": pieces_of("trained 1"),
     "unknown pieces": unknown_pieces,
     "lower case": lower_case,
-    "cleaning": formats.clean,
+    "cleaning": clean,
     "text": lambda text: formats.text_lines([text]),
     "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
     "SGML, segment": or_refused(lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>'])),

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines import logarithms as logarithms_module
+from purebleu.engines import logarithms
 from purebleu.errors import PurebleuError
 from purebleu.metrics import NIST
 from purebleu.metrics.contract import References
@@ -192,7 +192,6 @@ def test_rows_of_a_corpus_need_its_references() -> None:
 
 @given(st.integers(1, 1 << 90))
 def test_logarithms_are_rounded_down(number: int) -> None:
-    logarithms = logarithms_module
     found = logarithms.fixed_log2(number)
     assert found / 2 ** logarithms.LOGARITHM_BITS == pytest.approx(math.log2(number), abs=1e-13)
     assert logarithms.fixed_log2(number << 5) == found + (5 << logarithms.LOGARITHM_BITS)
@@ -204,7 +203,6 @@ def test_logarithms_are_rounded_down(number: int) -> None:
 
 @given(st.floats(-120, 0))
 def test_powers_of_two(exponent: float) -> None:
-    logarithms = logarithms_module
     fixed = math.floor(Fraction(exponent) * 2 ** logarithms.LOGARITHM_BITS)
     found = Fraction(logarithms.fixed_exp2(fixed), 2 ** logarithms.POWER_BITS)
     assert float(found) == pytest.approx(2 ** exponent, rel=1e-6, abs=2.0 ** -140)

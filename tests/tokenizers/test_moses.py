@@ -17,11 +17,8 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.errors import PurebleuError
 from purebleu.files.prefixes import read_prefixes
-from purebleu.tokenizers import abbreviations
-from purebleu.tokenizers import moses as moses_module
-from purebleu.tokenizers import moses_words as moses_words_module
-from purebleu.unicode import letters as letters_module
-from purebleu.unicode import tables
+from purebleu.tokenizers import abbreviations, moses
+from purebleu.unicode import letters, tables
 from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import SHARED, read_fixture
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Callable
 
-moses, moses_words = moses_module, moses_words_module
-letters, unicode_tables = letters_module, tables
 
 PREFIXES, *CASES = read_fixture("tokens.moses.json.gz")["cases"]
 WAYS = list(CASES[0][1])
@@ -105,7 +100,7 @@ def is_letter(character: str) -> bool:
 
 
 def is_number(character: str) -> bool:
-    return has(unicode_tables.NUMBERS, character)
+    return has(tables.NUMBERS, character)
 
 
 def is_small(character: str) -> bool:

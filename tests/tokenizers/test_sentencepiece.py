@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from purebleu import errors
 from purebleu.cli.modes.carried import name_is_at_hand
-from purebleu.datasets import bundle as bundle_module
+from purebleu.datasets import bundle
 from purebleu.engines.sentencepiece import (
     merging,
     messages,
@@ -426,6 +426,7 @@ def read_one_by_one(content: bytes) -> Any:
     found = piece_table.Pieces(len(content))
     for number, value, _ in messages.fields(content):
         if number == 1:
+            assert isinstance(value, bytes)
             found.add(value)
     return found
 
@@ -827,7 +828,6 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
 def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Path, mirror: Path) -> None:
     import zipfile
 
-    bundle = bundle_module
     with downloading.fetching(str(mirror), True):
         bundle.write_bundle(str(tmp_path / "bundle"), [], ["flores200"])
     os.remove(models.model_path("flores200"))
@@ -844,7 +844,6 @@ def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Pa
 
 def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_folder: Path, mirror: Path,
                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = bundle_module
     right, path = models.SUMS["flores200"], str(tmp_path / "bundle")
     Path(models.model_path("flores200")).parent.mkdir(parents=True)
     Path(models.model_path("flores200")).write_bytes(CONTENTS["trained 5"])
