@@ -270,7 +270,7 @@ def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPat
                                                    code: int) -> None:
     cli = cli_module
     monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
-    monkeypatch.setattr(cli.os, "name", system)
+    monkeypatch.setattr(os, "name", system)
     shown = cli._show(Answer("a result"))
     monkeypatch.undo()
     assert shown == code

@@ -544,7 +544,7 @@ def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monke
     path = tmp_path / "file"
     path.write_bytes(b"before")
     monkeypatch.setattr(writing, "_PAUSE", 0)
-    monkeypatch.setattr(writing.os, "replace", replace_at_last)
+    monkeypatch.setattr(os, "replace", replace_at_last)
     with pytest.raises(purebleu.PurebleuError, match="in use"):
         writing.write_whole(str(path), lambda file: file.write(b"after"))
     assert path.read_bytes() == b"before"

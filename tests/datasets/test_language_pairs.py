@@ -17,7 +17,9 @@ import pytest
 import purebleu
 from purebleu.datasets import field_checksums, flores, ntrex
 from purebleu.datasets import testset as testsets
+from purebleu.datasets.catalogue import TEST_SETS
 from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
+from purebleu.datasets.subsets import SUBSETS
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.tokenizers import language_of_code
@@ -47,7 +49,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_set(name: str) -> Any:
     """A test set of the catalogue that has not looked at its tables before."""
-    return testsets.TestSet(name, testsets.TEST_SETS[name])
+    return testsets.TestSet(name, TEST_SETS[name])
 
 
 test_set.__test__ = False  # type: ignore[attr-defined]  # it is no test
@@ -266,7 +268,7 @@ def test_spanish_has_a_second_reference(made_up_ntrex: Server) -> None:
 
 
 def test_subsets_are_those_of_the_documents() -> None:
-    assert testsets.SUBSETS["ntrex128"] is testsets.SUBSETS["wmt19"]
+    assert SUBSETS["ntrex128"] is SUBSETS["wmt19"]
 
 
 def test_a_spoiled_file_is_refused(made_up_ntrex: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

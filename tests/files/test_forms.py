@@ -35,7 +35,7 @@ from ..helpers import FIXTURES, SHARED, call_cli, output_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Callable, Sequence
 
 FORMS = FIXTURES / "forms"
 OptionError, PurebleuError = errors.OptionError, errors.PurebleuError
@@ -445,7 +445,7 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
 
 
 #: Ways in for compressed data: the end of a file's name, what reads the file, and what its content begins with.
-WAYS_IN = {
+WAYS_IN: dict[str, tuple[str, Callable[[str], object], str]] = {
     "lines": ("", read_lines, "line\n"),
     "JSON": (".jsonl:a", values_of, '{"a": "x"}\n'),
     "CSV": (".csv:1", values_of, "a\n"),
@@ -591,10 +591,11 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     (folder / name).write_text("".join([f"{line}\n" for line in lines]))
     found: list[list[str]] = []
     for stream in (text.LineStream(name), ByteStream(name)):
+        streams: list[Any] = [stream, text.HeldLines("ref", PLAIN)]  # (text, and text or bytes)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             with suppress(PurebleuError):  # (the other file may have another number of lines)
-                list(text.aligned_blocks([stream, text.HeldLines("ref", PLAIN)]))
+                list(text.aligned_blocks(streams))
         found.append([str(warning.message) for warning in caught])
     assert found[0] == found[1]
     return found[0]

@@ -28,7 +28,7 @@ from purebleu.files import spool as spools
 from purebleu.files import text as text_module
 from purebleu.files.sections import is_plain_file
 from purebleu.rows.file import is_file_of_rows
-from purebleu.unicode.whitespace import WHITESPACE
+from purebleu.unicode.whitespace import WHITESPACE, clean
 
 from ..helpers import FIXTURES, run_cli
 
@@ -127,7 +127,7 @@ def test_segments_in_sgml_read_back(several: list[str]) -> None:
     lines = ['<srcset setid="x" srclang="any">\n', '<doc docid="d" genre="news" origlang="en">\n',
              *[f'<seg id="{number}"> {text} </seg>\n' for number, text in enumerate(several, 1)], "</doc>\n"]
     fields = formats.sgml_fields(lines)
-    assert fields["text"] == list(map(formats.clean, several))
+    assert fields["text"] == list(map(clean, several))
     assert fields["docid"] == ["d"] * len(several)
 
 
@@ -157,7 +157,7 @@ def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) 
     fields = wmt_xml.xml_fields(io.BytesIO("\n".join([*parts, "</dataset>"]).encode()))
     kept = [texts for document in documents for texts in document if texts[1] or texts[2]]
     for place, name in enumerate(("src", "ref:A", "ref:B")):
-        assert fields[name] == [formats.clean(texts[place]) for texts in kept]
+        assert fields[name] == [clean(texts[place]) for texts in kept]
 
 
 # Items that are kept to be read again

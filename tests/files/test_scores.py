@@ -179,7 +179,7 @@ def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> Non
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), "nan", "-inf", "", "x", "1_0", "\u0663", "1e16", None])
-def test_what_is_no_score(number: object) -> None:
+def test_what_is_no_score(number: Any) -> None:
     with pytest.raises(PurebleuError, match=r"score 1: .* (no (finite )?number|no score is)"):
         purebleu.SegmentScores("S", [0.5, number])
 

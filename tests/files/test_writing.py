@@ -334,7 +334,7 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
     def lock_late(descriptor: int, wait: bool = True) -> bool | None:
         temporary.unlink()  # by another process that sweeps
         temporary.write_bytes(b"made anew")
-        return lock(descriptor, wait)  # type: ignore[no-any-return]
+        return lock(descriptor, wait)
 
     monkeypatch.setattr(writing, "_lock", lock_late)
     writing.sweep(str(tmp_path))

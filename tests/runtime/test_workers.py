@@ -23,7 +23,7 @@ from purebleu import errors
 from purebleu.cli.modes.resolution import parse_options
 from purebleu.cli.scoring import processes as processes_module
 from purebleu.cli.scoring.checks import InputChecks
-from purebleu.files.sections import FileSection
+from purebleu.files.sections import ByteStream, FileSection
 from purebleu.runtime import progress as progress_module
 from purebleu.runtime import workers
 from purebleu.runtime.isolation import isolated_start
@@ -87,7 +87,7 @@ def test_items_are_taken_when_they_are_needed() -> None:
             taken.append(number)
             yield number
 
-    results = workers.spread(square, numbers(), 2)
+    results: Any = workers.spread(square, numbers(), 2)
     assert next(results) == 0
     assert len(taken) < 10
     results.close()
@@ -144,7 +144,7 @@ def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
 @pytest.mark.parametrize("method", ["fork"])
 def test_workers_end_at_once_when_nobody_wants_more(start_method: str) -> None:
     before = children_of(os.getpid())
-    results = workers.spread(work_long, range(10), 2)
+    results: Any = workers.spread(work_long, range(10), 2)
     assert next(results) == 0
     assert len(children_of(os.getpid()) - before) == 2
     results.close()
@@ -196,7 +196,7 @@ def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.
 @pytest.mark.parametrize("method", ["fork"])
 def test_there_are_no_more_processes_than_items(start_method: str) -> None:
     before = children_of(os.getpid())
-    results = workers.spread(work_long, [0, 1, 1], 40)
+    results: Any = workers.spread(work_long, [0, 1, 1], 40)
     assert next(results) == 0
     assert len(children_of(os.getpid()) - before) == 3
     results.close()
@@ -307,11 +307,11 @@ def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(corpus: 
     processes, progress = processes_module, progress_module
     totals: list[float] = []
 
-    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+    class Observer(progress.Observer):
         def expect(self, total: float) -> None:
             totals.append(total)
 
-    monkeypatch.setattr(processes.ByteStream, "fraction_read", lambda _: None)
+    monkeypatch.setattr(ByteStream, "fraction_read", lambda _: None)
     (corpus / "lines").write_text("a line\n" * 7)
     options = parse_options([str(corpus / "lines"), "-i", str(corpus / "lines"), "-m",
                                                           "bleu", "chrf"])
