@@ -326,11 +326,12 @@ def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, sour
     assert found == pytest.approx(accuracy_of(mixed) - accuracy_of(left), abs=1e-12)
 
 
-def test_half_is_rounded_down() -> None:
+def test_half_is_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """A float32 of exactly 1/2, of which there is one in 2 ** 24, is rounded to the even number, 0."""
     stream = NumpyGenerator(1)
     numbers = [0, 0x7FFFFFFF, 0x80000000, 0x800000FF, 0x80000100, 0xFFFFFFFF]
-    stream._take = lambda count: b"".join([number.to_bytes(4, "little") for number in numbers[:count]])
+    monkeypatch.setattr(stream, "_take", lambda count: b"".join([number.to_bytes(4, "little")
+                                                                 for number in numbers[:count]]))
     assert stream.rounded_floats(6) == bytes([0b110000])
 
 
@@ -473,7 +474,7 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     """A system whose segments all have the mean of the others' is as good as they are."""
     shuffled = source.sample(scores, len(scores))
     exact = sum([Fraction(repr(score)) for score in scores]) / len(scores)
-    human = [scores, shuffled, [exact] * len(scores)]
+    human: list[Sequence[float | Fraction | None]] = [scores, shuffled, [exact] * len(scores)]
     assert set(of("judged", "mean_scores")(human)) == {float(exact)}
     assert set(of("signed_ranks", "rank_systems_by_people")(human).means) == {float(exact)}
     table = table_module

@@ -14,6 +14,7 @@ import pytest
 
 import purebleu
 from purebleu.metrics.contract import Contract
+from purebleu.metrics.score import Score
 from purebleu.significance import gates as gates_module
 from purebleu.significance import paired
 from purebleu.significance.differences import Difference, differences_of
@@ -220,7 +221,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:
-    class Sum(Contract):  # type: ignore[misc]
+    class Sum(Contract[Score]):
         def value(self, totals: Any) -> float:
             return float(totals[0])
 
@@ -233,9 +234,9 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
             numbers = iter(range(1000))
             return lambda count: [items[next(numbers) % len(items)]] * count
 
-    resampled_scores = paired.resampled_scores
     one, two = [[(0,), (0,)]], [[(1,), (5,)]]
-    resampled, _ = resampled_scores([one, two], [Sum()], Cycle(), 2)
+    stream: Any = Cycle()
+    resampled, _ = paired.resampled_scores([one, two], [Sum()], stream, 2)
     results = bare_results([one, two], [Sum()])
     [found] = differences_of(results, resampled)[0].values()
     assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)

@@ -32,25 +32,12 @@ from purebleu.cli.modes.report import _input_files
 from purebleu.cli.modes.resolution import parse_options
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
-from purebleu.report import charts as charts_module
-from purebleu.report import densities
-from purebleu.report import dots as dots_module
+from purebleu.report import charts, densities, dots
 from purebleu.report import tables as tables_module
-from purebleu.report.page import (
-    embedding,
-    shift_marks,
-)
-from purebleu.report.page import (
-    segments as segments_module,
-)
-from purebleu.report.page import (
-    tables as page_tables,
-)
-from purebleu.report.page import (
-    words as words_module,
-)
-from purebleu.report.page.embedding import __file__
-from purebleu.unicode import whitespace
+from purebleu.report.page import embedding as page_data
+from purebleu.report.page import segments, shift_marks, words
+from purebleu.report.page import tables as page_tables
+from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import run_python
 
@@ -58,9 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-words, segments, page_data = words_module, segments_module, embedding
-charts, dots = charts_module, dots_module
-WHITESPACE: str = whitespace.WHITESPACE
+    from purebleu.report.charts import Bar
 
 NODE = shutil.which("node")
 BROWSER = os.environ.get("PUREBLEU_BROWSER")
@@ -112,7 +97,7 @@ def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
     """The values that functions of `page_words.js` return for each of these lists of arguments."""
     script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
               "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
-    path = Path(__file__).parent / "page_words.js"
+    path = Path(page_data.__file__).parent / "page_words.js"
     assert NODE
     done = subprocess.run([NODE, "-e", script, str(path)], input=json.dumps(calls).encode("ascii"),
                           stdout=subprocess.PIPE, check=True)
@@ -606,7 +591,8 @@ def example_data(count: int) -> dict[str, Any]:
 
 def figures_of_kinds() -> str:
     """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
-    groups, table = [("news", 2500), ("<chat>", 2500)], [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    groups: list[tuple[str, int | None]] = [("news", 2500), ("<chat>", 2500)]
+    table: list[list[Bar]] = [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."

@@ -21,7 +21,7 @@ from purebleu.cli import main
 from purebleu.cli.arguments.options import Options
 from purebleu.cli.process import progress_line
 from purebleu.cli.scoring.naming import system_inputs
-from purebleu.report import comparison_lines, tables
+from purebleu.report import comparison, comparison_lines, tables
 from purebleu.report import layouts as layouts_module
 from purebleu.significance import ranking
 
@@ -209,15 +209,13 @@ def test_the_work_grows_with_the_number_of_systems(monkeypatch: pytest.MonkeyPat
     options.names = [CountedName(f"system {number}") for number in range(300)]
     assert list(system_inputs(options, 300)) == options.names
     assert CountedName.comparisons <= 600  # (the last line compares them once each)
-    module = comparison_lines
     calls: list[int] = []
-    usual = module.beside
 
     def counted(results: Any, metric: int) -> Any:
         calls.append(metric)
-        return usual(results, metric)
+        return comparison.beside(results, metric)
 
-    monkeypatch.setattr(module, "beside", counted)
+    monkeypatch.setattr(comparison_lines, "beside", counted)
     assert output(corpus, "-i", "best", "good", "bad", "-m", "bleu", "ter", "-f", "csv").count("\n") == 7
     assert calls == [0, 1]
 

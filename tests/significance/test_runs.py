@@ -237,13 +237,12 @@ def test_sums_are_those_of_what_was_dealt(data: st.DataObject, baseline_runs: in
                                           references: int) -> None:
     runs = baseline_runs + system_runs
     lengths = [data.draw(st.integers(0, 9)) / references for _ in range(segments)]  # the same with every run
-    groups = [[[(data.draw(numbers), lengths[segment]) for segment in range(segments)],
-               [(data.draw(numbers), 1, 0) for _ in range(segments)]] for _ in range(runs)]
-    new_stream = make_stream
-    found = list(stratified_totals(groups, baseline_runs,
-                                                                        new_stream("mt19937", SEED), 5))
-    sample = _subset_sampler(runs, baseline_runs, new_stream("mt19937", SEED))
-    taken = [[[run < baseline_runs] * segments for run in range(runs)]]
+    groups: list[list[list[tuple[float, ...]]]] = [[
+        [(data.draw(numbers), lengths[segment]) for segment in range(segments)],
+        [(data.draw(numbers), 1, 0) for _ in range(segments)]] for _ in range(runs)]
+    found = list(stratified_totals(groups, baseline_runs, make_stream("mt19937", SEED), 5))
+    sample = _subset_sampler(runs, baseline_runs, make_stream("mt19937", SEED))
+    taken: list[list[Sequence[int]]] = [[[run < baseline_runs] * segments for run in range(runs)]]
     for _ in range(5):
         first = list(map(list, sample(segments)))
         taken.append([*first, [baseline_runs - sum(subset) for subset in zip(*first)] if first else []])

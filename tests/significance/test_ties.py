@@ -10,12 +10,11 @@ import pytest
 
 import purebleu
 from purebleu import WER
-from purebleu import significance as significance_module
-from purebleu.engines.resampling import packed
+from purebleu.engines.resampling.packed import randomization_totals
 from purebleu.errors import OptionError
 from purebleu.significance import results_of
-from purebleu.significance import runs as runs_module
-from purebleu.significance import trials as trials_module
+from purebleu.significance.runs import runs_of
+from purebleu.significance.trials import TrialCounts
 from purebleu.significance.units import Units
 
 from ..helpers import part, read_fixture, sampled_results
@@ -86,6 +85,12 @@ def value_of(metric: Any, rows: Rows) -> float:
     """The score of rows, whose fractions are added up exactly before they are rounded."""
     return float(metric.value([math.fsum(column) if any(isinstance(number, float) for number in column)
                                else sum(column) for column in zip(*rows)]))
+
+
+def p_value_of(results: Any) -> float:
+    """The p-value of the second of two systems."""
+    [[_], [result]] = results.systems
+    return float(result.p_value)
 
 
 def larger_and_equal(differences: Sequence[float], observed: float) -> tuple[int, int]:
@@ -160,7 +165,6 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str) -> No
 
 @pytest.mark.parametrize("way", list(WAYS))
 def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
-    runs_of = runs_module.runs_of
     samples = 1000
     for seed, (baseline_runs, system_runs) in zip(SEEDS, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
         corpus = corpus_of(way, seed, baseline_runs + system_runs)
@@ -169,7 +173,7 @@ def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
         larger, equal, deals = counts_of_deals(metric, rows[:baseline_runs], rows[baseline_runs:])
         expected = (larger + equal) / deals
         systems = [[[run] for run in rows[:baseline_runs]], [[run] for run in rows[baseline_runs:]]]
-        found = runs_of(systems, [metric], samples=samples, seed=seed).systems[1][0].p_value
+        found = p_value_of(runs_of(systems, [metric], samples=samples, seed=seed))
         error = math.sqrt(expected * (1 - expected) / samples)
         assert abs(found - expected) <= 5 * error + 2 / samples, seed
         exact = runs_of(systems, [metric], exact=True)
@@ -184,17 +188,16 @@ def test_ter_with_any_number_of_references(references: int, rng: str) -> None:
     lengths = [(9 + segment) / references for segment in range(2)]
     one, two = [(1, lengths[0]), (3, lengths[1])], [(2, lengths[0]), (2, lengths[1])]
     results = results_of([[one], [two]], [purebleu.TER()], test="ar", samples=4000, rng=rng, seed=1)
-    assert abs(results.systems[1][0].p_value - 0.5) < 5 * math.sqrt(0.25 / 4000)
+    assert abs(p_value_of(results) - 0.5) < 5 * math.sqrt(0.25 / 4000)
 
 
 def test_ratios_of_sums_are_compared_exactly() -> None:
     # Both differences are 1 in 10**13: as floats, they can't be told apart, but they are not the same.
-    trials = trials_module
-    sums = packed
     size = 10 ** 13
     rows = [[(size + 1, size), (1, 0)], [(size, size), (0, 0)]]
-    counts = trials.TrialCounts(purebleu.TER(), 0)
-    for _, one, other in sums.randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], Everything(2), 4):
+    counts = TrialCounts(purebleu.TER(), 0)
+    stream: Any = Everything(2)
+    for _, one, other in randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], stream, 4):
         counts.add(one, other)
     assert (counts.larger, counts.equal) == (0, 2)
 
@@ -228,9 +231,8 @@ def test_the_case_of_three_lines_with_three_references() -> None:
     assert counts_of_swaps(metric, one, two) == (2, 2, 8)
     assert exact_results([[one], [two]], metric).systems[1][0].p_value == 0.5
     for seed in range(3):
-        [[result]] = results_of([[one], [two]], [metric], test="ar", samples=4000,
-                                                     seed=seed).systems[1:]
-        assert abs(result.p_value - 0.25) < 5 * math.sqrt(0.25 * 0.75 / 4000)
+        results = results_of([[one], [two]], [metric], test="ar", samples=4000, seed=seed)
+        assert abs(p_value_of(results) - 0.25) < 5 * math.sqrt(0.25 * 0.75 / 4000)
 
 
 def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
@@ -242,10 +244,9 @@ def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
     rows = [metric.corpus_statistics(run, [["a b c d e", "a b c d e", "a b c"]]) for run in runs]
     assert counts_of_deals(metric, rows[:2], rows[2:]) == (0, 12, 27)
     systems = [[[run] for run in rows[:2]], [[run] for run in rows[2:]]]
-    runs_of = runs_module.runs_of
     assert runs_of(systems, [metric], exact=True).systems[1][0].p_value == 12 / 27
     for seed in range(3):
-        found = runs_of(systems, [metric], samples=4000, seed=seed).systems[1][0].p_value
+        found = p_value_of(runs_of(systems, [metric], samples=4000, seed=seed))
         assert abs(found - 12 / 27) < 5 * math.sqrt(12 / 27 * 15 / 27 / 4000) + 1 / 4000
 
 
@@ -260,23 +261,23 @@ def test_few_documents_are_enumerated(way: str) -> None:
         one, two = [units.sums(metric.corpus_statistics(output, texts[:1])) for output in texts[1:]]
         larger, equal, trials = counts_of_swaps(metric, one, two)
         rows = [[metric.corpus_statistics(output, texts[:1])] for output in texts[1:]]
-        for options in ({}, {"samples": 8}, {"samples": 7, "exact": True}):
+        choices: list[dict[str, Any]] = [{}, {"samples": 8}, {"samples": 7, "exact": True}]
+        for options in choices:
             results = results_of(rows, [metric], test="ar", units=units, **options)
             assert (results.systems[1][0].p_value, results.samples) == ((larger + equal) / trials, 8)
         sampled = results_of(rows, [metric], test="ar", units=units, samples=7)
-        assert not sampled.sampling.exact
+        assert sampled.sampling and not sampled.sampling.exact
 
 
 def test_what_is_too_much_for_an_exact_test() -> None:
-    significance, error = significance_module, OptionError
     rows = [[[(edits, 9) for edits in range(21)]], [[(5, 9)] * 21]]
-    with pytest.raises(error, match="of these segments, there are 2,097,152 trials, too many for an exact test: the "
-                                    "limit is 1,048,576"):
-        significance.results_of(rows, [purebleu.TER()], test="ar", exact=True)
-    with pytest.raises(error, match="an exact test is one by randomization"):
-        significance.results_of(rows, [purebleu.TER()], test="bs", exact=True)
-    with pytest.raises(error, match="an exact test needs a test"):
-        significance.results_of(rows, [purebleu.TER()], exact=True)
+    with pytest.raises(OptionError, match="of these segments, there are 2,097,152 trials, too many for an exact test: "
+                                          "the limit is 1,048,576"):
+        results_of(rows, [purebleu.TER()], test="ar", exact=True)
+    with pytest.raises(OptionError, match="an exact test is one by randomization"):
+        results_of(rows, [purebleu.TER()], test="bs", exact=True)
+    with pytest.raises(OptionError, match="an exact test needs a test"):
+        results_of(rows, [purebleu.TER()], exact=True)
     runs = [[rows[0], rows[0]], [rows[1], rows[1]]]
-    with pytest.raises(error, match="trials, too many for an exact test"):
-        runs_module.runs_of(runs, [purebleu.TER()], exact=True)
+    with pytest.raises(OptionError, match="trials, too many for an exact test"):
+        runs_of(runs, [purebleu.TER()], exact=True)

@@ -22,7 +22,7 @@ from purebleu.rows import labels as labels_module
 from purebleu.rows import read
 from purebleu.rows.labels import label_digests
 from purebleu.significance import results as results_module
-from purebleu.significance import runs as runs_module
+from purebleu.significance.runs import runs_of
 from purebleu.significance.units import _T_QUANTILES, Units, clustered_standard_error
 
 from ..cli.test_modes import run
@@ -118,8 +118,7 @@ def test_documents_of_one_segment_are_segments(options: Any, rng: str) -> None:
 def test_runs_of_documents_of_one_segment_are_those_of_segments(rng: str) -> None:
     runs = corpus(2, 24, systems=5)
     systems = [runs[:3], runs[3:]]
-    options = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
-    runs_of = runs_module.runs_of
+    options: Any = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
     assert runs_of(systems, [purebleu.TER()], units=units_of(range(24)), **options).systems == (
         runs_of(systems, [purebleu.TER()], **options).systems)
 
@@ -237,7 +236,6 @@ def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | No
 
 
 def test_swapping_two_systems_mirrors_exact_tests() -> None:
-    runs_of = runs_module.runs_of
     for seed in range(5):
         one, other = corpus(seed, 6)
         assert results_of([one, other], test="ar", exact=True).systems[1][0].p_value == (
@@ -398,8 +396,7 @@ def test_runs_swap_whole_documents(folder: Path) -> None:
     metric = purebleu.TER()
     units = units_of((folder / "fours").read_text().splitlines())
     rows = {name: units.sums(metric.corpus_statistics(texts[name], [texts["ref"]])) for name in SYSTEMS}
-    results = runs_module.runs_of([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200,
-                                                   seed=12345)
+    results = runs_of([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200, seed=12345)
     assert found["systems"][1]["TER"]["p_value"] == results.systems[1][0].p_value
 
 
