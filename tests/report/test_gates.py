@@ -306,6 +306,7 @@ def test_annotations_and_summary_of_github(folder: Path, tmp_path: Path) -> None
 ACTION = Path(__file__).resolve().parents[2] / ".github" / "actions" / "gate" / "gate.py"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
 @pytest.mark.parametrize(("arguments", "code", "found"), [
     ("ref -i 'go od' --fail-under BLEU=60", 0, "::notice title=--fail-under BLEU=60::"),
@@ -328,6 +329,7 @@ def test_the_action_for_github(folder: Path, tmp_path: Path, arguments: str, cod
     assert summary.exists() == (code in (0, 3))
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
 @pytest.mark.skipif(os.name != "posix" or shutil.which("bash") is None, reason="the action is for bash")
 @pytest.mark.parametrize("title", ['" --report=report.html "', "' --report report.html '", "--report=report.html",
@@ -377,6 +379,7 @@ def test_gates_are_in_the_help() -> None:
         assert name in call_cli(["--help", "gates"]).stdout.decode()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

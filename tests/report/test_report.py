@@ -504,6 +504,7 @@ def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["one", "two", "eight", "twenty", "zh", "he", "rows", "manifest", "runs"])
 def test_every_kind_of_report_is_accessible_and_fits(kind: str, looked_at: Any) -> None:
     for view, found in looked_at[kind].items():

@@ -366,6 +366,7 @@ def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert ("scoring: " in errors.getvalue()) == bool(errors.getvalue()) == is_shown
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: bool) -> None:
@@ -600,6 +601,7 @@ def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors
     return found.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("options", "is_told"), [([], True), (["--holm"], False), (["--rank"], False)])
 def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path, options: list[str], is_told: bool) -> None:
     command = ["ref", "-i", "best", "bad", "poor", "--paired-ar", "-parn", "60", *options]
@@ -609,6 +611,7 @@ def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path, options:
     output_of(command, corpus)  # (which no program is told)
 
 
+@pytest.mark.full
 def test_a_table_fits_the_terminal(corpus: Path) -> None:
     names = [f"{name}-with-a-name-that-is-long" for name in ("first", "second")]
     command = ["ref", "-i", f"{names[0]}=best", f"{names[1]}=bad", "-m", "bleu", "chrf", "ter", "-f", "text", "-nc",

@@ -154,10 +154,14 @@ def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
     assert b"Baseline" in done.stdout and b"System 2" in done.stdout
 
 
-def test_test_sets_processes_and_columns_of_references_save_the_same(folder: Path) -> None:
+@pytest.mark.full
+def test_several_processes_save_the_same(folder: Path) -> None:
     save(folder, to="one.rows")
     save(folder, "-j", "2", to="two.rows")
     assert (folder / "one.rows").read_bytes() == (folder / "two.rows").read_bytes()
+
+
+def test_test_sets_and_columns_of_references_save_the_same(folder: Path) -> None:
     references = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
     (folder / "both").write_text("".join([f"{one}\t{other}\n" for one, other in zip(*references)]))
     save(folder, "-w", "1", to="files.rows", systems=["a.txt"])
@@ -580,6 +584,7 @@ def test_rows_from_python(tmp_path: Path) -> None:
 # Real data
 
 
+@pytest.mark.full
 @needs_data
 @pytest.mark.parametrize("way", [[], ["-ci"], ["--paired-bs"], ["--rank", "-parn", "1000"]], ids=" ".join)
 def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, way: list[str]) -> None:

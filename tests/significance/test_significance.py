@@ -553,6 +553,7 @@ def test_an_unknown_stream_is_refused() -> None:
         purebleu.BLEU().corpus_score(["a b c d"], [["a b c d"]], n_bootstrap=10, rng="dice")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_several_processes_find_the_same(test: str) -> None:
     references = [SYSTEMS[0][1]]
@@ -563,13 +564,14 @@ def test_several_processes_find_the_same(test: str) -> None:
     assert str(found[0]) == str(found[1])
 
 
+@pytest.mark.full
 def test_more_processes_than_processors_are_not_started() -> None:
     test = significance.PairedTest(SYSTEMS, {"BLEU": purebleu.BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
     with pytest.warns(PurebleuWarning, match="1099511627776 processes are more than"):
         assert str(test()[1]) == str(significance.PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
     metric = purebleu.BLEU()
     before = metric.corpus_score(SYSTEMS[0][1], REFERENCES * 2)
