@@ -959,6 +959,7 @@ def test_modules_have_the_names_that_are_imported_from_them(module: str, names: 
         assert hasattr(load(module), name)
 
 
+@pytest.mark.full
 @needs_modules
 def test_modules_can_be_reached_as_attributes() -> None:
     script = f"import {PACKAGE} as sacrebleu\nprint(sacrebleu.metrics.bleu.BLEU.TOKENIZER_DEFAULT)\n"
@@ -967,6 +968,7 @@ def test_modules_can_be_reached_as_attributes() -> None:
     assert run_python(script) == "13a\n"
 
 
+@pytest.mark.full
 @needs_modules
 @pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "base", "helpers"])
 def test_modules_of_metrics_can_be_imported_by_their_full_names(name: str) -> None:
@@ -1194,6 +1196,7 @@ from_a_folder = pytest.mark.skipif(not os.path.exists(load().__file__),
                                    reason="to read the package from an archive, Python itself imports more")
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 @needs_modules
@@ -1210,6 +1213,7 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
          "fractions", "decimal", "statistics", "tempfile", "ctypes")
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 @pytest.mark.parametrize(("script", "allowed"), [
@@ -1228,6 +1232,7 @@ def test_what_is_not_needed_is_not_imported(script: str, allowed: tuple[str, ...
     assert set(found) <= set(allowed)
 
 
+@pytest.mark.full
 @needs_processes
 @needs_modules
 def test_metrics_are_imported_only_when_they_are_used() -> None:
@@ -1273,6 +1278,7 @@ print(strange)
 """
 
 
+@pytest.mark.full
 @needs_processes
 @needs_modules
 @pytest.mark.skipif(not hasattr(sys, "addaudithook"), reason="this Python has no audit hooks")
@@ -1280,6 +1286,7 @@ def test_importing_opens_nothing_and_changes_nothing() -> None:
     assert run_python(f"PACKAGE = {PACKAGE!r}\n{WATCHED}") == "[]\n"
 
 
+@pytest.mark.full
 @needs_processes
 @pytest.mark.parametrize("missing", [
     pytest.param("zlib", marks=from_a_folder), "ssl", "lzma", "bz2", "gzip", "_multiprocessing", "multiprocessing",

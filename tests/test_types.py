@@ -22,6 +22,7 @@ CLIENT = FOLDER / "client.py"
 MISTAKES = FOLDER / "mistakes.py"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no processes")
 @pytest.mark.skipif(PACKAGE != "purebleu", reason="the script names the package")
 def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:

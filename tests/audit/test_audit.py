@@ -246,13 +246,15 @@ def test_every_format_has_the_figures(folder: Path, form: str) -> None:
     assert "basic (en)" in text and "moses-en" in text
 
 
-def test_processes_and_standard_input_give_the_same(folder: Path) -> None:
+@pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_processes_and_standard_input_give_the_same(folder: Path, processes: bool) -> None:
     lines = [(folder / name).read_text(encoding="utf-8") * 400 for name in ("ref", "a.out", "b.out")]
     for name, text in zip(("ref", "a.out", "b.out"), lines):
         (folder / name).write_text(text, encoding="utf-8")
     command = ["ref", "-i", "a.out", "b.out", "--audit", "-f", "json", "-q"]
     one = output_of(command, folder)
-    assert output_of([*command, "-j", "2"], folder) == one
+    if processes:
+        assert output_of([*command, "-j", "2"], folder) == one
     both = "".join([f"{a}\t{b}\n" for a, b in zip(*[text.splitlines() for text in lines[1:]])])
     done = call_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
     assert done.stdout.decode().replace("System 1", "a.out").replace("System 2", "b.out") == one

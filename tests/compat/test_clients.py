@@ -139,6 +139,7 @@ def test_pickles_have_the_real_name_and_those_with_the_other_one_are_read(instal
     assert type(pickle.loads(from_sacrebleu)) is type(pickle.loads(content)) is type(score)
 
 
+@pytest.mark.full
 @needs_processes
 def test_threads_may_import_under_both_names_at_once() -> None:
     names = [found.name[len(PACKAGE):] for found in pkgutil.walk_packages(purebleu.__path__, PACKAGE + ".")
@@ -181,6 +182,7 @@ def write_real(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.full
 @needs_processes
 @needs_another_name
 def test_a_sacrebleu_that_was_imported_before_is_an_error_that_changes_nothing(tmp_path: Path) -> None:
@@ -202,6 +204,7 @@ assert sacrebleu.metrics.BLEU is not package.BLEU
                      "install_as_sacrebleu before anything imports it\n")
 
 
+@pytest.mark.full
 @needs_processes
 @needs_another_name
 def test_the_name_is_taken_before_an_installed_sacrebleu_and_given_back_to_it(tmp_path: Path) -> None:
@@ -234,6 +237,7 @@ def copy_package(target: Path) -> None:
     shutil.copytree(os.path.dirname(purebleu.__file__), str(target), ignore=shutil.ignore_patterns("__pycache__"))
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 @needs_another_name
@@ -256,6 +260,7 @@ assert sacrebleu is other
     assert python("-c", script, paths=[tmp_path]).startswith("another sacrebleu has been imported already (")
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 def test_a_copy_that_is_called_so_anyway_has_nothing_to_do(tmp_path: Path) -> None:
@@ -272,6 +277,7 @@ def make_shim(*arguments: str, code: int = 0) -> str:
 needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="these tests do not run from a source tree")
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 @needs_another_name
@@ -290,6 +296,7 @@ def test_a_program_that_cannot_be_edited_finds_the_package(tmp_path: Path) -> No
     assert "no-such-option" in python("-m", "sacrebleu", "--no-such-option", paths=path, code=2)
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 @from_a_folder
@@ -302,6 +309,7 @@ def test_the_package_that_is_found_may_be_a_vendored_one(tmp_path: Path) -> None
     assert python("-c", script, paths=[tmp_path]) == "x._vendor.bleu.metrics.bleu\n"
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 @needs_another_name
@@ -323,6 +331,7 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
     assert "x.y" in make_shim(str(tmp_path), "--wheel", "--package", "x y", code=1).replace("x y", "x.y")
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:

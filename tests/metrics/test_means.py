@@ -346,10 +346,12 @@ def test_all_of_them_in_one_run(folder: Path) -> None:
     ["-ci", "-cin", "30"], ["--rank", "-parn", "200"], ["--paired-bs", "-pbsn", "30", "--rng", "numpy", "-f", "text"],
     ["--paired-ar", "-parn", "30", "-f", "csv"], ["-f", "json-signed"],
 ], ids=" ".join)
-def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options: list[str]) -> None:
+@pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options: list[str], processes: bool) -> None:
     command = ["ref", "-i", "a.txt", "b.txt", "c.txt", "-m", ALL, "bleu", "-w", "12", "-q", *options]
     expected = output_of([*command, "--save-rows", "rows.gz"], folder)
-    assert output_of([*command, "-j", "2"], folder) == expected
+    if processes:
+        assert output_of([*command, "-j", "2"], folder) == expected
     assert output_of(["--rows", "rows.gz", "-m", ALL, "bleu", "-w", "12", "-q", *options], folder) == expected
 
 
@@ -414,7 +416,9 @@ def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: st
         scorer.sentence_score(hypothesis, [reference])
 
 
-@pytest.mark.parametrize("metric", ["CHARACTER", "EED", "CER", "TER", "WER", "RIBES", "ROUGEL", "GLEU", "NIST"])
+@pytest.mark.parametrize("metric", [
+    pytest.param("CHARACTER", marks=pytest.mark.full), "EED", "CER", "TER", "WER", "RIBES", "ROUGEL", "GLEU", "NIST",
+])
 def test_segments_of_usual_length_are_not_warned_of(metric: str) -> None:
     source = random.Random(8)
     lines = [" ".join(source.choices(["the", "cat", "sat", "on", "a", "mat"], k=120)) for _ in range(2)]
@@ -423,18 +427,19 @@ def test_segments_of_usual_length_are_not_warned_of(metric: str) -> None:
         part("metrics", metric)().corpus_score(lines, [lines[::-1]])
 
 
-def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arguments", [
+    ["ref"], pytest.param(["ref", "-j", "2"], marks=pytest.mark.full), ["ref.jsonl:r"]], ids=" ".join)
+def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path, arguments: list[str]) -> None:
     hypothesis, reference = long_pair("TER")  # (the same words throughout: quick, for all that the warning says)
     (tmp_path / "ref").write_text("".join([f"{line}\n" for line in ["a b", "c d", reference, reference]]))
     (tmp_path / "out").write_text("".join([f"{line}\n" for line in ["a b", "c d", hypothesis, hypothesis]]))
     (tmp_path / "ref.jsonl").write_text("".join([json.dumps({"r": [line, "x"]}) + "\n" for line in
                                                  ["a b", "c d", reference, reference]]))
-    for arguments in (["ref"], ["ref", "-j", "2"], ["ref.jsonl:r"]):
-        done = call_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
-        assert done.returncode == 0
-        assert done.stderr.decode().splitlines() == [
-            "purebleu: warning: out: line 3: TER takes long for 5,001 words (is every segment on a line of its own?)",
-            "purebleu: warning: TER takes long for 1 more segments"]
+    done = call_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr.decode().splitlines() == [
+        "purebleu: warning: out: line 3: TER takes long for 5,001 words (is every segment on a line of its own?)",
+        "purebleu: warning: TER takes long for 1 more segments"]
 
 
 def test_progress_is_told_within_a_long_segment() -> None:

@@ -231,7 +231,6 @@ def from_stdin(args: Sequence[str], folder: Path, content: bytes) -> str:
 def test_one_run_with_other_metrics(folder: Path) -> None:
     names = ["bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"]
     text = output_of(["ref", "-i", "fair", "-f", "text", "-w", "9", "-m", *names], folder)
-    assert output_of(["ref", "-i", "fair", "-f", "text", "-w", "9", "-j", "2", "-m", *names], folder) == text
     single = output_of(["ref", "-i", "fair", *TEXT], folder).strip()
     assert single in [line.strip() for line in text.splitlines()]
     hypotheses, references = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref")]
@@ -247,8 +246,7 @@ def test_references_that_can_be_read_once(folder: Path) -> None:
     (folder / "all.jsonl").write_bytes(records)
     assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
     assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
-    for jobs in ("1", "2"):
-        assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", "-j", jobs, *TEXT], folder, records) == expected
+    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
     both = (folder / "both").read_bytes()
     assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
@@ -282,13 +280,28 @@ def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
     assert output_of([*selected, "--detail"], tmp_path).startswith(expected.strip())
 
 
-@pytest.mark.parametrize("options", [
-    ["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"], ["--rank", "-parn", "60"]])
+RESAMPLING = (["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"],
+              ["--rank", "-parn", "60"])
+
+
+@pytest.mark.parametrize("options", RESAMPLING)
 def test_stored_rows_give_the_same_results(folder: Path, options: list[str]) -> None:
     systems = ["-i", "good", "fair", "bad", "-m", "nist"]
     text = output_of(["ref", *systems, *options, "-f", "text", "--save-rows", "all.rows"], folder)
     assert output_of(["--rows", "all.rows", *options, "-f", "text"], folder) == text
-    assert output_of(["ref", *systems, *options, "-f", "text", "-j", "2"], folder) == text
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("arguments", [
+    ["ref", "-i", "fair", "-m", "bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"],
+    ["-:jsonl:r", "-i", "-:jsonl:h", "-m", "nist"],
+    *[["ref", "-i", "good", "fair", "bad", "-m", "nist", *options] for options in RESAMPLING],
+], ids=" ".join)
+def test_processes_change_nothing(folder: Path, arguments: list[str]) -> None:
+    columns = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref", "ref2")]
+    records = "".join([json.dumps({"h": h, "r": [one, two]}) + "\n" for h, one, two in zip(*columns)]).encode()
+    one, other = [from_stdin([*arguments, "-f", "text", "-w", "9", "-j", jobs], folder, records) for jobs in "12"]
+    assert one == other
 
 
 def test_rows_with_other_weights_are_refused(folder: Path) -> None:

@@ -87,6 +87,7 @@ def test_counts_that_take_more_than_a_byte(way: tuple[str, dict[str, Any]]) -> N
     assert metric.pairwise(references, references) == by_sentence(metric, references, references)
 
 
+@pytest.mark.full
 def test_counts_that_take_more_than_two_bytes() -> None:
     metric = CHRF(char_order=2)
     hypotheses, references = ["a" * 70_000, "ab"], ["a" * 66_000, "b" * 70_000, "ab" * 40_000]

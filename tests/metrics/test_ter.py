@@ -24,7 +24,7 @@ from purebleu.errors import LengthError
 from purebleu.metrics import TER
 
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, read_fixture, run_cli
+from ..helpers import call_cli, folder_of_package, load, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -587,12 +587,13 @@ def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], obj
 @pytest.mark.parametrize("arguments", [["--ter-normalized", "x"], ["--ter-no-punct=1"], ["--ter-shifts", "3"],
                                        ["-m", "ter", "bleu", "-sl"]])
 def test_the_command_line_refuses_wrong_options(arguments: list[str]) -> None:
-    done = run_cli(["ref", "-i", "hyp", "-m", "ter", *arguments])
+    done = call_cli(["ref", "-i", "hyp", "-m", "ter", *arguments])
     assert (done.returncode, done.stdout) in ((2, b""), (1, b""))
     assert done.stderr.startswith(b"purebleu: error: ")
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a process")
 def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
     # Ten thousand different words, shuffled: that takes half a minute.

@@ -208,8 +208,12 @@ def stderr_of(folder: Path, *arguments: str) -> list[str]:
     return process.stderr.decode().splitlines()
 
 
+#: (A case of its own, because it starts processes.)
+IN_PROCESSES = pytest.param(["-j", "2"], marks=pytest.mark.full)
+
+
 @pytest.mark.parametrize("options", [
-    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], ["-j", "2"], ["-sl"],
+    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], IN_PROCESSES, ["-sl"],
     ["-ci", "-cin", "3"],
     ["--report", "r.html", "-m", "bleu", "ter"], ["--worst", "1"], ["-sl", "-f", "csv", "-m", "bleu", "rouge2"],
 ], ids=" ".join)
@@ -247,16 +251,19 @@ def test_codes_on_the_command_line(folder: Path, pair: str, words: str) -> None:
 def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
     [line] = stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "bleu")
     assert line.startswith("purebleu: warning: vi.nfd and vi differ in Unicode's normal form (first: line 1; 67 % of")
-    for more in ([], ["-j", "2"], ["-sl"], ["-f", "csv"], ["--resegment"]):
-        process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *more], cwd=folder)
-        same = call_cli(["vi", "-i", "vi", "-m", "chrf", *more], cwd=folder)
-        assert (process.returncode, process.stderr) == (0, b"")
-        unsigned = process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"")
-        assert unsigned == same.stdout.replace(b"vi,", b"vi.nfd,")
     assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
     assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
     [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")
     assert line.startswith("purebleu: warning: a.srt, a.srt: subtitles are scored as lines")
+
+
+@pytest.mark.parametrize("options", [[], IN_PROCESSES, ["-sl"], ["-f", "csv"], ["--resegment"]], ids=" ".join)
+def test_files_in_one_normal_form_score_the_same(folder: Path, options: list[str]) -> None:
+    process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *options], cwd=folder)
+    same = call_cli(["vi", "-i", "vi", "-m", "chrf", *options], cwd=folder)
+    assert (process.returncode, process.stderr) == (0, b"")
+    unsigned = process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"")
+    assert unsigned == same.stdout.replace(b"vi,", b"vi.nfd,")
 
 
 def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
@@ -265,6 +272,7 @@ def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
     assert b"|unicode:nfc|" in process.stdout and b"= 100.0" in process.stdout and not process.stderr
 
 
+@pytest.mark.full
 def test_processes_look_at_the_same_lines(folder: Path) -> None:
     lines = ["a b c d"] * 2500 + CHINESE[:2] * 4000
     (folder / "mixed").write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")

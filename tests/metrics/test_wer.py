@@ -299,7 +299,13 @@ def test_all_metrics_in_one_run(folder: Path) -> None:
     for name in names:
         single = output_of(["ref", "-i", "fair", "-m", name, "-f", "text", "-w", "4"], folder).strip()
         assert single in [line.strip() for line in text.splitlines()]
-    assert output_of(["ref", "-i", "fair", "-m", *names, "-f", "text", "-w", "4", "-j", "2"], folder) == text
+
+
+@pytest.mark.full
+def test_processes_change_nothing(folder: Path) -> None:
+    metrics = ["bleu", "chrf", "ter", "wer", "cer", "mer", "wil", "gleu"]
+    command = ["ref", "-i", "fair", "-m", *metrics, "-f", "text", "-w", "4"]
+    assert output_of([*command, "-j", "2"], folder) == output_of(command, folder)
 
 
 @pytest.mark.parametrize("options", [

@@ -285,6 +285,7 @@ def seconds(call: Callable[..., object], *arguments: object) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", list(PLAIN))
 def test_no_line_takes_more_than_linear_time(name: str) -> None:
     tokenizer = tokenizers.make_tokenizer(name)

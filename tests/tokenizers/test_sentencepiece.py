@@ -782,7 +782,7 @@ def test_a_model_is_no_device() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.full)])
 def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
     content = CONTENTS["trained 0"]
     (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
