@@ -323,12 +323,12 @@ def test_tokenized_is_told_in_both_directions() -> None:
     assert found("tokenized", french, None, [[line.replace(" ?", "?") for line in french]]) == {}
 
 
-@pytest.mark.parametrize("line", [
-    "AT&T and R&D", "AMANHÃ, IRMÃO!", "CORAÇÃO", "«MANHû", "él está aquí", "Ñandú", "Ð og Þ", "a@b.org, @ 5",
-    "5 < 6 > 4", "à « Paris »", "50 % [1]", "voilà…", "naïve café", "Æ ø å", "#1 & #2;", "C:/tmp", "&c.", "à l’été",
-    "e\u0301"])
-def test_what_looks_like_an_escape_is_none(line: str) -> None:
-    assert found("escapes", [line]) == {}
+def test_what_looks_like_an_escape_is_none() -> None:
+    for line in (
+            "AT&T and R&D", "AMANHÃ, IRMÃO!", "CORAÇÃO", "«MANHû", "él está aquí", "Ñandú", "Ð og Þ", "a@b.org, @ 5",
+            "5 < 6 > 4", "à « Paris »", "50 % [1]", "voilà…", "naïve café", "Æ ø å", "#1 & #2;", "C:/tmp", "&c.",
+            "à l’été", "e\u0301"):
+        assert found("escapes", [line]) == {}, line
 
 
 @given(st.text("äöüßéèñçÄÖÜ€„“–’ж中", min_size=1, max_size=5), st.sampled_from(["latin-1", "cp1252"]))

@@ -254,12 +254,12 @@ def test_errors_name_their_field(client: Client) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example:{}", "127.0.0.1.evil.example:{}", "127.0.0.1", "127.0.0.1:1", "", None,
                                   "127.0.0.1:{}@evil.example", "0.0.0.0:{}", "[::]:{}", "localhost.:{}", "x"])
-@pytest.mark.parametrize("path", ["/", "/score", "/none"])
-def test_a_rebound_name_gets_nothing(client: Client, host: str | None, path: str) -> None:
+def test_a_rebound_name_gets_nothing(client: Client, host: str | None) -> None:
     given = None if host is None else host.format(client.port)
-    assert client.get(path, Host=given, X_Purebleu_Token=client.token).status == 403
+    for path in ("/", "/score", "/none"):
+        assert client.get(path, Host=given, X_Purebleu_Token=client.token).status == 403, path
+        assert client.get(path, "OPTIONS", Host=given, X_Purebleu_Token=client.token).status == 403, path
     assert client.post(CARD, Host=given).status == 403
-    assert client.get(path, "OPTIONS", Host=given, X_Purebleu_Token=client.token).status == 403
 
 
 def test_two_hosts_are_none(client: Client) -> None:
