@@ -32,8 +32,7 @@ from purebleu.cli.modes.report import _input_files
 from purebleu.cli.modes.resolution import parse_options
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
-from purebleu.report import charts, densities, dots
-from purebleu.report import tables as tables_module
+from purebleu.report import charts, densities, dots, tables
 from purebleu.report.page import embedding as page_data
 from purebleu.report.page import segments, shift_marks, words
 from purebleu.report.page import tables as page_tables
@@ -349,7 +348,6 @@ def test_the_script_writes_the_same_scores() -> None:
 @needs_node
 @needs_files
 def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
-    tables = tables_module
     rows = [["System", "BLEU & co", "chrF"], ["a_b^c~{d}\\", "1.0", "<2>"], ["#|*`[]$%", "3", ""]]
     columns = [(column[0], column[1:]) for column in zip(*rows)]
     (found,) = call_node(("tableText", [[rows, "markdown"], [rows, "latex"], [rows, "tsv"]]))

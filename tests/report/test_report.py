@@ -236,11 +236,11 @@ def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
 
 def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS)
-    csp_hash = embedding.csp_hash
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
     scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)
-    assert policy == (f"default-src 'none'; script-src {csp_hash(scripts[0])}; style-src {csp_hash(styles[0])}; "
+    assert policy == (f"default-src 'none'; script-src {embedding.csp_hash(scripts[0])}; "
+                      f"style-src {embedding.csp_hash(styles[0])}; "
                       "img-src blob:; base-uri 'none'; form-action 'none'")  # (a picture that is made to be saved)
     assert (len(scripts), len(styles)) == (1, 1)
     assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)

@@ -21,8 +21,7 @@ from purebleu.cli import main
 from purebleu.cli.arguments.options import Options
 from purebleu.cli.process import progress_line
 from purebleu.cli.scoring.naming import system_inputs
-from purebleu.report import comparison, comparison_lines, tables
-from purebleu.report import layouts as layouts_module
+from purebleu.report import comparison, comparison_lines, layouts, tables
 from purebleu.significance import ranking
 
 from .. import PACKAGE
@@ -179,7 +178,6 @@ def test_files_may_be_called_anything(corpus: Path, form: str) -> None:
 
 
 def test_latex_escapes_text_around_tables_too() -> None:
-    layouts = layouts_module
     section = layouts.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
                               [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
                               [("x_y", "#:1|^")])

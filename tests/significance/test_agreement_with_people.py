@@ -78,11 +78,10 @@ def test_figures_of_the_paper() -> None:
 
 @pytest.mark.parametrize("name, below, above", [("BLEU", 0.27, 0.28), ("chrF2", 0.13, 0.14)])
 def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> None:
-    text = agreement_text
     for difference in (0.0, below, -below):
-        assert text(name, fitted(name), difference) == "a coin toss"
+        assert agreement_text(name, fitted(name), difference) == "a coin toss"
     for difference in (above, -above):
-        assert text(name, fitted(name), difference) == "50.1 %"
+        assert agreement_text(name, fitted(name), difference) == "50.1 %"
 
 
 # Where there is no figure

@@ -135,10 +135,9 @@ def test_p_is_about_that_of_multeval(case: Any) -> None:
     # MultEval counts only larger differences. It deals outputs in pairs, one of each system; of three runs or more, it
     # may deal one of them twice, and leave out another.
     metrics, rows = rows_of_case(case)
-    totals = stratified_totals
     stream = make_stream("mt19937", SEED)
     runs = len(rows[0])
-    blocks = list(totals([*rows[0], *rows[1]], runs, stream, 2000))
+    blocks = list(stratified_totals([*rows[0], *rows[1]], runs, stream, 2000))
     for index, (name, metric) in enumerate(zip(("BLEU", "TER"), metrics)):
         observed, *differences = [abs(one - other) for sides in blocks
                                   for one, other in zip(*[metric.values(side.groups[index]) for side in sides])]

@@ -15,12 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines.resampling import packed as packed_module
+from purebleu.engines.resampling.packed import bootstrap_totals
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
-from purebleu.rows import labels as labels_module
 from purebleu.rows import read
-from purebleu.rows.labels import label_digests
+from purebleu.rows.labels import as_runs, from_runs, label_digests
 from purebleu.significance import results as results_module
 from purebleu.significance.runs import runs_of
 from purebleu.significance.units import _T_QUANTILES, Units, clustered_standard_error
@@ -188,12 +187,11 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
 @pytest.mark.parametrize("sizes", [(1, 9), (3, 4, 5), (2, 2), (1, 1, 30)])
 def test_every_resample_keeps_the_sizes_of_strata(rng: str, sizes: Sequence[int]) -> None:
     # (A column for each stratum counts its segments.)
-    packed = packed_module
     stream = make_stream(rng, 5)
     labels = [stratum for stratum, size in enumerate(sizes) for _ in range(size)]
     random.Random(1).shuffle(labels)
     rows = [(*[int(stratum == label) for stratum in range(len(sizes))], index) for index, label in enumerate(labels)]
-    [sums] = [columns for [columns] in packed.bootstrap_totals([rows], stream, 200, units_of(None, labels).strata)]
+    [sums] = [columns for [columns] in bootstrap_totals([rows], stream, 200, units_of(None, labels).strata)]
     for size, column in zip(sizes, sums):
         assert set(column) == {size}
     assert len(set(sums[-1])) > 10 or sum(sizes) < 5  # which segments these are is random
@@ -496,10 +494,9 @@ def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=20))
 def test_labels_read_back(names: list[str]) -> None:
-    labels = labels_module
-    digests = labels.label_digests(names)
-    runs = labels.as_runs(digests)
-    assert labels.from_runs(json.loads(json.dumps(runs)), len(names)) == digests
+    digests = label_digests(names)
+    runs = as_runs(digests)
+    assert from_runs(json.loads(json.dumps(runs)), len(names)) == digests
     assert all(one[0] != other[0] for one, other in zip(runs, runs[1:]))
     assert [digests[index] == digests[0] for index in range(len(names))] == [name == names[0] for name in names]
 
