@@ -224,6 +224,7 @@ def test_a_nul_in_an_argument_is_an_error(corpus: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("arguments", [
     ["ref", "-i", "a", "-j", "2"], ["-t", "wmt18", "-l", "en-de", "-i", "a", "--mirror", "here", "--offline"],
 ])
+@pytest.mark.full
 def test_a_deleted_working_folder_is_not_taken_for_standard_output(tmp_path: Path, arguments: list[str]) -> None:
     script = ("import os, sys, runpy; os.rmdir(os.getcwd()); sys.argv[1:1] = []; "
               f"sys.argv[0] = 'x'; runpy.run_module({PACKAGE!r}, run_name='__main__')")
@@ -235,6 +236,7 @@ def test_a_deleted_working_folder_is_not_taken_for_standard_output(tmp_path: Pat
 
 @needs_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.full
 def test_too_few_file_descriptors_are_an_error_of_one_line(corpus: Path, jobs: str) -> None:
     # (How many are needed depends on the Python; with so few it may still succeed. Its own module `site` would fail
     # before us, in several lines.)
@@ -276,6 +278,7 @@ def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPat
     assert shown == code
 
 
+@pytest.mark.full
 def test_lines_end_with_a_line_feed_on_every_system(corpus: Path) -> None:
     # As on Windows, where standard output would write "\r\n".
     script = ("import sys; sys.stdout.reconfigure(newline='\\r\\n'); sys.argv[0] = 'x'; import runpy; "
@@ -317,6 +320,7 @@ cli.run()
 
 
 @needs_posix
+@pytest.mark.full
 def test_an_interrupt_in_a_destructor_is_not_lost(corpus: Path) -> None:
     process = python("-c", DESTRUCTOR, PACKAGE, "ref", "-i", "a", cwd=corpus)
     assert process.returncode == -signal.SIGINT, process.stderr
@@ -324,6 +328,7 @@ def test_an_interrupt_in_a_destructor_is_not_lost(corpus: Path) -> None:
     assert process.stderr == b"purebleu: interrupted\n"
 
 
+@pytest.mark.full
 def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
     script = DESTRUCTOR.replace("os.kill(os.getpid(), signal.SIGINT)", "raise KeyError('lost')").replace("sleep(1000)",
                                                                                                    "sleep(0)")
@@ -346,6 +351,7 @@ def test_an_empty_standard_input_asks_for_the_option(corpus: Path) -> None:
 
 @needs_posix
 @pytest.mark.parametrize("quiet", [False, True])
+@pytest.mark.full
 def test_at_a_terminal_it_says_that_it_reads_from_it(corpus: Path, quiet: bool) -> None:
     import pty
 
@@ -363,6 +369,7 @@ def test_at_a_terminal_it_says_that_it_reads_from_it(corpus: Path, quiet: bool) 
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.full
 def test_a_tab_on_every_line_of_a_reference_is_warned_about(corpus: Path, jobs: str) -> None:
     lines = (corpus / "ref").read_bytes().split(b"\n")[:-1]
     (corpus / "tabs").write_bytes(b"".join([line + b"\t" + line + b"\n" for line in lines]))
@@ -373,6 +380,7 @@ def test_a_tab_on_every_line_of_a_reference_is_warned_about(corpus: Path, jobs: 
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.full
 def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str) -> None:
     (corpus / "blank").write_text("\n \n\t\n\u3000\n" * 10, encoding="utf-8")
     (corpus / "nearly").write_text("\n" * 39 + "a word\n", encoding="utf-8")
@@ -380,7 +388,8 @@ def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str)
     assert_fine(process, "blank: all hypotheses are blank")
 
 
-@pytest.mark.parametrize("options", [[], ["-j", "2"], ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
+@pytest.mark.parametrize("options", [[], pytest.param(["-j", "2"], marks=pytest.mark.full),
+                                     ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
 def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> None:
     lines = ["a b c d", "", " \u3000", "e f g h", *[""] * 8]
     (corpus / "ref").write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
@@ -455,6 +464,7 @@ def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [["--offline"], ["--mirror", "http://localhost:9"]])
+@pytest.mark.full
 def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: list[str]) -> None:
     """Port 9 discards, or (as nearly everywhere) is closed."""
     script = (f"import sys, {PACKAGE}.files.download as download, {PACKAGE}.cli as cli; download.PAUSES = (); "
@@ -465,6 +475,7 @@ def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: 
     assert_error(process, BAD_INPUT, "--mirror FOLDER with the file data.statmt.org/wmt18/", "--unbundle FILE")
 
 
+@pytest.mark.full
 def test_a_copy_without_its_data_says_so(tmp_path: Path) -> None:
     source = Path(purebleu.__file__).parent
     if not source.is_dir():
@@ -492,6 +503,7 @@ else:
 
 @pytest.mark.parametrize(("way", "message"), [("library", "multiprocessing.freeze_support() before anything else"),
                                               ("program", "worked")])
+@pytest.mark.full
 def test_a_frozen_program_starts_no_crowd(tmp_path: Path, way: str, message: str) -> None:
     process = python("-c", FROZEN, PACKAGE, way, cwd=tmp_path)
     assert (process.returncode, process.stdout) == (1, b"")

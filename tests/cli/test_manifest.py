@@ -113,7 +113,8 @@ def test_one_table_in_every_format(folder: Path) -> None:
     assert "| System | TER en-de | TER en-zh | TER mean |" in output_of([*args, "-f", "markdown"], folder)
 
 
-def test_tables_of_other_kinds(folder: Path) -> None:
+@pytest.mark.parametrize("jobs", [[], pytest.param(["-j", "2"], marks=pytest.mark.full)])
+def test_tables_of_other_kinds(folder: Path, jobs: list[str]) -> None:
     expected = output_of(["--manifest", "data/all.tsv"], folder)
     with open(folder / "data" / "all.csv", "w", newline="") as file:
         csv.writer(file).writerows([("pair", "hypothesis", "references", "name"),
@@ -125,7 +126,7 @@ def test_tables_of_other_kinds(folder: Path) -> None:
                                    "hypothesis": hypothesis}) + "\n")
     for name in ("all.csv", "all.jsonl"):
         assert output_of(["--manifest", f"data/{name}"], folder) == expected
-        assert output_of(["--manifest", name, "-j", "2"], folder / "data") == expected
+        assert output_of(["--manifest", name, *jobs], folder / "data") == expected
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu import decoding, errors
@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-few = settings(max_examples=25)
 
 METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True}), ("CHRF", {"word_order": 2}),
                                              ("GLEU", {}), ("TER", {})]
@@ -48,7 +47,6 @@ def by_definition(metric: Any, samples: Sequence[str], references: Sequence[str]
 
 @pytest.mark.parametrize(("name", "options"), METRICS, ids=repr)
 @given(samples=samples_of_segment, references=samples_of_segment, weight=st.floats(0.1, 9))
-@few
 def test_the_choice_is_the_first_with_the_best_mean(name: str, options: dict[str, Any], samples: list[str],
                                                     references: list[str], weight: float) -> None:
     metric = make_metric(name, options)
@@ -69,7 +67,7 @@ def test_samples_whose_means_differ_by_rounding_alone_are_tied(name: str, sample
     assert mbr(samples, metric) == (0, utilities[0])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_several_segments(jobs: int) -> None:
     metric = CHRF()
     segments = [["a b", "a c", "a b"], ["x"], ["y z", ""]]
@@ -125,7 +123,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("options", [("-j", "1"), ("-j", "2"), ("-m", "bleu"), ("-m", "chrf", "-cw", "2")])
+@pytest.mark.parametrize("options", [
+    (), pytest.param(("-j", "1"), marks=pytest.mark.full), pytest.param(("-j", "2"), marks=pytest.mark.full),
+    ("-m", "bleu"), ("-m", "chrf", "-cw", "2")])
 def test_it_prints_the_chosen_lines(folder: Path, options: tuple[str, ...]) -> None:
     assert printed(folder, "-i", "samples.tsv", *options) == "the cat sat\nx\ny\n"
     assert printed(folder, *options, stdin=SAMPLES) == "the cat sat\nx\ny\n"

@@ -131,7 +131,8 @@ def given(option: Any, values: Sequence[str]) -> list[str]:
     return list(values) if option.form == "positional" else [option.names[0], *values]
 
 
-@pytest.mark.parametrize("mode", list(COMMANDS))
+@pytest.mark.parametrize("mode", [pytest.param(mode, marks=[pytest.mark.full] * (mode in ("report", "runs")))
+                                  for mode in COMMANDS])
 def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(folder / "cache"))
     monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
@@ -256,6 +257,8 @@ print(found)
     *[pytest.param(where, marks=pytest.mark.heavy) for where in ("where modules are missing", "in a read-only folder")],
     "both",
 ])
+@pytest.mark.full
+@pytest.mark.full
 def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(str(folder), str(copy))

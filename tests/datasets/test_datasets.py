@@ -360,6 +360,7 @@ DRIPS = {
 
 
 @pytest.mark.parametrize(("start", "piece"), DRIPS.values(), ids=list(DRIPS))
+@pytest.mark.full
 def test_a_server_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch, cache_folder: Path, start: bytes,
                                          piece: bytes) -> None:
     monkeypatch.setattr(downloading, "TIMEOUT", 0.25)
@@ -385,6 +386,7 @@ def test_a_server_that_drips_before_anything_is_encrypted_is_given_up(monkeypatc
             sample("sample/wmt", f"https://{server.address}").get_files("en-de")
 
 
+@pytest.mark.full
 def test_an_answer_that_takes_too_long_in_all_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloading, "TIMEOUT", 2)
     monkeypatch.setattr(downloading, "_SPANS_IN_ALL", 1)
@@ -844,6 +846,7 @@ def test_lists_of_earlier_versions_still_count(server: Server, cache_folder: Pat
 
 @needs_posix
 @pytest.mark.parametrize("umask", [0o077, 0o027, 0o002], ids=oct)
+@pytest.mark.full
 def test_files_may_be_read_as_the_umask_says(run_with_samples: Callable[..., Any], tmp_path: Path, cache_folder: Path,
                                              umask: int) -> None:
     bundle = tmp_path / "bundle"
@@ -921,6 +924,7 @@ def test_the_known_text_is_the_oracles() -> None:
                 for field, path in testsets.DATASETS["sample"].files(pair).items()} == checksums
 
 
+@pytest.mark.full
 def test_the_known_text_is_made_by_a_script(tmp_path: Path) -> None:
     root = Path(__file__).resolve().parents[2]
     if not (root / "scripts").is_dir():
@@ -1074,6 +1078,7 @@ def test_a_filled_cache_is_not_written_to(server: Server, cache_folder: Path, mo
 
 
 @needs_posix
+@pytest.mark.full
 def test_a_file_that_cannot_grow_is_an_error_that_leaves_nothing(run_with_samples: Callable[..., Any],
                                                                  cache_folder: Path) -> None:
     import resource
@@ -1132,7 +1137,7 @@ testsets = importlib.import_module(package + ".datasets.testset")
 importlib.import_module(package + ".files.download").PAUSES = (0, 0)
 for case in json.load(open(fixture, encoding="utf-8")):
     urls = [(address + "/" + archive, checksum) for archive, checksum in case["archives"]]
-    CHECKSUMS.update(urls)
+    testsets.CHECKSUMS.update(urls)
     testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], {
         "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
         "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
@@ -1174,6 +1179,7 @@ def run_with_samples(tmp_path: Path, server: Server, cache_folder: Path,
     return run
 
 
+@pytest.mark.full
 def test_eight_processes_on_a_cold_cache_all_succeed(run_with_samples: Callable[..., Any]) -> None:
     processes = [run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", start=True) for _ in range(8)]
     results = [process.communicate(timeout=60) for process in processes]
@@ -1207,6 +1213,7 @@ def test_a_kill_at_any_time_does_no_harm(run_with_samples: Callable[..., Any], c
         assert (done.returncode, done.stderr, done.stdout.decode()) == (0, b"", expected)
 
 
+@pytest.mark.full
 def test_a_record_is_made_from_an_archive() -> None:
     scripts = Path(__file__).resolve().parents[2] / "scripts" / "dev" / "generate"
     if not scripts.is_dir():
@@ -1472,6 +1479,7 @@ def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> N
 
 @needs_posix
 @pytest.mark.skipif(not os.path.exists("/dev/fd/1"), reason="needs names for open files")
+@pytest.mark.full
 def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) -> None:
     # (Not /dev/stdout, which root would lose where this fails.)
     done = run_cli(["--bundle", "/dev/fd/1", "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"})
@@ -1671,6 +1679,7 @@ def small_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.full
 def test_damage_anywhere_in_a_bundle_is_noticed(small_bundle: bytes, tmp_path: Path, cache_folder: Path) -> None:
     path = tmp_path / "damaged"
     path.write_bytes(small_bundle)
@@ -1873,6 +1882,7 @@ def test_a_set_can_be_fetched_beforehand(run_with_samples: Callable[..., Any], s
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="only CPython can say what it imports")
+@pytest.mark.full
 def test_a_run_without_a_test_set_loads_no_catalogue() -> None:
     folder = FIXTURES / "cli"
     done = run_cli(["reference.txt", "-i", "hypothesis.txt", "-b"], cwd=folder, env={"PYTHONPROFILEIMPORTTIME": "1"})

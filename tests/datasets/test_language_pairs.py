@@ -132,6 +132,7 @@ def test_all_pairs_at_once_are_not_taken() -> None:
             testsets.download_test_set(name)
 
 
+@pytest.mark.full
 def test_languages_are_loaded_when_they_are_asked_for() -> None:
     done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
     assert done.returncode == 0
@@ -503,6 +504,7 @@ def test_sentences_of_flores_are_counted(server: Server, monkeypatch: pytest.Mon
 
 
 @needs_scripts
+@pytest.mark.full
 def test_another_archive_than_flores_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch,
                                                 cache_folder: Path) -> None:
     real = list(flores.FLORES_ARCHIVES)
@@ -540,6 +542,7 @@ def test_nothing_of_a_hostile_archive_is_extracted(server: Server, monkeypatch: 
 # Scripts
 
 @needs_scripts
+@pytest.mark.full
 def test_a_record_is_made_with_git_ids(tmp_path: Path) -> None:
     paths = [tmp_path / f"news.en-de.{language}" for language in ("en", "de")]
     for path in paths:
@@ -574,6 +577,7 @@ def test_sums_of_real_text_are_made_by_a_script(tmp_path: Path) -> None:
 
 
 @needs_scripts
+@pytest.mark.full
 def test_the_script_writes_what_is_served(tmp_path: Path) -> None:
     done = run_cli([str(tmp_path / "made.tar.gz"), "eng_Latn", "deu_Latn"],
                    start=(str(SCRIPTS / "dev" / "generate"), "flores_archive"))

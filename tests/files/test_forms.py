@@ -116,6 +116,7 @@ def test_wmts_sgml(name: str) -> None:
     (["spreadsheet.csv:ref A", "spreadsheet-semicolons.csv:ref B"], "submission.xml:hyp:KETTLE"),
     (["pandas.csv:ref A", "spreadsheet.csv:ref B"], "pandas.jsonl:output"),
 ], ids=" ".join)
+@pytest.mark.full
 def test_mixed_forms_score_as_text_does(references: list[str], output: str, tmp_path: Path) -> None:
     for name, column in (("a", "ref A"), ("b", "ref B"), ("out", "output")):
         (tmp_path / name).write_text("".join([text + "\n" for text in on_one_line(TEXT[column])]), encoding="utf-8")
@@ -183,7 +184,7 @@ def trimmed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 @given(rows=st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=6), quoting=st.sampled_from([0, 1]),
        delimiter=st.sampled_from(",;"))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_reads_back_from_csv(tmp_path: Path, rows: list[list[str]], quoting: Any, delimiter: str) -> None:
     with open(tmp_path / "x.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter=delimiter, quoting=quoting)
@@ -193,7 +194,7 @@ def test_any_text_reads_back_from_csv(tmp_path: Path, rows: list[list[str]], quo
 
 
 @given(rows=st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=6), ascii_only=st.booleans())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_reads_back_from_json(tmp_path: Path, rows: list[list[str]], ascii_only: bool) -> None:
     lines = [json.dumps({"a": {"b": one}, "a.c": two}, ensure_ascii=ascii_only) + "\n" for one, two in rows]
     (tmp_path / "x.jsonl").write_bytes("".join(lines).encode())
@@ -638,6 +639,7 @@ def test_lines_of_text_are_not_taken_for_another_form(tmp_path: Path, monkeypatc
     assert _advice_on(tmp_path, monkeypatch, lines) == []
 
 
+@pytest.mark.full
 def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
     for name, lines in (("out.jsonl", OBJECTS), ("ref.csv", HEADED), ("more.jsonl", OBJECTS)):
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines[:12]]))
@@ -682,6 +684,7 @@ def test_a_number_of_a_column_under_a_heading_is_told(tmp_path: Path) -> None:
      ["is a workbook of spreadsheets, not text", "CSV"]),
     ("x.zip", b"PK\x03\x04\x14\0\0\0out.txt\xff", ["is a ZIP archive, not text"]),
 ])
+@pytest.mark.full
 def test_files_that_are_no_text_are_named(tmp_path: Path, name: str, content: bytes, words: Sequence[str]) -> None:
     (tmp_path / name).write_bytes(content)
     (tmp_path / "ref").write_text("a b c d\n")

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.datasets import formats as formats_module
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
 textio, formats, wmt_xml = text_module, formats_module, wmt_xml_module
-
-few = settings(max_examples=40)
 
 #: Characters that end a line in other programs, and white space.
 SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
@@ -70,7 +68,6 @@ def read_all(stream: object, sizes: Sequence[int]) -> list[str]:
 
 @given(text=texts, sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), encoding=st.sampled_from(["utf-8",
                                                                                                      "utf-16-le"]))
-@few
 def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: str) -> None:
     content = text.encode(encoding)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -85,7 +82,6 @@ def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: st
 
 
 @given(several=st.lists(texts, min_size=1, max_size=4), sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3))
-@few
 def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -98,7 +94,6 @@ def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]
 
 
 @given(text=texts.filter(lines_of), longer=st.integers(0, 2), block=st.integers(1, 6))
-@few
 def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> None:
     lines = lines_of(text)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
@@ -121,7 +116,6 @@ def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> No
 # The formats of test sets
 
 @given(several=st.lists(segments, min_size=1, max_size=5))
-@few
 def test_segments_in_sgml_read_back(several: list[str]) -> None:
     several = [text.replace("seg", "") for text in several]
     lines = ['<srcset setid="x" srclang="any">\n', '<doc docid="d" genre="news" origlang="en">\n',
@@ -132,7 +126,6 @@ def test_segments_in_sgml_read_back(several: list[str]) -> None:
 
 
 @given(rows=st.lists(st.tuples(segments, segments), min_size=1, max_size=5))
-@few
 def test_segments_in_columns_read_back(rows: list[tuple[str, str]]) -> None:
     rows = [(one.replace("\t", " "), two.replace("\t", " ")) for one, two in rows]
     lines = [f"{one}\t{two}\n" for one, two in rows]
@@ -144,7 +137,6 @@ in_xml = st.text(st.one_of(st.characters(blacklist_categories=("Cs", "Cc", "Cn")
 
 
 @given(documents=st.lists(st.lists(st.tuples(in_xml, in_xml, in_xml), min_size=1, max_size=4), min_size=1, max_size=3))
-@few
 def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) -> None:
     parts = ["<dataset>"]
     for number, document in enumerate(documents):
@@ -320,6 +312,7 @@ def test_what_comes_through_a_pipe_expands_no_further(tmp_path: Path) -> None:
     writer.join(10)
 
 
+@pytest.mark.full
 def test_standard_input_expands_no_further() -> None:
     done = run_cli(["-", "-i", str(FIXTURES / "forms" / "output.sgm")], stdin=gzip.compress(bytes(9 << 20)))
     assert (done.returncode, done.stdout) == (1, b"")

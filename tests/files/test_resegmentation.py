@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import purebleu
@@ -123,7 +123,6 @@ def test_nothing_of_the_text_is_lost(output: list[str], reference: list[str], to
     assert all(line == line.strip() for line in found)
 
 
-@settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_an_output_with_the_breaks_of_the_references_keeps_them(seed: int) -> None:
     rng = random.Random(seed)
@@ -191,6 +190,7 @@ def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
     return done.stdout.decode(), done.stderr.decode()
 
 
+@pytest.mark.full
 def test_scores_are_those_of_lines_that_are_broken_anew(folder: Path) -> None:
     for metrics in (["bleu"], ["bleu", "chrf", "ter"], ["nist"]):
         anew, _ = told(folder, "ref", "-i", "anew", "-m", *metrics, "-q", "-f", "text")
@@ -277,6 +277,7 @@ def test_a_missing_folder_is_told_before_anything_is_written(folder: Path) -> No
 # Where files part
 
 
+@pytest.mark.full
 def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None:
     rng = random.Random(5)
     vocabulary = [f"word{index}" for index in range(400)]

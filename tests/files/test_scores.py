@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
@@ -169,7 +169,6 @@ def test_differences_that_are_equal_in_decimals_are_ties() -> None:
 
 
 @given(st.lists(st.decimals(-1000, 1000, places=6).map(str), min_size=1, max_size=30))
-@settings(max_examples=60, deadline=None)
 def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> None:
     from fractions import Fraction
 
@@ -555,6 +554,7 @@ def equal(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.full
 def test_equal_outputs_with_unequal_scores_are_warned_of(equal: Path) -> None:
     arguments = ["ref", "-i", *"ABC", "--scores", *[f"COMET={name}.s" for name in "ABC"], "-m", "chrf", "-f", "csv"]
     for more in ([], ["--paired-ar", "-parn", "9"], ["-j", "2"]):

@@ -23,7 +23,7 @@ from purebleu.files.writing import write_named
 from purebleu.report import delimited as delimited_module
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, folder_of_package, run_cli, write_systems
+from ..helpers import SCRIPTS, call_cli, folder_of_package, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,10 +62,10 @@ def temporary_files(folder: Path) -> list[str]:
 def test_the_permissions_of_a_file_stay(folder: Path, writer: str, mode: int) -> None:
     name = ENDINGS.get(writer, "file")
     for _ in range(2):
-        done = run_cli(arguments_of(writer, name), cwd=folder)
+        done = call_cli(arguments_of(writer, name), cwd=folder)
         assert done.returncode == 0, done.stderr
         (folder / name).chmod(mode)
-    assert run_cli(arguments_of(writer, name), cwd=folder).returncode == 0
+    assert call_cli(arguments_of(writer, name), cwd=folder).returncode == 0
     assert stat.S_IMODE((folder / name).stat().st_mode) == mode
     assert temporary_files(folder) == []
 
@@ -86,10 +86,11 @@ def test_nobody_reads_the_temporary_file_who_may_not_read_the_one_that_it_replac
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files to others")
+@pytest.mark.full
 def test_the_owner_of_a_file_stays(folder: Path) -> None:
     (folder / "file").write_bytes(b"before")
     os.chown(folder / "file", 12345, 54321)
-    assert run_cli(arguments_of("rows", "file"), cwd=folder).returncode == 0
+    assert call_cli(arguments_of("rows", "file"), cwd=folder).returncode == 0
     found = (folder / "file").stat()
     assert (found.st_uid, found.st_gid) == (12345, 54321)
     assert found.st_size > len(b"before")
@@ -101,11 +102,11 @@ def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(fold
     (folder / "inner" / "file").write_bytes(b"before")
     os.link(folder / "inner" / "file", folder / "hard")
     os.symlink("inner/file", folder / "soft")
-    assert run_cli(arguments_of("rows", "soft"), cwd=folder).returncode == 0
+    assert call_cli(arguments_of("rows", "soft"), cwd=folder).returncode == 0
     assert (folder / "soft").is_symlink() and (folder / "hard").read_bytes() == b"before"
     assert b"purebleu-rows" in (folder / "inner" / "file").read_bytes()
     os.symlink("nowhere/file", folder / "dangling")
-    done = run_cli(arguments_of("rows", "dangling"), cwd=folder)
+    done = call_cli(arguments_of("rows", "dangling"), cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"purebleu: error: dangling: No such file or directory\n"
 
@@ -132,7 +133,7 @@ def test_what_fails_leaves_no_new_folders(tmp_path: Path) -> None:
 @pytest.mark.parametrize("writer", list(WRITERS))
 def test_a_folder_that_is_missing_is_not_made(folder: Path, writer: str) -> None:
     name = f"missing/{ENDINGS.get(writer, 'file')}"
-    done = run_cli(arguments_of(writer, name), cwd=folder)
+    done = call_cli(arguments_of(writer, name), cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.replace(b"\r", b"").decode() == f"purebleu: error: {name}: No such file or directory\n"
     assert not (folder / "missing").exists()
@@ -141,19 +142,19 @@ def test_a_folder_that_is_missing_is_not_made(folder: Path, writer: str) -> None
 @pytest.mark.parametrize("writer", list(WRITERS))
 def test_errors_name_the_file_that_was_asked_for(folder: Path, writer: str) -> None:
     name = f"ref/{ENDINGS.get(writer, 'file')}"  # a file where a folder belongs
-    done = run_cli(arguments_of(writer, name), cwd=folder)
+    done = call_cli(arguments_of(writer, name), cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
     if os.name == "posix" and os.geteuid() != 0:
         (folder / "locked").mkdir(mode=0o500)
-        done = run_cli(arguments_of(writer, f"locked/{ENDINGS.get(writer, 'file')}"), cwd=folder)
+        done = call_cli(arguments_of(writer, f"locked/{ENDINGS.get(writer, 'file')}"), cwd=folder)
         assert done.stderr.decode().startswith("purebleu: error: locked/")
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs a file system that can't be written")
 def test_errors_of_a_file_system_name_the_file_that_was_asked_for(folder: Path) -> None:
     for name in ("/proc/self/file", "/proc/file"):
-        done = run_cli(arguments_of("rows", name), cwd=folder)
+        done = call_cli(arguments_of("rows", name), cwd=folder)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
         assert b".purebleu-" not in done.stderr
@@ -193,6 +194,7 @@ def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen
 @needs_posix
 @pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM"])
+@pytest.mark.full
 def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
     (folder / "file").write_bytes(b"before")
     process = halfway(folder, "file")
@@ -229,6 +231,7 @@ cli.run()
 
 @needs_posix
 @pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+@pytest.mark.full
 def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
     (folder / "file").write_bytes(b"before")
     process = halfway(folder, "file", BUNDLE_HALFWAY)
@@ -240,6 +243,7 @@ def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
 
 @needs_posix
 @pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+@pytest.mark.full
 def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -255,12 +259,13 @@ def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
 
 @needs_posix
 @pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+@pytest.mark.full
 def test_what_a_killed_process_left_is_removed_by_the_next_run(folder: Path) -> None:
     killed, running = halfway(folder, "one"), halfway(folder, "two")
     assert len(temporary_files(folder)) == 2
     killed.kill()
     killed.communicate()
-    assert run_cli(arguments_of("report", "three"), cwd=folder).returncode == 0
+    assert call_cli(arguments_of("report", "three"), cwd=folder).returncode == 0
     left, = temporary_files(folder)
     assert (folder / left).read_bytes() == b""  # (what it has written is not flushed yet)
     running.send_signal(signal.SIGTERM)
@@ -376,6 +381,7 @@ def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> No
 
 
 @needs_posix
+@pytest.mark.full
 def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
     termination = termination_module
     paths = [tmp_path / "one", tmp_path / "two"]
@@ -392,6 +398,7 @@ def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
 
 @needs_posix
 @pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1", "both"])
+@pytest.mark.full
 def test_what_is_printed_follows_a_file_that_goes_to_standard_output(folder: Path, path: str) -> None:
     alone = call_cli(["ref", "-i", "a", "-b"], cwd=folder).stdout
     rows = folder / "rows"

@@ -21,7 +21,7 @@ from purebleu.manual import markdown, terminal
 
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, load_script, run_cli
+from ..helpers import SCRIPTS, call_cli, load_script
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
@@ -29,7 +29,7 @@ in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the reposito
 
 
 def help_on(*words: str, **environment: str) -> str:
-    done = run_cli(["--help", *words], env={"COLUMNS": "80", **environment})
+    done = call_cli(["--help", *words], env={"COLUMNS": "80", **environment})
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -191,12 +191,13 @@ def test_questions_are_answered_by_a_word(word: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(("word", "near"), [("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                                             ("--smoth-value", "smooth-value")])
 def test_a_word_that_is_nowhere_is_told_what_is_near(word: str, near: str) -> None:
-    done = run_cli(["--help", word])
+    done = call_cli(["--help", word])
     assert (done.returncode, done.stdout) == (2, b"")
     assert f"did you mean {near!r}?" in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.full
 def test_start_up_reads_no_page() -> None:
     script = (f"import sys\nfrom {PACKAGE}.cli import main\nmain(['--version'])\n"
               "print([name for name in sys.modules if '.manual' in name])")
@@ -247,6 +248,7 @@ class Elements(html.parser.HTMLParser):
 
 
 @needs_processes
+@pytest.mark.full
 def test_pages_of_html_are_whole(site: Path) -> None:
     pages = {path.name: Elements(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
     assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.PAGES]}
@@ -264,6 +266,7 @@ def test_pages_of_html_are_whole(site: Path) -> None:
 
 
 @needs_processes
+@pytest.mark.full
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(tmp_path / "file" / "x")],
