@@ -33,7 +33,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 SDIST_FILES = (
-    "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
+    "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md",
+    "pyproject.toml",
 )
 
 # The first and the last moment that a zip file can hold (it counts years from 1980 in seven bits).

@@ -25,7 +25,7 @@ import warnings
 from functools import partial
 from pathlib import Path
 
-from fixtures.cases.generated_lines import (
+from dev.oracles.cases.generated_lines import (
     as_streams,
     random_lines,
     random_segments,

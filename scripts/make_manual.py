@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from purebleu.manual.markdown import Block
 
 #: The files beside this script that pages are made of, and the style that they share with the report.
-PARTS = Path(__file__).resolve().parent / "manual"
+PARTS = Path(__file__).resolve().parent / "dev" / "generate" / "manual"
 STYLE = ROOT / "purebleu" / "report" / "page" / "page.css"
 
 

@@ -3,7 +3,7 @@
     python3 scripts/make_web.py OUT
 
 OUT/index.html can be put on any web server, on a file share, or on a stick: there is no server behind it. Pyodide
-(CPython in WebAssembly) comes from the npm registry, once, into `.venv/wasm`, and is put into the file. While the page
+(CPython in WebAssembly) comes from npm, once, into `.environments/wasm`, and is put into the file. While the page
 is used, nothing is fetched from anywhere, and no text leaves the browser. It has no test sets but the sample that is
 part of purebleu.
 """
@@ -28,7 +28,7 @@ WEB = ROOT / "scripts" / "web"
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from build_backend import write_whole  # noqa: E402
-from machines.wasm import FOLDER, install  # noqa: E402
+from dev.platforms.wasm import FOLDER, install  # noqa: E402
 
 #: Pyodide, and its files that a worker needs.
 PYODIDE = FOLDER / "node_modules" / "pyodide"

@@ -1,15 +1,9 @@
-"""Settings of all property tests, unless a test has its own: the same examples every time.
-
-No example has a time limit, because a machine may be busy and an interpreter slow. `scripts/test.py --heavy` tries
-more examples.
-
-Tests of parts that a vendored copy was made without are skipped.
-"""
+"""Tiers, profiles of property tests, and what all tests share."""
 
 from __future__ import annotations
 
-import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,16 +14,39 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-settings.register_profile("same examples", deadline=None, derandomize=True, database=None,
-                          max_examples=int(os.environ.get("PUREBLEU_EXAMPLES", "40")),
-                          suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-settings.load_profile("same examples")
+ROOT = Path(__file__).parent
+
+#: Folders and files of the full tier: their tests start processes or servers, or make documents, copies, archives.
+FULL = ("scripts/", "serve/", "runtime/", "manual/test_readme.py", "datasets/test_bundled_program.py",
+        "datasets/test_cache_faults.py", "cli/test_cli_faults.py", "cli/test_doctor.py", "test_minimal_python.py",
+        "test_portability.py", "report/test_page.py", "test_recipes.py")
+
+#: The number of examples of each property, by tier.
+EXAMPLES = {"default": 10, "full": 40, "heavy": 200}
 
 # Under `nohup`, and in the background of a script, these are ignored: then so they would be by the processes that tests
 # send them to.
 for name, usual in (("SIGHUP", signal.SIG_DFL), ("SIGQUIT", signal.SIG_DFL), ("SIGINT", signal.default_int_handler)):
     if signal.getsignal(getattr(signal, name, signal.SIGTERM)) is signal.SIG_IGN:
         signal.signal(getattr(signal, name), usual)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the number of examples by the tier, which `-m` names.
+
+    The examples are the same every time, and have no time limit, because a machine may be busy.
+    """
+    expression = config.getoption("markexpr")
+    tier = "default" if "not full" in expression else "full" if "not heavy" in expression else "heavy"
+    settings.register_profile(tier, deadline=None, derandomize=True, database=None, max_examples=EXAMPLES[tier],
+                              suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+    settings.load_profile(tier)
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests of the full tier."""
+    if item.path.relative_to(ROOT).as_posix().startswith(FULL):
+        item.add_marker("full")
 
 
 @pytest.hookimpl(hookwrapper=True)

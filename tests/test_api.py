@@ -35,6 +35,10 @@ errors = load("errors")
 BLEU = sacrebleu.BLEU
 corpus_bleu = sacrebleu.corpus_bleu
 
+# (Lines of one word and empty lines are many here, on purpose.)
+pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has 4 words",
+                                        "ignore:the references of .* segments are blank")
+
 needs_modules = pytest.mark.skipif(not hasattr(sacrebleu, "__path__"), reason="a single file has no modules")
 
 HYPOTHESES = ["The cat sat on a mat.", "It was a rainy day and no one came.", "The end."]
@@ -244,6 +248,7 @@ def test_an_element_of_a_wrong_type_is_refused_with_its_place(hypotheses: Any, r
         corpus_bleu(hypotheses, references)
 
 
+@pytest.mark.filterwarnings("ignore:BLEU of single segments")
 @pytest.mark.parametrize("segment", [UserString("a b"), memoryview(b"a b"), array("u", "a b")])
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_text_in_other_clothes_is_not_read_letter_by_letter(name: str, segment: Any) -> None:
@@ -954,6 +959,7 @@ def test_modules_have_the_names_that_are_imported_from_them(module: str, names: 
         assert hasattr(load(module), name)
 
 
+@pytest.mark.full
 @needs_modules
 def test_modules_can_be_reached_as_attributes() -> None:
     script = f"import {PACKAGE} as sacrebleu\nprint(sacrebleu.metrics.bleu.BLEU.TOKENIZER_DEFAULT)\n"
@@ -962,6 +968,7 @@ def test_modules_can_be_reached_as_attributes() -> None:
     assert run_python(script) == "13a\n"
 
 
+@pytest.mark.full
 @needs_modules
 @pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "base", "helpers"])
 def test_modules_of_metrics_can_be_imported_by_their_full_names(name: str) -> None:
@@ -1144,7 +1151,8 @@ def test_smart_open_reads_and_writes(tmp_path: Path) -> None:
             file.write("eins\rzwei\u2028drei\nvier\r\n")
         with sacrebleu.smart_open(str(tmp_path / name)) as file:
             assert list(file) == ["eins\rzwei\u2028drei\n", "vier\r\n"]
-        with sacrebleu.smart_open(tmp_path / name, encoding="latin-1") as file:
+        with pytest.warns(sacrebleu.PurebleuWarning, match="is valid UTF-8, but is read as latin-1"), \
+                sacrebleu.smart_open(tmp_path / name, encoding="latin-1") as file:
             assert file.read().startswith("eins\rzweiâ")
     assert gzip.decompress((tmp_path / "packed.gz").read_bytes()).count(b"\n") == 2
     with sacrebleu.smart_open(tmp_path / "bytes", "wb") as binary:
@@ -1188,6 +1196,7 @@ from_a_folder = pytest.mark.skipif(not os.path.exists(load().__file__),
                                    reason="to read the package from an archive, Python itself imports more")
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 @needs_modules
@@ -1204,6 +1213,7 @@ HEAVY = ("argparse", "json", "re", "typing", "dataclasses", "logging", "random",
          "fractions", "decimal", "statistics", "tempfile", "ctypes")
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 @pytest.mark.parametrize(("script", "allowed"), [
@@ -1222,6 +1232,7 @@ def test_what_is_not_needed_is_not_imported(script: str, allowed: tuple[str, ...
     assert set(found) <= set(allowed)
 
 
+@pytest.mark.full
 @needs_processes
 @needs_modules
 def test_metrics_are_imported_only_when_they_are_used() -> None:
@@ -1267,6 +1278,7 @@ print(strange)
 """
 
 
+@pytest.mark.full
 @needs_processes
 @needs_modules
 @pytest.mark.skipif(not hasattr(sys, "addaudithook"), reason="this Python has no audit hooks")
@@ -1274,6 +1286,7 @@ def test_importing_opens_nothing_and_changes_nothing() -> None:
     assert run_python(f"PACKAGE = {PACKAGE!r}\n{WATCHED}") == "[]\n"
 
 
+@pytest.mark.full
 @needs_processes
 @pytest.mark.parametrize("missing", [
     pytest.param("zlib", marks=from_a_folder), "ssl", "lzma", "bz2", "gzip", "_multiprocessing", "multiprocessing",

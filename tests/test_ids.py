@@ -1,4 +1,4 @@
-"""BLEU of token ids, against the R package sacRebleu, as `scripts/fixtures/ids.py` has written down its scores.
+"""BLEU of token ids, against the R package sacRebleu, as `scripts/dev/oracles/ids.py` has written down its scores.
 
 (Those of real data are in `test_golden_shared_data.py`.)
 """
@@ -13,7 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .helpers import load, part, read_fixture
+import purebleu
+from purebleu.errors import PurebleuError
+
+from .helpers import part, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,8 +24,7 @@ if TYPE_CHECKING:
 
 CASES = read_fixture("ids.json.gz")["cases"]
 
-PurebleuError = load("errors").PurebleuError
-sum_statistics = load().sum_statistics
+sum_statistics = purebleu.sum_statistics
 
 #: R has 80 bits for logarithms and powers, so the last digits may differ (measured: 2e-14 at most).
 TOLERANCE = 1e-12

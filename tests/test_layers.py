@@ -14,6 +14,8 @@ import sys
 
 import pytest
 
+import purebleu
+
 from . import PACKAGE
 from .helpers import load, load_script
 
@@ -71,7 +73,7 @@ HEAVY = {"argparse", "asyncio", "concurrent", "contextvars", "csv", "ctypes", "d
 @functools.lru_cache(maxsize=None)
 def sources() -> dict[str, str]:
     """The source of each module, by its name inside the package; the package's own name is empty."""
-    package = load()
+    package = purebleu
     names = ["", *[found.name[len(PACKAGE) + 1:] for found in pkgutil.walk_packages(package.__path__, PACKAGE + ".")]]
     found = {}
     for name in names:
@@ -287,7 +289,7 @@ def test_modules_say_what_they_are_for(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in sources() if name != "__main__"])
 def test_examples_in_the_documentation_are_right(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setitem(sys.modules, "purebleu", load())  # the name in the examples, whatever the copy is called
+    monkeypatch.setitem(sys.modules, "purebleu", purebleu)  # the name in the examples, whatever the copy is called
     assert doctest.testmod(load(name)).failed == 0
 
 

@@ -12,9 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from purebleu.engines.resampling import intervals
+from purebleu.engines.resampling.single import Single
+from purebleu.runtime.json_text import written
+from purebleu.runtime.json_writer import to_json
+
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, python
-from .helpers import load, run_cli, write_systems
+from .helpers import run_cli, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,20 +120,20 @@ VALUES = st.recursive(
 @given(value=VALUES, indent=st.integers(1, 4), ascii_only=st.booleans())
 def test_json_without_its_module_is_the_same(value: Any, indent: int, ascii_only: bool) -> None:
     expected = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    assert load("runtime.json_text").written(value, indent, ascii_only) == expected
-    assert load("runtime.json_writer").to_json(value, indent, ascii_only) == expected
+    assert written(value, indent, ascii_only) == expected
+    assert to_json(value, indent, ascii_only) == expected
 
 
 def test_json_of_every_character_is_the_same() -> None:
     text = "".join(map(chr, range(0x3000))) + "\ud800\udfff\uffff\U00010000\U0010ffff"
     for ascii_only in (False, True):
         expected = json.dumps([text], indent=1, ensure_ascii=ascii_only)
-        assert load("runtime.json_text").written([text], 1, ascii_only) == expected
+        assert written([text], 1, ascii_only) == expected
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 def test_means_are_those_of_statistics(numbers: list[float]) -> None:
-    exact_mean, single = load("engines.resampling.intervals").exact_mean, load("engines.resampling.single").Single
+    exact_mean, single = intervals.exact_mean, Single
     assert exact_mean(numbers).hex() == statistics.mean(numbers).hex()
     singles = list(map(single, numbers))
     assert exact_mean(singles) == statistics.mean(singles)

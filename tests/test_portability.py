@@ -17,9 +17,14 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu.datasets import archives
+from purebleu.datasets.testset import get_test_set
+from purebleu.errors import PurebleuError
+from purebleu.files.download import PAUSES
+
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
-from .helpers import load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +36,7 @@ needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
                                      reason="WebAssembly cannot start processes")
 needs_any_file_name = pytest.mark.skipif(os.name != "posix" or sys.platform == "darwin",
                                          reason="this system's file names are Unicode text")
-from_a_folder = pytest.mark.skipif(not os.path.exists(load().__file__),
+from_a_folder = pytest.mark.skipif(not os.path.exists(purebleu.__file__),
                                    reason="a package in an archive takes zlib, and a cache for its sample")
 
 
@@ -64,7 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, lines in files.items():
         (made / name).write_bytes("".join([f"{line}\n" for line in lines]).encode("utf-8"))
     (made / "hyp.gz").write_bytes(gzip.compress((made / "hyp").read_bytes()))
-    test_set = load("datasets.testset").get_test_set("wmt18")
+    test_set = get_test_set("wmt18")
     fields = {field: list(REFERENCES) for field in test_set.fieldnames("en-de")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUREBLEU_CACHE", str(made / "cache"))
@@ -155,7 +160,6 @@ def test_what_is_compressed_needs_zlib(folder: Path, args: list[str]) -> None:
 
 @pytest.mark.parametrize("name", ["set.tar.gz", "set.tgz", "set.zip", "set.txt.gz"])
 def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
-    archives = load("datasets.archives")
     monkeypatch.setitem(sys.modules, "zlib", None)
     found = {}
 
@@ -163,7 +167,7 @@ def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPat
         found[member] = stream.lines()  # type: ignore[attr-defined]
 
     (tmp_path / "file").write_bytes(b"one\ntwo\n")
-    with pytest.raises(load("errors").PurebleuError, match=rf"^{name}: this Python can't .*decompress"):
+    with pytest.raises(PurebleuError, match=rf"^{name}: this Python can't .*decompress"):
         archives.read_members(str(tmp_path / "file"), name, ["member"], use)
     archives.read_members(str(tmp_path / "file"), "set.tsv", ["set.tsv"], use)
     assert found == {"set.tsv": ["one", "two"]}
@@ -175,7 +179,7 @@ def test_https_needs_ssl_and_nobody_waits_for_it(folder: Path, tmp_path: Path) -
     process = run(["--download", "wmt18"], folder, script=lacking("_ssl", "ssl"), PUREBLEU_OFFLINE="0",
                   PUREBLEU_CACHE=str(tmp_path / "cache"))
     assert_error(process, BAD_INPUT, "wmt18: https://", "this Python has no ssl")
-    assert time.monotonic() - start < sum(load("files.download").PAUSES)
+    assert time.monotonic() - start < sum(PAUSES)
 
 
 # Rights that a user may lack

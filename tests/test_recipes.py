@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from .helpers import load, write_systems
+import purebleu
+
+from .helpers import write_systems
 
 pytestmark = [
-    pytest.mark.skipif(not hasattr(load(), "__path__") or not os.path.exists(load().__file__),
+    pytest.mark.skipif(not hasattr(purebleu, "__path__") or not os.path.exists(purebleu.__file__),
                        reason="the package is no folder"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")]
 
@@ -72,7 +74,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the package with a new metric and a new format; references, and outputs of systems."""
     folder = tmp_path_factory.mktemp("recipes")
     copy = folder / "purebleu"
-    shutil.copytree(str(Path(load().__file__).parent), str(copy), ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(str(Path(purebleu.__file__).parent), str(copy), ignore=shutil.ignore_patterns("__pycache__"))
     (copy / "metrics" / "share.py").write_text(METRIC, encoding="utf-8")
     for name, line, further in CHANGES:
         text = (copy / name).read_text(encoding="utf-8")

@@ -10,14 +10,19 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu import significance
+from purebleu.meta_evaluation import __all__
+
 from . import PACKAGE
-from .helpers import folder_of_package, load
+from .helpers import folder_of_package
 
 FOLDER = Path(__file__).resolve().parent / "types"
 CLIENT = FOLDER / "client.py"
 MISTAKES = FOLDER / "mistakes.py"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no processes")
 @pytest.mark.skipif(PACKAGE != "purebleu", reason="the script names the package")
 def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:
@@ -32,10 +37,10 @@ def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:
 def test_a_client_uses_every_public_name() -> None:
     text = CLIENT.read_text(encoding="utf-8")
     used = set(re.findall(r"\w+", text))
-    assert set(load().__all__) <= used
-    assert set(load()._SUBMODULES) <= used
-    assert set(load("significance").__all__) - {"_compute_p_value"} <= used
-    assert set(load("meta_evaluation").__all__) <= used
+    assert set(purebleu.__all__) <= used
+    assert set(purebleu._SUBMODULES) <= used
+    assert set(significance.__all__) - {"_compute_p_value"} <= used
+    assert set(__all__) <= used
 
 
 def test_mistakes_are_ones_to_both_checkers() -> None:

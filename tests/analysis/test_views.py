@@ -9,6 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from purebleu.analysis import segments
+from purebleu.analysis.segments import decile_counts
+from purebleu.metrics.bleu import BLEU
+from purebleu.metrics.chrf import CHRF
+
 from ..helpers import SHARED, call_cli, output_of, part, write_systems
 
 TYPE_CHECKING = False
@@ -18,11 +23,11 @@ if TYPE_CHECKING:
 WMT22 = SHARED / "data" / "wmt22"
 
 SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
+FORMS = ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.modes.views", "views_text")
     folder = tmp_path_factory.mktemp("views")
     write_systems(folder, {"ref": 1.0, "out.A": 0.9, "out.B": 0.7, "out.C": 0.5}, 100)
     (folder / "src").write_text("".join([f"source {number}\n" for number in range(1, 101)]))
@@ -37,8 +42,8 @@ def views(folder: Path, *args: str) -> Any:
 def test_a_bucket_has_the_score_of_its_segments(folder: Path) -> None:
     [view] = views(folder, "--buckets", "length", "-m", "chrf")
     lines = {name: (folder / name).read_text().splitlines() for name in ("ref", "out.A", "out.B")}
-    words = part("metrics.bleu", "BLEU")().preprocess_lines(lines["ref"])
-    chrf = part("metrics.chrf", "CHRF")()
+    words = BLEU().preprocess_lines(lines["ref"])
+    chrf = CHRF()
     assert sum(bucket["segments"] for bucket in view["buckets"]) == 100
     for bucket in view["buckets"]:
         low = int(bucket["bucket"].rstrip("+").partition("-")[0])
@@ -64,7 +69,7 @@ def test_sentence_scores_are_those_of_sentence_level(folder: Path) -> None:
     [view] = views(folder, "--buckets", "score")
     for name in ("out.A", "out.B", "out.C"):
         scores = [float(line) for line in output_of(["ref", "-i", name, "-sl", "-b", "-w", "6"], folder).split()]
-        counts = part("analysis.segments", "decile_counts")(scores)
+        counts = decile_counts(scores)
         assert [bucket["scores"][name] for bucket in view["buckets"]] == counts
 
 
@@ -96,7 +101,7 @@ def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
 @given(scores=st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12), count=st.integers(1, 15),
        lower=st.booleans())
 def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool) -> None:
-    extreme_segments = part("analysis.segments", "extreme_segments")
+    extreme_segments = segments.extreme_segments
     systems = [[segment_scores[system] for segment_scores in scores] for system in range(3)]
     for which in ("worst", "best"):
         chosen = extreme_segments(which, systems, count, lower)
@@ -109,7 +114,6 @@ def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool
 
 
 def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
-    part("cli.modes.views", "views_text")
     (tmp_path / "ref").write_text("the dog sat\nsame\n")
     (tmp_path / "a").write_text("the *cat* sat down\nsame\n")
     (tmp_path / "b").write_text("the dog sat\n\n")
@@ -122,7 +126,6 @@ def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
 
 
 def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
-    part("cli.modes.views", "views_text")
     (tmp_path / "ref").write_text("a\x1b[31m b\n")
     (tmp_path / "a").write_text("\x1b]0;title\x07 a\u2028b\n", encoding="utf-8")
     shown = output_of(["ref", "-i", "a", "--worst", "1", "-q"], tmp_path)
@@ -130,7 +133,6 @@ def test_hostile_text_reaches_no_terminal(tmp_path: Path) -> None:
 
 
 def test_stored_rows_have_views_without_text(folder: Path) -> None:
-    part("cli.modes.rows", "results_of_rows")
     output_of(["ref", *SYSTEMS, "--save-rows", "all.rows"], folder)
     from_text = views(folder, "--buckets", "score", "--worst", "2")
     found = json.loads(output_of(["--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
@@ -143,14 +145,16 @@ def test_stored_rows_have_views_without_text(folder: Path) -> None:
         assert "output" not in own["systems"][0]
 
 
+@pytest.mark.full
 def test_with_several_processes(folder: Path) -> None:
     args = ["ref", *SYSTEMS, "--buckets", "length", "--compare", "2"]
     assert output_of([*args, "-j", "2"], folder) == output_of(args, folder)
+    for form in FORMS:
+        matrices = ["ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form, "-w", "3"]
+        assert output_of([*matrices, "-j", "2"], folder) == output_of(matrices, folder), form
 
 
 def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
-    part("cli.modes.testsets", "COMMANDS")
-    part("cli.modes.views", "views_text")
     selection = ["-t", "sample", "-l", "en-de"]
     lines = output_of([*selection, "--echo", "ref"], tmp_path)
     (tmp_path / "out").write_text(lines, encoding="utf-8")
@@ -225,7 +229,7 @@ def test_systems_are_scored_against_each_other(folder: Path) -> None:
 
 def test_lengths_are_those_of_bleu(folder: Path) -> None:
     lines, reference = systems_of(folder), (folder / "ref").read_text().splitlines()
-    bleu = part("metrics.bleu", "BLEU")
+    bleu = BLEU
     for options in ([], ["-lc"], ["-tok", "char"]):
         [view] = views(folder, "--lengths", *options)
         metric = bleu(tokenize="char" if "char" in options else "13a", lowercase="-lc" in options)
@@ -235,12 +239,11 @@ def test_lengths_are_those_of_bleu(folder: Path) -> None:
             for name, score in zip(lines, scores)]
 
 
-@pytest.mark.parametrize("form", ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"])
+@pytest.mark.parametrize("form", FORMS)
 def test_matrices_come_in_every_format(folder: Path, form: str) -> None:
     args = ["ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form, "-w", "3"]
     shown = output_of(args, folder)
-    assert shown == output_of([*args, "-j", "2"], folder)
-    score = part("metrics.bleu", "BLEU")().corpus_score(
+    score = BLEU().corpus_score(
         systems_of(folder)["out.B"], [systems_of(folder)["out.C"]])
     assert f"{score.score:.3f}" in shown or str(score.score) in shown
     assert shown.count("nrefs:1") == (15 + 6 if form in ("csv", "tsv") else 3)
@@ -272,7 +275,6 @@ def test_matrices_come_beside_other_views(folder: Path) -> None:
      "--fail-under goes with --rows or scores of whole files, not with views"),
 ])
 def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
-    part("cli.modes.rows", "results_of_rows")
     for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
         output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
     done = call_cli([*args, "-q"], cwd=folder)
@@ -281,7 +283,6 @@ def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None
 
 
 def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
-    part("cli.modes.rows", "results_of_rows")
     output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
     assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
         ["ref", *SYSTEMS, "--lengths"], folder)

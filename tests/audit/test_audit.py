@@ -8,16 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, call_cli, load, output_of, part, read_fixture, unpacked
+import purebleu
+from purebleu.audit import results
+from purebleu.cli.modes import audit as audit_module
+from purebleu.cli.modes.resolution import parse_options
+from purebleu.datasets import get_test_set
+from purebleu.report.names import short_names
+from purebleu.runtime import progress
+from purebleu.tokenizers.moses import MosesWords
+
+from ..helpers import SHARED, call_cli, output_of, read_fixture, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-choices = load("audit.choices")
-results = load("audit.results")
-audit_text = load("report.audit")
-MosesWords = load("tokenizers.moses").MosesWords
 
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
@@ -44,26 +49,25 @@ def by_name(audit: Any, part: str = "preprocessing") -> dict[str, tuple[float, f
 
 
 def bleu(hypotheses: list[str], references: list[list[str]], **options: Any) -> float:
-    return float(round(load().corpus_bleu(hypotheses, references, **options).score, 12))
+    return float(round(purebleu.corpus_bleu(hypotheses, references, **options).score, 12))
 
 
 def test_progress_gets_to_its_end(folder: Path) -> None:
-    progress = load("runtime.progress")
     totals: list[float] = []
     done: list[int] = []
 
-    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+    class Observer(progress.Observer):
         def begin(self, what: str, total: float, unit: str = "segments") -> None:
             totals.append(total)
 
         def advance(self, steps: int = 1) -> None:
             done.append(steps)
 
-    options = load("cli.modes.resolution").parse_options(
+    options = parse_options(
         [str(folder / "ref"), "-i", str(folder / "a.out"), str(folder / "b.out"), "--audit", "-l", "de-en"])
     progress.observe(Observer())
     try:
-        part("cli.modes.audit", "audit")(options)
+        audit_module.audit(options)
     finally:
         progress.observe(progress.Observer())
     assert totals[-1] == 2 * 3 * 6 * 2 == sum(done)  # systems, lines, choices and cases
@@ -227,7 +231,7 @@ def test_results_by_hand() -> None:
     (["a", "b"], ["a", "b"]),
 ])
 def test_names_without_what_they_share(names: list[str], short: list[str]) -> None:
-    assert audit_text.short_names(names) == short
+    assert short_names(names) == short
 
 
 # The command line
@@ -242,20 +246,22 @@ def test_every_format_has_the_figures(folder: Path, form: str) -> None:
     assert "basic (en)" in text and "moses-en" in text
 
 
-def test_processes_and_standard_input_give_the_same(folder: Path) -> None:
+@pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_processes_and_standard_input_give_the_same(folder: Path, processes: bool) -> None:
     lines = [(folder / name).read_text(encoding="utf-8") * 400 for name in ("ref", "a.out", "b.out")]
     for name, text in zip(("ref", "a.out", "b.out"), lines):
         (folder / name).write_text(text, encoding="utf-8")
     command = ["ref", "-i", "a.out", "b.out", "--audit", "-f", "json", "-q"]
     one = output_of(command, folder)
-    assert output_of([*command, "-j", "2"], folder) == one
+    if processes:
+        assert output_of([*command, "-j", "2"], folder) == one
     both = "".join([f"{a}\t{b}\n" for a, b in zip(*[text.splitlines() for text in lines[1:]])])
     done = call_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
     assert done.stdout.decode().replace("System 1", "a.out").replace("System 2", "b.out") == one
 
 
 def test_a_test_set_is_audited_like_files(folder: Path) -> None:
-    sample = load("datasets").get_test_set("sample")
+    sample = get_test_set("sample")
     references = sample.get_reference_files("en-de")
     (folder / "a.out").write_bytes(Path(references[0]).read_bytes().replace(b"der", b"die"))
     by_set = output_of(["-t", "sample", "-l", "en-de", "-i", "a.out", "--audit", "-f", "json"], folder)

@@ -16,8 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from purebleu import errors as errors_module
+from purebleu.cli import complain, main
+
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, load, output_of, run_cli
+from ..helpers import call_cli, folder_of_package, output_of, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,7 +111,7 @@ def assert_fine(process: Process, *warnings: str) -> None:
 
 
 def test_an_error_has_no_more_than_5000_characters() -> None:
-    one_line = load("errors").one_line
+    one_line = errors_module.one_line
     assert one_line("x" * 5000) == "x" * 5000
     assert one_line("x" * 5001) == "x" * 5000 + "..."
     assert one_line("a\n\x1b") == "a\\n\\x1b"
@@ -161,7 +164,7 @@ def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path
                                   "--buckets length", "--confusions 3 -m ter", "--agreement people people2",
                                   "--manifest"])
 def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, mode: str) -> None:
-    printable = load("errors").printable
+    printable = errors_module.printable
     hostile = ["in/a\nb\x1b[31mc", "in/\td\x1b[0m", "\x1b[32men-\nde"]
 
     def shown(name: str, other: str, pair: str) -> str:
@@ -199,7 +202,7 @@ def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> 
 
 
 def test_whatever_is_complained_about_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    load("cli").complain(f"warning: {HOSTILE_NAMES[1]}" + "\n" * 2_000_000)
+    complain(f"warning: {HOSTILE_NAMES[1]}" + "\n" * 2_000_000)
     message = capsys.readouterr().err
     assert_harmless(message.rstrip("\n").encode())
     assert message.startswith("purebleu: warning: a ::error title=b::c\\n::error::d\\x9b5m\\u202e#\\x23[error]e\\n")
@@ -1126,7 +1129,7 @@ def test_main_returns_the_exit_code(corpus: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(corpus)
     for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
         monkeypatch.delenv(variable, raising=False)
-    assert load("cli").main(args) == code
+    assert main(args) == code
     output, errors = capsys.readouterr()
     assert bool(output) == (code == FINE)
     assert bool(errors) == (code != FINE)

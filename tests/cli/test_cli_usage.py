@@ -15,8 +15,22 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu import cli as cli_module
+from purebleu.cli import main
+from purebleu.cli.answer import Answer
+from purebleu.cli.arguments import values as values_module
+from purebleu.cli.arguments.table import GROUPS, OPTIONS
+from purebleu.cli.arguments.values import sha256_sum
+from purebleu.cli.modes import resolution
+from purebleu.cli.process import terminal as terminal_module
+from purebleu.cli.process.terminal import _enable_escape_codes
+from purebleu.engines.ngrams import matching as matching_module
+from purebleu.engines.ngrams.characters import ids_of_characters
+from purebleu.errors import OptionError
+
 from .. import PACKAGE
-from ..helpers import call_cli, load, read_fixture, write_systems
+from ..helpers import call_cli, read_fixture, write_systems
 from .test_cli_faults import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -60,10 +74,10 @@ def test_an_option_goes_with_each_of_those_that_it_needs(corpus: Path) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(
-    {name for option in load("cli.arguments.table").OPTIONS.values() for name in option.names
+    {name for option in OPTIONS.values() for name in option.names
      if name.startswith("-") and option.form != "switch" and option.destination != "version"}))
 def test_values_that_would_count_for_nothing_are_refused(name: str) -> None:
-    options, error = load("cli.modes.resolution"), load("errors").OptionError
+    options, error = resolution, OptionError
     given = [["ref", f"{name}=--"], ["ref", f"{name}="], ["ref", name, ""]]
     if len(name) == 2:
         given.append(["ref", f"{name}--"])
@@ -126,9 +140,9 @@ def test_an_interval_needs_two_resamples(corpus: Path, option: str) -> None:
 
 
 def test_one_resample_in_python_is_no_interval() -> None:
-    score = load().BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=1)
+    score = purebleu.BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=1)
     assert score.mean is score.ci is None
-    score = load().BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=2)
+    score = purebleu.BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=2)
     assert (score.mean, score.ci) == (score.score, 0)
     assert "|bs:2|" in str(score.signature)
 
@@ -142,7 +156,7 @@ def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
 def test_the_largest_number_is_taken() -> None:
     from argparse import ArgumentTypeError
 
-    values = load("cli.arguments.values")
+    values = values_module
     for read, largest in ((values.port, 65535), (values.not_negative, values.MAX_NUMBER)):
         assert read(str(largest)) == largest
         with pytest.raises(ArgumentTypeError, match=f"'{largest + 1}' is more than {largest}"):
@@ -150,7 +164,7 @@ def test_the_largest_number_is_taken() -> None:
 
 
 def test_a_sum_may_have_all_digits() -> None:
-    assert load("cli.arguments.values").sha256_sum("0123456789abcdefABCDEF0123456789" * 2)
+    assert sha256_sum("0123456789abcdefABCDEF0123456789" * 2)
 
 
 @pytest.mark.parametrize("metric", [["bleu"], ["bleu", "chrf"]])
@@ -167,8 +181,8 @@ def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
 
 def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
     """Calls are counted: a plane for each order that a segment of a bucket can have, and no more."""
-    matching = load("engines.ngrams.matching")
-    matcher = matching.NgramMatcher(1000, load("engines.ngrams.characters").ids_of_characters)
+    matching = matching_module
+    matcher = matching.NgramMatcher(1000, ids_of_characters)
     matcher.add(["abc"] * 8, [["abd"] * 8])
     looked_for: list[int] = []
 
@@ -187,7 +201,7 @@ def test_main_without_standard_output_is_an_error(corpus: Path, monkeypatch: pyt
                                                   capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(corpus)
     monkeypatch.setattr(sys, "stdout", None)
-    assert load("cli").main(["ref", "-i", "a"]) == BAD_INPUT
+    assert main(["ref", "-i", "a"]) == BAD_INPUT
     assert capsys.readouterr().err == "purebleu: error: standard output is closed\n"
 
 
@@ -196,7 +210,7 @@ def test_main_without_standard_output_is_an_error(corpus: Path, monkeypatch: pyt
 def test_a_nul_in_an_argument_is_an_error(corpus: Path, monkeypatch: pytest.MonkeyPatch,
                                           capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     monkeypatch.chdir(corpus)
-    assert load("cli").main(arguments) == WRONG_USAGE
+    assert main(arguments) == WRONG_USAGE
     output, errors = capsys.readouterr()
     assert output == ""
     assert errors.count("\n") == 1
@@ -210,6 +224,7 @@ def test_a_nul_in_an_argument_is_an_error(corpus: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("arguments", [
     ["ref", "-i", "a", "-j", "2"], ["-t", "wmt18", "-l", "en-de", "-i", "a", "--mirror", "here", "--offline"],
 ])
+@pytest.mark.full
 def test_a_deleted_working_folder_is_not_taken_for_standard_output(tmp_path: Path, arguments: list[str]) -> None:
     script = ("import os, sys, runpy; os.rmdir(os.getcwd()); sys.argv[1:1] = []; "
               f"sys.argv[0] = 'x'; runpy.run_module({PACKAGE!r}, run_name='__main__')")
@@ -221,6 +236,7 @@ def test_a_deleted_working_folder_is_not_taken_for_standard_output(tmp_path: Pat
 
 @needs_posix
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.full
 def test_too_few_file_descriptors_are_an_error_of_one_line(corpus: Path, jobs: str) -> None:
     # (How many are needed depends on the Python; with so few it may still succeed. Its own module `site` would fail
     # before us, in several lines.)
@@ -254,14 +270,15 @@ class FullOrClosed(io.StringIO):
 ])
 def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPatch, system: str, number: int,
                                                    code: int) -> None:
-    cli = load("cli")
+    cli = cli_module
     monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
-    monkeypatch.setattr(cli.os, "name", system)
-    shown = cli._show(load("cli.answer").Answer("a result"))
+    monkeypatch.setattr(os, "name", system)
+    shown = cli._show(Answer("a result"))
     monkeypatch.undo()
     assert shown == code
 
 
+@pytest.mark.full
 def test_lines_end_with_a_line_feed_on_every_system(corpus: Path) -> None:
     # As on Windows, where standard output would write "\r\n".
     script = ("import sys; sys.stdout.reconfigure(newline='\\r\\n'); sys.argv[0] = 'x'; import runpy; "
@@ -303,6 +320,7 @@ cli.run()
 
 
 @needs_posix
+@pytest.mark.full
 def test_an_interrupt_in_a_destructor_is_not_lost(corpus: Path) -> None:
     process = python("-c", DESTRUCTOR, PACKAGE, "ref", "-i", "a", cwd=corpus)
     assert process.returncode == -signal.SIGINT, process.stderr
@@ -310,6 +328,7 @@ def test_an_interrupt_in_a_destructor_is_not_lost(corpus: Path) -> None:
     assert process.stderr == b"purebleu: interrupted\n"
 
 
+@pytest.mark.full
 def test_other_errors_in_destructors_are_shown_as_usual(corpus: Path) -> None:
     script = DESTRUCTOR.replace("os.kill(os.getpid(), signal.SIGINT)", "raise KeyError('lost')").replace("sleep(1000)",
                                                                                                    "sleep(0)")
@@ -332,6 +351,7 @@ def test_an_empty_standard_input_asks_for_the_option(corpus: Path) -> None:
 
 @needs_posix
 @pytest.mark.parametrize("quiet", [False, True])
+@pytest.mark.full
 def test_at_a_terminal_it_says_that_it_reads_from_it(corpus: Path, quiet: bool) -> None:
     import pty
 
@@ -349,6 +369,7 @@ def test_at_a_terminal_it_says_that_it_reads_from_it(corpus: Path, quiet: bool) 
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.full
 def test_a_tab_on_every_line_of_a_reference_is_warned_about(corpus: Path, jobs: str) -> None:
     lines = (corpus / "ref").read_bytes().split(b"\n")[:-1]
     (corpus / "tabs").write_bytes(b"".join([line + b"\t" + line + b"\n" for line in lines]))
@@ -359,6 +380,7 @@ def test_a_tab_on_every_line_of_a_reference_is_warned_about(corpus: Path, jobs: 
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.full
 def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str) -> None:
     (corpus / "blank").write_text("\n \n\t\n\u3000\n" * 10, encoding="utf-8")
     (corpus / "nearly").write_text("\n" * 39 + "a word\n", encoding="utf-8")
@@ -366,7 +388,8 @@ def test_hypotheses_that_are_all_blank_are_warned_about(corpus: Path, jobs: str)
     assert_fine(process, "blank: all hypotheses are blank")
 
 
-@pytest.mark.parametrize("options", [[], ["-j", "2"], ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
+@pytest.mark.parametrize("options", [[], pytest.param(["-j", "2"], marks=pytest.mark.full),
+                                     ["-m", "chrf", "bleu", "ter"], ["-i", "other", "-pbs"]])
 def test_blank_references_are_counted_once(corpus: Path, options: list[str]) -> None:
     lines = ["a b c d", "", " \u3000", "e f g h", *[""] * 8]
     (corpus / "ref").write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
@@ -441,6 +464,7 @@ def test_a_wrong_length_names_the_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [["--offline"], ["--mirror", "http://localhost:9"]])
+@pytest.mark.full
 def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: list[str]) -> None:
     """Port 9 discards, or (as nearly everywhere) is closed."""
     script = (f"import sys, {PACKAGE}.files.download as download, {PACKAGE}.cli as cli; download.PAUSES = (); "
@@ -451,8 +475,9 @@ def test_without_a_network_the_message_says_what_to_do(tmp_path: Path, options: 
     assert_error(process, BAD_INPUT, "--mirror FOLDER with the file data.statmt.org/wmt18/", "--unbundle FILE")
 
 
+@pytest.mark.full
 def test_a_copy_without_its_data_says_so(tmp_path: Path) -> None:
-    source = Path(load().__file__).parent
+    source = Path(purebleu.__file__).parent
     if not source.is_dir():
         pytest.skip("the package is in an archive")
     shutil.copytree(source, tmp_path / "slim", ignore=shutil.ignore_patterns("sample", "__pycache__"))
@@ -478,6 +503,7 @@ else:
 
 @pytest.mark.parametrize(("way", "message"), [("library", "multiprocessing.freeze_support() before anything else"),
                                               ("program", "worked")])
+@pytest.mark.full
 def test_a_frozen_program_starts_no_crowd(tmp_path: Path, way: str, message: str) -> None:
     process = python("-c", FROZEN, PACKAGE, way, cwd=tmp_path)
     assert (process.returncode, process.stdout) == (1, b"")
@@ -540,7 +566,7 @@ def test_colours_only_where_a_console_takes_escape_codes(monkeypatch: pytest.Mon
     kernel32 = types.SimpleNamespace(GetConsoleMode=lambda handle, mode: modes["get"], SetConsoleMode=set_mode)
     monkeypatch.setattr(ctypes, "windll", types.SimpleNamespace(kernel32=kernel32), raising=False)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda number: number))
-    terminal = load("cli.process.terminal")
+    terminal = terminal_module
     assert terminal._enable_escape_codes(Terminal()) == taken
     assert asked == [4] * modes["get"]
     assert terminal.takes_colors(Terminal()) or os.name == "nt"
@@ -549,7 +575,7 @@ def test_colours_only_where_a_console_takes_escape_codes(monkeypatch: pytest.Mon
 
 
 def test_without_a_console_no_escape_codes() -> None:
-    assert os.name == "nt" or not load("cli.process.terminal")._enable_escape_codes(Terminal())
+    assert os.name == "nt" or not _enable_escape_codes(Terminal())
 
 
 def test_exit_codes_are_those_of_the_readme() -> None:
@@ -577,7 +603,7 @@ def test_help_fits_on_two_screens() -> None:
 
 
 def test_help_on_all_has_every_option_and_so_have_the_groups_together() -> None:
-    groups = load("cli.arguments.table").GROUPS
+    groups = GROUPS
     every = {max(option.names, key=len) for group in groups for option in group.options if option.form != "positional"}
     by_group = [options_in(help_on(group.name)) for group in groups]
     assert every <= options_in(help_on("all"))

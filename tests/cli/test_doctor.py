@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from purebleu.cli.modes import doctor as doctor_module
+from purebleu.datasets import DATASETS
+
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, load, read_fixture, run_cli, unpacked
+from ..helpers import SCRIPTS, call_cli, read_fixture, run_cli, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +83,7 @@ def test_nothing_is_made_or_fetched(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_for_and_at_hand(cache: str) -> None:
-    fields = load("datasets").DATASETS["wmt17"].stored("en-de").known
+    fields = DATASETS["wmt17"].stored("en-de").known
     os.mkdir(os.path.join(cache, "wmt17"))
     for field in fields:
         Path(cache, "wmt17", f"wmt17.en-de.{field}").write_text("a line\n", encoding="ascii")
@@ -141,7 +144,7 @@ def endless(path: Path) -> None:
     (damaged, "MD5 sum is "), (pipe, "no regular file"), (endless, "no regular file"), (Path.mkdir, "no regular file")])
 def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Path, make: Callable[[Path], None],
                                                        reason: str) -> None:
-    [(url, _)] = load("datasets").DATASETS["wmt18"].archives_of("en-de")
+    [(url, _)] = DATASETS["wmt18"].archives_of("en-de")
     archive = tmp_path / url.partition("://")[2]
     archive.parent.mkdir(parents=True)
     make(archive)
@@ -200,7 +203,7 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
     (False, ("tok:ja-mecab-0.996-IPA, read by purebleu", "mecab-python3 is some twenty times as fast"))])
 def test_who_reads_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
                                         told: tuple[str, str]) -> None:
-    doctor = load("cli.modes.doctor")
+    doctor = doctor_module
     monkeypatch.setattr(doctor, "_signature", lambda name: f"tok:{name}-0.996-IPA")
     monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
     finding = doctor._dictionary("ja-mecab")

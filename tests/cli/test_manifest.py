@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, call_cli, load, output_of, part, write_systems
+from purebleu.significance.ranking import holm
+
+from ..helpers import SHARED, call_cli, output_of, write_systems
 from ..report.test_report import Page
 
 TYPE_CHECKING = False
@@ -28,7 +30,6 @@ ROWS = [("A", "en-de", "ref.de", "A.de"), ("B", "en-de", "ref.de", "B.de"), ("C"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("cli.modes.manifest", "score_manifest")
     folder = tmp_path_factory.mktemp("manifest")
     (folder / "data").mkdir()
     write_systems(folder / "data", {"ref.de": 1.0, "A.de": 0.9, "B.de": 0.8, "C.de": 0.4}, 60)
@@ -112,7 +113,8 @@ def test_one_table_in_every_format(folder: Path) -> None:
     assert "| System | TER en-de | TER en-zh | TER mean |" in output_of([*args, "-f", "markdown"], folder)
 
 
-def test_tables_of_other_kinds(folder: Path) -> None:
+@pytest.mark.parametrize("jobs", [[], pytest.param(["-j", "2"], marks=pytest.mark.full)])
+def test_tables_of_other_kinds(folder: Path, jobs: list[str]) -> None:
     expected = output_of(["--manifest", "data/all.tsv"], folder)
     with open(folder / "data" / "all.csv", "w", newline="") as file:
         csv.writer(file).writerows([("pair", "hypothesis", "references", "name"),
@@ -124,7 +126,7 @@ def test_tables_of_other_kinds(folder: Path) -> None:
                                    "hypothesis": hypothesis}) + "\n")
     for name in ("all.csv", "all.jsonl"):
         assert output_of(["--manifest", f"data/{name}"], folder) == expected
-        assert output_of(["--manifest", name, "-j", "2"], folder / "data") == expected
+        assert output_of(["--manifest", name, *jobs], folder / "data") == expected
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv"])
@@ -237,7 +239,7 @@ def test_holm_is_over_all_tests_of_the_table(folder: Path) -> None:
     found = [(scores["p_value"], scores["p_holm"]) for system in table["systems"] for pair in system["pairs"].values()
              for scores in pair.values() if scores["p_value"] is not None]
     assert len(found) == 8  # two systems against the first one, on two pairs, under two metrics
-    expected = load("significance.ranking").holm([p_value for p_value, _ in found])
+    expected = holm([p_value for p_value, _ in found])
     assert [p_holm for _, p_holm in found] == pytest.approx(expected)
     text = output_of([*args, "-f", "text", "--report", "holm.html"], folder)
     # (A report ranks systems, so that all pairs of them are tested: three on each language pair.)

@@ -7,16 +7,18 @@ import math
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load, part
+from purebleu import decoding, errors
+from purebleu.metrics import CHRF
+
+from ..helpers import call_cli, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-few = settings(max_examples=25)
 
 METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True}), ("CHRF", {"word_order": 2}),
                                              ("GLEU", {}), ("TER", {})]
@@ -26,7 +28,7 @@ samples_of_segment = st.lists(st.lists(words, max_size=6).map(" ".join), min_siz
 
 
 def mbr(*args: Any, **options: Any) -> Any:
-    return part("decoding", "mbr")(*args, **options)
+    return decoding.mbr(*args, **options)
 
 
 def make_metric(name: str, options: dict[str, Any]) -> Any:
@@ -45,7 +47,6 @@ def by_definition(metric: Any, samples: Sequence[str], references: Sequence[str]
 
 @pytest.mark.parametrize(("name", "options"), METRICS, ids=repr)
 @given(samples=samples_of_segment, references=samples_of_segment, weight=st.floats(0.1, 9))
-@few
 def test_the_choice_is_the_first_with_the_best_mean(name: str, options: dict[str, Any], samples: list[str],
                                                     references: list[str], weight: float) -> None:
     metric = make_metric(name, options)
@@ -66,9 +67,9 @@ def test_samples_whose_means_differ_by_rounding_alone_are_tied(name: str, sample
     assert mbr(samples, metric) == (0, utilities[0])
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.full)])
 def test_several_segments(jobs: int) -> None:
-    metric = part("metrics", "CHRF")()
+    metric = CHRF()
     segments = [["a b", "a c", "a b"], ["x"], ["y z", ""]]
     assert mbr(segments, metric, jobs=jobs) == [mbr(samples, metric) for samples in segments]
     references, weights = [["a"], ["b", "c"], ["d", "e", "z"]], [[1], [0, 2], [0.5, 0.25, 3]]
@@ -95,9 +96,9 @@ def test_several_segments(jobs: int) -> None:
     ((["a"], "a"), "TypeError", "references must be a sequence of segments, such as a list, not a str"),
 ])
 def test_what_cannot_be_chosen_from(args: Any, kind: str, message: str) -> None:
-    error = TypeError if kind == "TypeError" else getattr(load("errors"), kind)
+    error = TypeError if kind == "TypeError" else getattr(errors, kind)
     with pytest.raises(error, match=message):
-        mbr(args[0], part("metrics", "CHRF")(), *args[1:])
+        mbr(args[0], CHRF(), *args[1:])
 
 
 def test_the_metric_is_an_object() -> None:
@@ -118,19 +119,20 @@ def printed(folder: Path, *args: str, stdin: str = "") -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    part("cli.modes.mbr", "chosen_samples")
     (tmp_path / "samples.tsv").write_text(SAMPLES, encoding="utf-8")
     return tmp_path
 
 
-@pytest.mark.parametrize("options", [("-j", "1"), ("-j", "2"), ("-m", "bleu"), ("-m", "chrf", "-cw", "2")])
+@pytest.mark.parametrize("options", [
+    (), pytest.param(("-j", "1"), marks=pytest.mark.full), pytest.param(("-j", "2"), marks=pytest.mark.full),
+    ("-m", "bleu"), ("-m", "chrf", "-cw", "2")])
 def test_it_prints_the_chosen_lines(folder: Path, options: tuple[str, ...]) -> None:
     assert printed(folder, "-i", "samples.tsv", *options) == "the cat sat\nx\ny\n"
     assert printed(folder, *options, stdin=SAMPLES) == "the cat sat\nx\ny\n"
 
 
 def test_utilities_and_indices(folder: Path) -> None:
-    metric = part("metrics", "CHRF")()
+    metric = CHRF()
     expected = [mbr(line.split("\t"), metric) for line in ["a cat\tthe cat sat\tthe cat sits", "x", "\ty\ty"]]
     lines = printed(folder, "-i", "samples.tsv", "-m", "chrf", "-sl", "-w", "3").splitlines()
     texts = ["the cat sat", "x", "y"]

@@ -13,8 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from purebleu.cli import main
+from purebleu.cli.arguments.table import GROUPS
+
 from .. import PACKAGE
-from ..helpers import folder_of_package, load
+from ..helpers import folder_of_package
 from ..test_minimal_python import MISSING
 
 TYPE_CHECKING = False
@@ -112,7 +115,7 @@ def run(folder: Path, arguments: Sequence[str]) -> tuple[int, str, str, dict[str
     os.chdir(folder)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = load("cli").main(list(arguments))
+            code = main(list(arguments))
     finally:
         os.chdir(where)
     written: dict[str, bytes] = {}
@@ -128,7 +131,8 @@ def given(option: Any, values: Sequence[str]) -> list[str]:
     return list(values) if option.form == "positional" else [option.names[0], *values]
 
 
-@pytest.mark.parametrize("mode", list(COMMANDS))
+@pytest.mark.parametrize("mode", [pytest.param(mode, marks=[pytest.mark.full] * (mode in ("report", "runs")))
+                                  for mode in COMMANDS])
 def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(folder / "cache"))
     monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
@@ -136,7 +140,7 @@ def test_an_option_counts_for_something_or_is_refused(folder: Path, mode: str, m
     usual = run(folder, COMMANDS[mode])
     assert usual[0] == 0, usual[2]
     silent: list[str] = []
-    for group in load("cli.arguments.table").GROUPS:
+    for group in GROUPS:
         for option in group.options:
             if option.destination in KEPT or any(name in COMMANDS[mode] for name in option.names):
                 continue  # (given twice, it says the same)
@@ -253,6 +257,8 @@ print(found)
     *[pytest.param(where, marks=pytest.mark.heavy) for where in ("where modules are missing", "in a read-only folder")],
     "both",
 ])
+@pytest.mark.full
+@pytest.mark.full
 def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(str(folder), str(copy))

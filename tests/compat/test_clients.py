@@ -17,6 +17,14 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu import metrics as metrics_module
+from purebleu import significance, utils
+from purebleu.errors import OptionError
+from purebleu.report import TABLE_FORMATS
+from purebleu.report.comparison import comparison
+from purebleu.report.style import Style
+
 from .. import PACKAGE
 from ..clients import CALLS, TEXT
 from ..helpers import folder_of_package, load, read_fixture
@@ -72,7 +80,7 @@ def test_a_client_gets_what_sacrebleu_gives(client: str) -> None:
 @pytest.fixture
 def installed() -> Iterator[Any]:
     """The package, answering to both names meanwhile."""
-    package = load()
+    package = purebleu
     assert "sacrebleu" not in sys.modules or PACKAGE == "sacrebleu"
     package.install_as_sacrebleu()
     yield package
@@ -112,7 +120,7 @@ def test_every_module_has_both_names_and_is_executed_once(installed: Any) -> Non
 
 def test_a_module_that_is_reloaded_stays_the_same_object(installed: Any) -> None:
     module = importlib.import_module("sacrebleu.metrics")
-    assert importlib.reload(module) is module is load("metrics") is sys.modules["sacrebleu.metrics"]
+    assert importlib.reload(module) is module is metrics_module is sys.modules["sacrebleu.metrics"]
 
 
 def test_what_is_not_there_is_named(installed: Any) -> None:
@@ -131,9 +139,10 @@ def test_pickles_have_the_real_name_and_those_with_the_other_one_are_read(instal
     assert type(pickle.loads(from_sacrebleu)) is type(pickle.loads(content)) is type(score)
 
 
+@pytest.mark.full
 @needs_processes
 def test_threads_may_import_under_both_names_at_once() -> None:
-    names = [found.name[len(PACKAGE):] for found in pkgutil.walk_packages(load().__path__, PACKAGE + ".")
+    names = [found.name[len(PACKAGE):] for found in pkgutil.walk_packages(purebleu.__path__, PACKAGE + ".")
              if not found.name.endswith("__main__")]
     script = f"""
 import threading
@@ -173,6 +182,7 @@ def write_real(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.full
 @needs_processes
 @needs_another_name
 def test_a_sacrebleu_that_was_imported_before_is_an_error_that_changes_nothing(tmp_path: Path) -> None:
@@ -194,6 +204,7 @@ assert sacrebleu.metrics.BLEU is not package.BLEU
                      "install_as_sacrebleu before anything imports it\n")
 
 
+@pytest.mark.full
 @needs_processes
 @needs_another_name
 def test_the_name_is_taken_before_an_installed_sacrebleu_and_given_back_to_it(tmp_path: Path) -> None:
@@ -218,14 +229,15 @@ def test_nothing_is_pretended_to_be_installed(installed: Any) -> None:
 
 # Copies under other names, and programs that can't be edited
 
-from_a_folder = pytest.mark.skipif(not os.path.isdir(os.path.dirname(load().__file__)),
+from_a_folder = pytest.mark.skipif(not os.path.isdir(os.path.dirname(purebleu.__file__)),
                                    reason="the package is in an archive")
 
 
 def copy_package(target: Path) -> None:
-    shutil.copytree(os.path.dirname(load().__file__), str(target), ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(os.path.dirname(purebleu.__file__), str(target), ignore=shutil.ignore_patterns("__pycache__"))
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 @needs_another_name
@@ -248,6 +260,7 @@ assert sacrebleu is other
     assert python("-c", script, paths=[tmp_path]).startswith("another sacrebleu has been imported already (")
 
 
+@pytest.mark.full
 @needs_processes
 @from_a_folder
 def test_a_copy_that_is_called_so_anyway_has_nothing_to_do(tmp_path: Path) -> None:
@@ -264,6 +277,7 @@ def make_shim(*arguments: str, code: int = 0) -> str:
 needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="these tests do not run from a source tree")
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 @needs_another_name
@@ -282,6 +296,7 @@ def test_a_program_that_cannot_be_edited_finds_the_package(tmp_path: Path) -> No
     assert "no-such-option" in python("-m", "sacrebleu", "--no-such-option", paths=path, code=2)
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 @from_a_folder
@@ -294,13 +309,14 @@ def test_the_package_that_is_found_may_be_a_vendored_one(tmp_path: Path) -> None
     assert python("-c", script, paths=[tmp_path]) == "x._vendor.bleu.metrics.bleu\n"
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 @needs_another_name
 def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
     for _ in range(2):  # the same file again
         [wheel] = make_shim(str(tmp_path), "--wheel", "--package", PACKAGE).splitlines()
-    version = load().__version__.partition(".post")[0]
+    version = purebleu.__version__.partition(".post")[0]
     assert Path(wheel).name == f"sacrebleu-{version}-py3-none-any.whl"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")  # as an installer does
@@ -308,13 +324,14 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
         lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
         assert [line.split(",")[0] for line in lines] == archive.namelist()
     assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it
-    assert (f"Requires-Dist: purebleu>={load().__version__}" in about) == (PACKAGE == "purebleu")
+    assert (f"Requires-Dist: purebleu>={purebleu.__version__}" in about) == (PACKAGE == "purebleu")
     script = "from importlib.metadata import version, entry_points\nimport sacrebleu\n"
     script += f"import {PACKAGE} as ours\nassert sacrebleu.BLEU is ours.BLEU\nprint(version('sacrebleu'))"
     assert python("-c", script, paths=[tmp_path / "site"]) == f"{version}\n"
     assert "x.y" in make_shim(str(tmp_path), "--wheel", "--package", "x y", code=1).replace("x y", "x.y")
 
 
+@pytest.mark.full
 @needs_processes
 @needs_scripts
 def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
@@ -330,30 +347,29 @@ def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 # Tables
 
 
-@pytest.mark.parametrize("form", load("report").TABLE_FORMATS)
+@pytest.mark.parametrize("form", TABLE_FORMATS)
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixture[str], form: str, test: str) -> None:
     systems = [("Baseline: a", ["a b c", "d e f"]), ("b", ["a b c", "d e g"])]
-    metrics, references = [load().BLEU(), load().CHRF()], [["a b c", "d e f"]]
-    significance = load("significance")
-    signatures, table = significance.PairedTest(systems, dict(enumerate(metrics)), references, test, 7)()
+    metrics, references = [purebleu.BLEU(), purebleu.CHRF()], [["a b c", "d e f"]]
+    signatures, table = significance.PairedTest(systems, dict(zip(["bleu", "chrf"], metrics)), references, test, 7)()
     options = Namespace(format=form, width=3, short=False, paired_bs=test == "bs", paired_ar=test == "ar",
                         paired_bs_n=7, paired_ar_n=7)
     given = dict(table), dict(signatures)
-    load("utils").print_results_table(table, signatures, options)
+    utils.print_results_table(table, signatures, options)
     assert (table, signatures) == given
     rows = [[metric.corpus_statistics(lines, references) for metric in metrics] for _, lines in systems]
     results = significance.results_of(rows, metrics, test=test, samples=7)
     results.scores = []  # (of which a table of results has nothing but the numbers)
-    assert capsys.readouterr().out == load("report.comparison").comparison(
-        table["System"], results, signatures, load("report.style").Style(form, 3)) + "\n"
+    assert capsys.readouterr().out == comparison(
+        table["System"], results, signatures, Style(form, 3)) + "\n"
 
 
 def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:
     options = Namespace(format="text", width=2, paired_bs=False, paired_ar=False)
-    print_results_table = load("utils").print_results_table
+    print_results_table = utils.print_results_table
     print_results_table({"System": ["a"], "BLEU": ["12.50"]}, {"BLEU": "nrefs:1|{x}"}, options)
     text = capsys.readouterr().out
     assert "│        a │ 12.50  │" in text and " - BLEU       nrefs:1|{x}\n" in text
-    with pytest.raises(load("errors").OptionError, match=r"unknown format 'grid'; there are json, .*latex"):
+    with pytest.raises(OptionError, match=r"unknown format 'grid'; there are json, .*latex"):
         print_results_table({"System": ["a"]}, {}, Namespace(format="grid"))

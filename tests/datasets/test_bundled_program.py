@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SCRIPTS, load, load_script, read_fixture, run_cli, run_python, unpacked
+from purebleu.datasets import DATASETS
+
+from ..helpers import SCRIPTS, load_script, read_fixture, run_cli, run_python, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ def fill_cache(folder: Path) -> Path:
     """Fill a cache with a language pair of a test set, as sacreBLEU leaves it, and a model."""
     (folder / "models").mkdir(parents=True)
     (folder / "wmt17").mkdir()
-    fields = load("datasets").DATASETS["wmt17"].stored("en-de").known
+    fields = DATASETS["wmt17"].stored("en-de").known
     for field in fields:
         content = "".join([f"{line}\n" for line in SEGMENTS[field]])
         (folder / "wmt17" / f"wmt17.en-de.{field}").write_text(content, encoding="utf-8")

@@ -26,8 +26,12 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu.files import writing as writing_module
+from purebleu.files.cache import cache_folder
+
 from .. import PACKAGE
-from ..helpers import load, run_cli, run_python
+from ..helpers import run_cli, run_python
 from .test_datasets import ADD_SAMPLES, ARCHIVES, SAMPLES, hostile_tar
 
 TYPE_CHECKING = False
@@ -240,7 +244,7 @@ class Driver:
         (self.folder / "samples").write_text(json.dumps(self.cases), encoding="utf-8")
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("PUREBLEU", "SACREBLEU", "NO_COLOR"))}
-        environment["PYTHONPATH"] = str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])
+        environment["PYTHONPATH"] = str(Path(purebleu.__file__).resolve().parents[1 + PACKAGE.count(".")])
         if self.address.endswith(".example"):
             environment.update(PUREBLEU_MIRROR=str(self._mirror.parent), PUREBLEU_OFFLINE="1")
         done = run_python(
@@ -523,13 +527,13 @@ def test_an_empty_home_is_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(variable, raising=False)
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, "")
-    with pytest.raises(load().PurebleuError, match="set PUREBLEU_CACHE"):
-        load("files.cache").cache_folder()
+    with pytest.raises(purebleu.PurebleuError, match="set PUREBLEU_CACHE"):
+        cache_folder()
 
 
 def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monkeypatch: pytest.MonkeyPatch,
                                                                            tmp_path: Path) -> None:
-    writing, replace = load("files.writing"), os.replace
+    writing, replace = writing_module, os.replace
     failures = [PermissionError(13, "in use")] * 3
 
     def replace_at_last(source: str, target: str) -> None:
@@ -540,8 +544,8 @@ def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monke
     path = tmp_path / "file"
     path.write_bytes(b"before")
     monkeypatch.setattr(writing, "_PAUSE", 0)
-    monkeypatch.setattr(writing.os, "replace", replace_at_last)
-    with pytest.raises(load().PurebleuError, match="in use"):
+    monkeypatch.setattr(os, "replace", replace_at_last)
+    with pytest.raises(purebleu.PurebleuError, match="in use"):
         writing.write_whole(str(path), lambda file: file.write(b"after"))
     assert path.read_bytes() == b"before"
     writing._replace_with_patience(str(path), str(tmp_path / "other"))
@@ -873,7 +877,7 @@ __import__(package + ".cli", fromlist=["run"]).run()
 def test_what_cannot_be_fetched_here_is_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
     # (It would take 13 seconds to try it four times.)
     environment = {**os.environ, "PUREBLEU_CACHE": str(tmp_path / "cache"),
-                   "PYTHONPATH": str(Path(load().__file__).resolve().parents[1 + PACKAGE.count(".")])}
+                   "PYTHONPATH": str(Path(purebleu.__file__).resolve().parents[1 + PACKAGE.count(".")])}
     arguments = ["-t", "wmt17", "-l", "en-de", "--echo", "src"]
     done = subprocess.run([sys.executable, "-c", WITHOUT_MODULES, PACKAGE, missing, *arguments], env=environment,
                           stdin=subprocess.DEVNULL, capture_output=True, timeout=10, check=False)

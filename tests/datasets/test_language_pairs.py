@@ -14,18 +14,22 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SCRIPTS, SHARED, call_cli, load, load_script, run_cli
+import purebleu
+from purebleu.datasets import field_checksums, flores, ntrex
+from purebleu.datasets import testset as testsets
+from purebleu.datasets.catalogue import TEST_SETS
+from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
+from purebleu.datasets.subsets import SUBSETS
+from purebleu.errors import PurebleuError
+from purebleu.files import download as downloading
+from purebleu.tokenizers import language_of_code
+
+from ..helpers import SCRIPTS, SHARED, call_cli, load_script, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator
 
-testsets = load("datasets.testset")
-languages = load("datasets.languages")
-ntrex = load("datasets.ntrex")
-flores = load("datasets.flores")
-downloading = load("files.download")
-PurebleuError = load("errors").PurebleuError
 
 NTREX_ARCHIVES = SHARED / "archives" / "ntrex"
 needs_ntrex = pytest.mark.skipif(not NTREX_ARCHIVES.is_dir(), reason="no files of NTREX-128")
@@ -45,7 +49,7 @@ def cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_set(name: str) -> Any:
     """A test set of the catalogue that has not looked at its tables before."""
-    return testsets.TestSet(name, testsets.TEST_SETS[name])
+    return testsets.TestSet(name, TEST_SETS[name])
 
 
 test_set.__test__ = False  # type: ignore[attr-defined]  # it is no test
@@ -128,6 +132,7 @@ def test_all_pairs_at_once_are_not_taken() -> None:
             testsets.download_test_set(name)
 
 
+@pytest.mark.full
 def test_languages_are_loaded_when_they_are_asked_for() -> None:
     done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
     assert done.returncode == 0
@@ -226,7 +231,7 @@ def made_up_ntrex(server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
             server.add(url, content)
         registered.append((url, "git:" + downloading.checksum_of(io.BytesIO(content), "git")))
     monkeypatch.setattr(ntrex, "NTREX_FILES", registered)
-    monkeypatch.setattr(load("datasets.field_checksums"), "FIELD_CHECKSUMS", {})
+    monkeypatch.setattr(field_checksums, "FIELD_CHECKSUMS", {})
     return server
 
 
@@ -264,7 +269,7 @@ def test_spanish_has_a_second_reference(made_up_ntrex: Server) -> None:
 
 
 def test_subsets_are_those_of_the_documents() -> None:
-    assert testsets.SUBSETS["ntrex128"] is testsets.SUBSETS["wmt19"]
+    assert SUBSETS["ntrex128"] is SUBSETS["wmt19"]
 
 
 def test_a_spoiled_file_is_refused(made_up_ntrex: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,7 +333,7 @@ def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> No
 def test_pairs_are_listed_without_a_network(tmp_path: Path) -> None:
     env = {"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"}
     done = call_cli(["--list", "-t", "wmt22"], env=env)
-    pairs = load().get_langpairs_for_testset("wmt22")
+    pairs = purebleu.get_langpairs_for_testset("wmt22")
     assert (done.returncode, sorted(done.stdout.decode().splitlines())) == (0, sorted(pairs))
     [warning] = done.stderr.decode().splitlines()
     assert warning.startswith("purebleu: warning: the fields of wmt22 are not known before it is fetched: ")
@@ -358,7 +363,7 @@ def test_lists_are_compact(filled: dict[str, str]) -> None:
     ("de", "de"), ("deu_Latn", "deu_Latn"), ("yue_Hant", "yue_Hant"), ("", ""), ("zhx", "zhx"),
 ])
 def test_codes_that_choose_a_tokenizer(code: str, expected: str) -> None:
-    assert load("tokenizers").language_of_code(code) == expected
+    assert language_of_code(code) == expected
 
 
 # NTREX-128's real files
@@ -398,7 +403,7 @@ def test_real_files_come_through_a_mirror(real_ntrex: Server, pair: str, source:
     assert {len(lines_of(path)) for path in files.values()} == {1997}
     assert len(set(lines_of(files["docid"]))) == 123
     assert sum(one.select(pair, None, "sport")) == 331
-    known = load("datasets.field_checksums").FIELD_CHECKSUMS["ntrex128"][one.own_name(pair)]
+    known = FIELD_CHECKSUMS["ntrex128"][one.own_name(pair)]
     assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in files.items()} == known
 
 
@@ -421,13 +426,13 @@ FLORES_LANGUAGES = ("eng_Latn", "deu_Latn", "zho_Hans", "arb_Latn", "jpn_Jpan")
 
 @functools.lru_cache(maxsize=None)
 def flores_members() -> dict[str, bytes]:
-    members: dict[str, bytes] = load_script("upkeep/flores_archive").members_of(FLORES_LANGUAGES)
+    members: dict[str, bytes] = load_script("dev/generate/flores_archive").members_of(FLORES_LANGUAGES)
     return members
 
 
 def serve_flores(server: Server, monkeypatch: pytest.MonkeyPatch, members: dict[str, bytes]) -> None:
     """Have the archive with these members on the mirror, and registered."""
-    content: bytes = load_script("upkeep/flores_archive").archive_of(members)
+    content: bytes = load_script("dev/generate/flores_archive").archive_of(members)
     (url, _), = flores.FLORES_ARCHIVES
     server.add(url, content)
     monkeypatch.setattr(flores, "FLORES_ARCHIVES", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])
@@ -499,6 +504,7 @@ def test_sentences_of_flores_are_counted(server: Server, monkeypatch: pytest.Mon
 
 
 @needs_scripts
+@pytest.mark.full
 def test_another_archive_than_flores_is_refused(server: Server, monkeypatch: pytest.MonkeyPatch,
                                                 cache_folder: Path) -> None:
     real = list(flores.FLORES_ARCHIVES)
@@ -536,11 +542,13 @@ def test_nothing_of_a_hostile_archive_is_extracted(server: Server, monkeypatch: 
 # Scripts
 
 @needs_scripts
+@pytest.mark.full
 def test_a_record_is_made_with_git_ids(tmp_path: Path) -> None:
     paths = [tmp_path / f"news.en-de.{language}" for language in ("en", "de")]
     for path in paths:
         path.write_bytes(b"hello\r\n")
-    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=(str(SCRIPTS / "upkeep"), "add_test_set"))
+    start = (str(SCRIPTS / "dev" / "generate"), "test_set")
+    done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=start)
     assert (done.returncode, done.stderr) == (0, b"")
     described, _, checksums = done.stdout.decode().replace("\r\n", "\n").rpartition("\n\n")
     record = eval("{" + described + "}", {})["new/set"]  # it is Python's own notation
@@ -561,16 +569,18 @@ def test_sums_of_real_text_are_made_by_a_script(tmp_path: Path) -> None:
     start = whole.index('        "eng-deu": {')
     end = whole.index('        "eng-kor": {', start)
     made.write_text(whole[:start] + whole[end:], encoding="utf-8")
-    done = run_cli([str(tmp_path / "archives")], start=(str(tmp_path / "scripts" / "upkeep"), "field_checksums"))
+    start_of_copy = (str(tmp_path / "scripts" / "dev" / "generate"), "field_checksums")
+    done = run_cli([str(tmp_path / "archives")], start=start_of_copy)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().splitlines() == ["ntrex128: 2 language pairs", "sample: 3 language pairs"]
     assert made.read_text(encoding="utf-8") == whole
 
 
 @needs_scripts
+@pytest.mark.full
 def test_the_script_writes_what_is_served(tmp_path: Path) -> None:
     done = run_cli([str(tmp_path / "made.tar.gz"), "eng_Latn", "deu_Latn"],
-                   start=(str(SCRIPTS / "upkeep"), "flores_archive"))
+                   start=(str(SCRIPTS / "dev" / "generate"), "flores_archive"))
     content = (tmp_path / "made.tar.gz").read_bytes()
     assert done.stdout.decode().splitlines() == [hashlib.sha256(content).hexdigest()]
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:

@@ -16,15 +16,29 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ..helpers import FIXTURES, SHARED, call_cli, load, output_of, part
+import purebleu
+from purebleu import errors
+from purebleu.cli.scoring.streams import open_columns
+from purebleu.datasets.wmt_xml import read_xml
+from purebleu.errors import PurebleuWarning
+from purebleu.files import text as text_module
+from purebleu.files.forms import column_of
+from purebleu.files.paragraphs import paragraphs
+from purebleu.files.records import reference_streams
+from purebleu.files.sections import ByteStream
+from purebleu.files.text import LineStream, aligned_blocks, may_have_columns, read_lines
+from purebleu.metrics.ter import TER
+from purebleu.rows import file as file_module
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import FIXTURES, SHARED, call_cli, output_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Callable, Sequence
 
 FORMS = FIXTURES / "forms"
-WHITESPACE = load("unicode.whitespace").WHITESPACE
-OptionError, PurebleuError = load("errors").OptionError, load("errors").PurebleuError
+OptionError, PurebleuError = errors.OptionError, errors.PurebleuError
 
 TEXT: dict[str, list[str]] = json.loads((FORMS / "text.json").read_bytes())
 SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
@@ -32,7 +46,7 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
-    inputs = part("cli.scoring.streams", "open_columns")
+    inputs = open_columns
     names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
     [stream] = inputs(*names, ["utf-8"])
     values: list[Any] = []
@@ -102,6 +116,7 @@ def test_wmts_sgml(name: str) -> None:
     (["spreadsheet.csv:ref A", "spreadsheet-semicolons.csv:ref B"], "submission.xml:hyp:KETTLE"),
     (["pandas.csv:ref A", "spreadsheet.csv:ref B"], "pandas.jsonl:output"),
 ], ids=" ".join)
+@pytest.mark.full
 def test_mixed_forms_score_as_text_does(references: list[str], output: str, tmp_path: Path) -> None:
     for name, column in (("a", "ref A"), ("b", "ref B"), ("out", "output")):
         (tmp_path / name).write_text("".join([text + "\n" for text in on_one_line(TEXT[column])]), encoding="utf-8")
@@ -150,10 +165,10 @@ def test_more_references_in_later_blocks(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
     found = output_of(["x.jsonl:r", "-i", "x.jsonl:h", "-m", "ter", "-f", "text", "-w", "4", "--save-rows",
                        "x.rows.gz"], tmp_path)
-    ter = part("metrics.ter", "TER")
+    ter = TER
     rows = ter().corpus_statistics(["a b"] * 18000, [["a b"] * 9000 + ["x"] * 9000, [None] * 9000 + ["a b c"] * 9000,
                                                       [None] * 9000 + ["y z a"] * 9000])
-    assert found.endswith(f" = {ter().score(load().sum_statistics(rows)).score:.4f}\n")
+    assert found.endswith(f" = {ter().score(purebleu.sum_statistics(rows)).score:.4f}\n")
 
 
 # Any text
@@ -169,7 +184,7 @@ def trimmed(rows: Sequence[Sequence[str]]) -> list[list[str]]:
 
 @given(rows=st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=6), quoting=st.sampled_from([0, 1]),
        delimiter=st.sampled_from(",;"))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_reads_back_from_csv(tmp_path: Path, rows: list[list[str]], quoting: Any, delimiter: str) -> None:
     with open(tmp_path / "x.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, delimiter=delimiter, quoting=quoting)
@@ -179,7 +194,7 @@ def test_any_text_reads_back_from_csv(tmp_path: Path, rows: list[list[str]], quo
 
 
 @given(rows=st.lists(st.lists(texts, min_size=2, max_size=2), min_size=1, max_size=6), ascii_only=st.booleans())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_text_reads_back_from_json(tmp_path: Path, rows: list[list[str]], ascii_only: bool) -> None:
     lines = [json.dumps({"a": {"b": one}, "a.c": two}, ensure_ascii=ascii_only) + "\n" for one, two in rows]
     (tmp_path / "x.jsonl").write_bytes("".join(lines).encode())
@@ -195,14 +210,14 @@ def test_paths_in_json_may_have_indices_of_lists(tmp_path: Path) -> None:
         assert values_of(f"{tmp_path}/x.jsonl:{path}") == [value] * 2
     for path in ("choices.2.text", "choices.-3.text", "choices[-3].text", "choices.text",
                  "choices.99999999999999999999.text", "0.0"):
-        with pytest.raises(load("errors").PurebleuError, match=re.escape(f"line 1 has no '{path}'")):
+        with pytest.raises(errors.PurebleuError, match=re.escape(f"line 1 has no '{path}'")):
             values_of(f"{tmp_path}/x.jsonl:{path}")
 
 
 def test_a_list_of_one_text_is_that_text(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"out": ["one"], "more": ["one", "two"], "ids": [7]}\n')
     assert values_of(f"{tmp_path}/x.jsonl:out") == ["one"]
-    with pytest.raises(load("errors").PurebleuError, match="is a list, not text"):
+    with pytest.raises(errors.PurebleuError, match="is a list, not text"):
         values_of(f"{tmp_path}/x.jsonl:more")
 
 
@@ -249,10 +264,10 @@ def test_what_has_no_selector_is_text(tmp_path: Path) -> None:
     ("-:csv:b", None, "csv", "b"), ("a.txt:b", "a.txt:b", "", ""), ("host:a", "host:a", "", ""),
 ])
 def test_names(name: str, path: str | None, kind: str, selector: str) -> None:
-    column = part("files.forms", "column_of")(name)
+    column = column_of(name)
     assert (column.path, column.kind, column.selector) == (path, kind, selector)
     if kind or path is None:
-        assert part("files.text", "may_have_columns")(name)
+        assert may_have_columns(name)
 
 
 # Refusals
@@ -374,7 +389,7 @@ def test_a_long_token_of_xml_is_read_in_pieces_that_grow(token: str) -> None:
 
     # (Pieces of 64 kB would be 64, and expat would read the token anew with each of them.)
     stream = Counted(DOCUMENT.replace("\n", token % ("x" * (4 << 20)), 1).encode())
-    content = load("datasets.wmt_xml").read_xml(stream)
+    content = read_xml(stream)
     assert (len(list(content.segments())), stream.reads < 12) == (2, True)
 
 
@@ -431,14 +446,14 @@ def test_a_cut_file_is_refused(tmp_path: Path) -> None:
 
 
 #: Ways in for compressed data: the end of a file's name, what reads the file, and what its content begins with.
-WAYS_IN = {
-    "lines": ("", load("files.text").read_lines, "line\n"),
+WAYS_IN: dict[str, tuple[str, Callable[[str], object], str]] = {
+    "lines": ("", read_lines, "line\n"),
     "JSON": (".jsonl:a", values_of, '{"a": "x"}\n'),
     "CSV": (".csv:1", values_of, "a\n"),
     "TSV": (".tsv:1", values_of, "a\n"),
     "XML": (".xml.gz:src", values_of, "<d>"),
     "SGML": (".sgm.gz", values_of, '<seg id="1">a</seg>\n'),
-    "rows": ("", load("rows.file").read, '{"format": "purebleu-rows", "version": 2}\n'),
+    "rows": ("", file_module.read, '{"format": "purebleu-rows", "version": 2}\n'),
 }
 
 
@@ -457,7 +472,7 @@ def test_what_expands_without_measure_is_refused(way: str, form: str, tmp_path: 
 
 
 def test_references_keep_their_position_where_others_are_missing() -> None:
-    streams = load("files.records").reference_streams
+    streams = reference_streams
     nulls: list[None] = [None, None]
     assert streams([nulls, ["q r", None], ["a b", "c"]], [True] * 3, "ref", 1) == [nulls, ["q r", None], ["a b", "c"]]
     # The first references of all columns come first: so a part of a corpus has the streams of the whole.
@@ -515,7 +530,7 @@ DOCUMENTS = [("One line.\n\nAnother one.", ["One line.\n\nAnother.", "A line.\n\
 def write_documents(folder: Path) -> None:
     (folder / "doc.jsonl").write_text("".join([
         json.dumps({"hyp": output, "refs": references, "id": name}) + "\n" for output, references, name in DOCUMENTS]))
-    split = part("files.paragraphs", "paragraphs")
+    split = paragraphs
     outputs, firsts, seconds, names = [], [], [], []
     for output, references, name in DOCUMENTS:
         outputs += split(output)
@@ -572,15 +587,16 @@ PLAIN = [f"Sentence {number}, of the reference." for number in range(12)]
 
 def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[str], name: str = "out.txt") -> list[str]:
     """The warnings about a file with these lines beside a plain one: the same of text as of bytes."""
-    text = load("files.text")
+    text = text_module
     monkeypatch.chdir(folder)
     (folder / name).write_text("".join([f"{line}\n" for line in lines]))
     found: list[list[str]] = []
-    for stream in (text.LineStream(name), load("files.sections").ByteStream(name)):
+    for stream in (text.LineStream(name), ByteStream(name)):
+        streams: list[Any] = [stream, text.HeldLines("ref", PLAIN)]  # (text, and text or bytes)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             with suppress(PurebleuError):  # (the other file may have another number of lines)
-                list(text.aligned_blocks([stream, text.HeldLines("ref", PLAIN)]))
+                list(text.aligned_blocks(streams))
         found.append([str(warning.message) for warning in caught])
     assert found[0] == found[1]
     return found[0]
@@ -623,6 +639,7 @@ def test_lines_of_text_are_not_taken_for_another_form(tmp_path: Path, monkeypatc
     assert _advice_on(tmp_path, monkeypatch, lines) == []
 
 
+@pytest.mark.full
 def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
     for name, lines in (("out.jsonl", OBJECTS), ("ref.csv", HEADED), ("more.jsonl", OBJECTS)):
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines[:12]]))
@@ -651,7 +668,7 @@ def test_a_number_of_a_column_under_a_heading_is_told(tmp_path: Path) -> None:
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
     for column, fields in (("x.csv:2", "id, hypothesis"), ("x.tsv:3", "doc, text, mt")):
         path = str(tmp_path / column)
-        with pytest.warns(load("errors").PurebleuWarning, match=re.escape(f"{path[:-2]} has a heading ({fields})")):
+        with pytest.warns(PurebleuWarning, match=re.escape(f"{path[:-2]} has a heading ({fields})")):
             values_of(path)
     (tmp_path / "x.csv").write_text('7,"The output, whole"\n8,The source\n')
     with warnings.catch_warnings():
@@ -667,6 +684,7 @@ def test_a_number_of_a_column_under_a_heading_is_told(tmp_path: Path) -> None:
      ["is a workbook of spreadsheets, not text", "CSV"]),
     ("x.zip", b"PK\x03\x04\x14\0\0\0out.txt\xff", ["is a ZIP archive, not text"]),
 ])
+@pytest.mark.full
 def test_files_that_are_no_text_are_named(tmp_path: Path, name: str, content: bytes, words: Sequence[str]) -> None:
     (tmp_path / name).write_bytes(content)
     (tmp_path / "ref").write_text("a b c d\n")
@@ -693,7 +711,7 @@ def test_files_of_shared_data_are_lines_of_text() -> None:
     paths = [path for path in sorted((SHARED / "data").rglob("*")) if path.is_file()]
     assert len(paths) > 20
     for path in paths:
-        stream = load("files.text").LineStream(str(path))
+        stream = LineStream(str(path))
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            assert len(list(load("files.text").aligned_blocks([stream]))) > 0
+            assert len(list(aligned_blocks([stream]))) > 0

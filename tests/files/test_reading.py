@@ -18,21 +18,25 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import FIXTURES, load, run_cli
+from purebleu.datasets import formats as formats_module
+from purebleu.datasets import wmt_xml as wmt_xml_module
+from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
+from purebleu.files import spool as spools
+from purebleu.files import text as text_module
+from purebleu.files.sections import is_plain_file
+from purebleu.rows.file import is_file_of_rows
+from purebleu.unicode.whitespace import WHITESPACE, clean
+
+from ..helpers import FIXTURES, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-textio, formats, wmt_xml = load("files.text"), load("datasets.formats"), load("datasets.wmt_xml")
-spools = load("files.spool")
-WHITESPACE = load("unicode.whitespace").WHITESPACE
-LengthError = load("errors").LengthError
-
-few = settings(max_examples=40)
+textio, formats, wmt_xml = text_module, formats_module, wmt_xml_module
 
 #: Characters that end a line in other programs, and white space.
 SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]
@@ -64,7 +68,6 @@ def read_all(stream: object, sizes: Sequence[int]) -> list[str]:
 
 @given(text=texts, sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3), encoding=st.sampled_from(["utf-8",
                                                                                                      "utf-16-le"]))
-@few
 def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: str) -> None:
     content = text.encode(encoding)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -79,7 +82,6 @@ def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: st
 
 
 @given(several=st.lists(texts, min_size=1, max_size=4), sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3))
-@few
 def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -92,7 +94,6 @@ def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]
 
 
 @given(text=texts.filter(lines_of), longer=st.integers(0, 2), block=st.integers(1, 6))
-@few
 def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> None:
     lines = lines_of(text)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
@@ -115,18 +116,16 @@ def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> No
 # The formats of test sets
 
 @given(several=st.lists(segments, min_size=1, max_size=5))
-@few
 def test_segments_in_sgml_read_back(several: list[str]) -> None:
     several = [text.replace("seg", "") for text in several]
     lines = ['<srcset setid="x" srclang="any">\n', '<doc docid="d" genre="news" origlang="en">\n',
              *[f'<seg id="{number}"> {text} </seg>\n' for number, text in enumerate(several, 1)], "</doc>\n"]
     fields = formats.sgml_fields(lines)
-    assert fields["text"] == list(map(formats.clean, several))
+    assert fields["text"] == list(map(clean, several))
     assert fields["docid"] == ["d"] * len(several)
 
 
 @given(rows=st.lists(st.tuples(segments, segments), min_size=1, max_size=5))
-@few
 def test_segments_in_columns_read_back(rows: list[tuple[str, str]]) -> None:
     rows = [(one.replace("\t", " "), two.replace("\t", " ")) for one, two in rows]
     lines = [f"{one}\t{two}\n" for one, two in rows]
@@ -138,7 +137,6 @@ in_xml = st.text(st.one_of(st.characters(blacklist_categories=("Cs", "Cc", "Cn")
 
 
 @given(documents=st.lists(st.lists(st.tuples(in_xml, in_xml, in_xml), min_size=1, max_size=4), min_size=1, max_size=3))
-@few
 def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) -> None:
     parts = ["<dataset>"]
     for number, document in enumerate(documents):
@@ -151,7 +149,7 @@ def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) 
     fields = wmt_xml.xml_fields(io.BytesIO("\n".join([*parts, "</dataset>"]).encode()))
     kept = [texts for document in documents for texts in document if texts[1] or texts[2]]
     for place, name in enumerate(("src", "ref:A", "ref:B")):
-        assert fields[name] == [formats.clean(texts[place]) for texts in kept]
+        assert fields[name] == [clean(texts[place]) for texts in kept]
 
 
 # Items that are kept to be read again
@@ -202,7 +200,7 @@ TEXT = "".join([f"{line}\n" for line in LINES])
 def test_compressed_files_are_read_whatever_they_are_called(tmp_path: Path, form: str, name: str) -> None:
     (tmp_path / name).write_bytes(COMPRESS[form](TEXT.encode()))
     assert textio.read_lines(str(tmp_path / name)) == LINES
-    assert not load("files.sections").is_plain_file(str(tmp_path / name))
+    assert not is_plain_file(str(tmp_path / name))
 
 
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="this Python has no Zstandard")
@@ -216,7 +214,7 @@ def test_zstandard_is_read_where_python_has_it(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="this Python has Zstandard")
 def test_zstandard_is_refused_where_python_lacks_it(tmp_path: Path) -> None:
     (tmp_path / "plain").write_bytes(b"\x28\xb5\x2f\xfd and more")
-    with pytest.raises(load("errors").PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
+    with pytest.raises(PurebleuError, match=r"plain: Python decompresses Zstandard from 3\.14 on"):
         textio.read_lines(str(tmp_path / "plain"))
 
 
@@ -236,15 +234,15 @@ def test_a_block_ends_once_it_has_so_many_characters(monkeypatch: pytest.MonkeyP
 def test_byte_order_marks_tell_the_encoding(tmp_path: Path, encoding: str, mark: bytes, compressed: bool) -> None:
     content = mark + TEXT.encode(encoding)
     (tmp_path / "text").write_bytes(gzip.compress(content) if compressed else content)
-    with pytest.warns(load("errors").PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
+    with pytest.warns(PurebleuWarning, match=f"byte-order mark of {encoding[:6].upper()}"):
         assert textio.read_lines(str(tmp_path / "text")) == LINES
-    assert not load("files.sections").is_plain_file(str(tmp_path / "text"))
+    assert not is_plain_file(str(tmp_path / "text"))
 
 
 def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(b"\xff\xfea\0\n")  # a byte is missing at the end
-    with pytest.raises(load("errors").PurebleuError, match="text: line 1: not valid utf-16 "), \
-            pytest.warns(load("errors").PurebleuWarning, match="byte-order mark of UTF-16"):
+    with pytest.raises(PurebleuError, match="text: line 1: not valid utf-16 "), \
+            pytest.warns(PurebleuWarning, match="byte-order mark of UTF-16"):
         textio.read_lines(str(tmp_path / "text"))
 
 
@@ -276,7 +274,7 @@ def test_a_search_for_stored_rows_warns_of_no_encoding(tmp_path: Path) -> None:
     (tmp_path / "text").write_bytes(TEXT.encode())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not load("rows.file").is_file_of_rows(str(tmp_path / "text"))
+        assert not is_file_of_rows(str(tmp_path / "text"))
 
 
 @pytest.mark.parametrize("form", list(COMPRESS))
@@ -284,7 +282,7 @@ def test_damaged_compressed_files_are_named(tmp_path: Path, form: str) -> None:
     whole = COMPRESS[form](TEXT.encode())
     for content in (whole[:len(whole) // 2], whole[:100] + bytes(100) + whole[200:]):
         (tmp_path / "damaged").write_bytes(content)
-        with pytest.raises(load("errors").PurebleuError, match="damaged: "):
+        with pytest.raises(PurebleuError, match="damaged: "):
             textio.read_lines(str(tmp_path / "damaged"))
 
 
@@ -309,11 +307,12 @@ def test_what_comes_through_a_pipe_expands_no_further(tmp_path: Path) -> None:
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
-    with pytest.raises(load("errors").PurebleuError, match="pipe expands to more than 300 times its size"):
+    with pytest.raises(PurebleuError, match="pipe expands to more than 300 times its size"):
         textio.read_lines(pipe)
     writer.join(10)
 
 
+@pytest.mark.full
 def test_standard_input_expands_no_further() -> None:
     done = run_cli(["-", "-i", str(FIXTURES / "forms" / "output.sgm")], stdin=gzip.compress(bytes(9 << 20)))
     assert (done.returncode, done.stdout) == (1, b"")
@@ -334,4 +333,4 @@ def test_text_that_begins_as_compressed_files_do_is_text(tmp_path: Path) -> None
     for start in ("B", "BZ", "(", "\x1f", "BZh"[:2]):
         (tmp_path / "text").write_text(f"{start}\nmore\n", encoding="utf-8")
         assert textio.read_lines(str(tmp_path / "text")) == [start.rstrip(WHITESPACE), "more"]
-        assert load("files.sections").is_plain_file(str(tmp_path / "text"))
+        assert is_plain_file(str(tmp_path / "text"))

@@ -7,24 +7,30 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, call_cli, load, load_script, read_fixture
+import purebleu
+from purebleu import errors
+from purebleu.cli.modes.resolution import parse_options
+from purebleu.cli.scoring import mismatch as mismatch_module
+from purebleu.cli.scoring.mismatch import advice_on_lengths
+from purebleu.engines.edits.resegmentation import segment_ends
+from purebleu.files.text import HeldLines
+from purebleu.tokenizers.resegmentation import resegment
+
+from ..helpers import SHARED, call_cli, load_script, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("fixtures/cases/resegmentation")
+cases = load_script("dev/oracles/cases/resegmentation")
 random_output = cases.random_output
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"
 
-resegment = load("tokenizers.resegmentation").resegment
-segment_ends = load("engines.edits.resegmentation").segment_ends
-errors = load("errors")
 
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
@@ -117,7 +123,6 @@ def test_nothing_of_the_text_is_lost(output: list[str], reference: list[str], to
     assert all(line == line.strip() for line in found)
 
 
-@settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_an_output_with_the_breaks_of_the_references_keeps_them(seed: int) -> None:
     rng = random.Random(seed)
@@ -185,6 +190,7 @@ def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
     return done.stdout.decode(), done.stderr.decode()
 
 
+@pytest.mark.full
 def test_scores_are_those_of_lines_that_are_broken_anew(folder: Path) -> None:
     for metrics in (["bleu"], ["bleu", "chrf", "ter"], ["nist"]):
         anew, _ = told(folder, "ref", "-i", "anew", "-m", *metrics, "-q", "-f", "text")
@@ -271,6 +277,7 @@ def test_a_missing_folder_is_told_before_anything_is_written(folder: Path) -> No
 # Where files part
 
 
+@pytest.mark.full
 def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None:
     rng = random.Random(5)
     vocabulary = [f"word{index}" for index in range(400)]
@@ -290,10 +297,10 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
-    lines = load("files.text").HeldLines
+    options = parse_options(["ref", "-i", "out"])
+    lines = HeldLines
     streams = [lines("out", output), lines("ref", reference)]
-    advice: str = load("cli.scoring.mismatch").advice_on_lengths(options, streams)
+    advice: str = advice_on_lengths(options, streams)
     return advice
 
 
@@ -334,9 +341,9 @@ def test_resegmentation_is_advised_only_if_the_words_agree() -> None:
 @pytest.mark.parametrize(("limit", "is_searched"), [(11, True), (10, False), (8, False)])
 def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch, limit: int,
                                                    is_searched: bool) -> None:
-    mismatch, lines = load("cli.scoring.mismatch"), load("files.text").HeldLines
+    mismatch, lines = mismatch_module, HeldLines
     texts = [f"this is line {number}" for number in range(10)]
-    options = load("cli.modes.resolution").parse_options(["ref", "-i", "out"])
+    options = parse_options(["ref", "-i", "out"])
     monkeypatch.setattr(mismatch, "_MAX_LINES", limit)
     advice = mismatch.advice_on_lengths(options, [lines("out", texts[:7]), lines("ref", texts)])
     assert bool(advice) == is_searched
@@ -368,7 +375,7 @@ def test_real_outputs_lose_little() -> None:
         length = rng.randint(3, 60)
         lines.append(" ".join(words[:length]))
         words = words[length:]
-    bleu: Any = load().BLEU()
+    bleu: Any = purebleu.BLEU()
     before = bleu.corpus_score(output, [reference]).score
     for tokens, share, lost in (("words", 0.6, 0.3), ("13a", 0.8, 0.1)):
         anew = resegment(lines, [reference], tokens)

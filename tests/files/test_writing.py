@@ -13,8 +13,18 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu.cli.arguments.options import Options
+from purebleu.cli.modes import select as select_module
+from purebleu.cli.process import termination as termination_module
+from purebleu.errors import PurebleuError
+from purebleu.files import writing as writing_module
+from purebleu.files.records import SOURCE, CSVFile
+from purebleu.files.writing import write_named
+from purebleu.report import delimited as delimited_module
+
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, folder_of_package, load, run_cli, write_systems
+from ..helpers import SCRIPTS, call_cli, folder_of_package, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,10 +64,10 @@ def temporary_files(folder: Path) -> list[str]:
 def test_the_permissions_of_a_file_stay(folder: Path, writer: str, mode: int) -> None:
     name = ENDINGS.get(writer, "file")
     for _ in range(2):
-        done = run_cli(arguments_of(writer, name), cwd=folder)
+        done = call_cli(arguments_of(writer, name), cwd=folder)
         assert done.returncode == 0, done.stderr
         (folder / name).chmod(mode)
-    assert run_cli(arguments_of(writer, name), cwd=folder).returncode == 0
+    assert call_cli(arguments_of(writer, name), cwd=folder).returncode == 0
     assert stat.S_IMODE((folder / name).stat().st_mode) == mode
     assert temporary_files(folder) == []
 
@@ -73,15 +83,16 @@ def test_nobody_reads_the_temporary_file_who_may_not_read_the_one_that_it_replac
         other, = tmp_path.glob(".purebleu-*")
         seen.append(stat.S_IMODE(other.stat().st_mode))
 
-    load("files.writing").write_named(str(path), write)
+    write_named(str(path), write)
     assert seen == [0o600]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files to others")
+@pytest.mark.full
 def test_the_owner_of_a_file_stays(folder: Path) -> None:
     (folder / "file").write_bytes(b"before")
     os.chown(folder / "file", 12345, 54321)
-    assert run_cli(arguments_of("rows", "file"), cwd=folder).returncode == 0
+    assert call_cli(arguments_of("rows", "file"), cwd=folder).returncode == 0
     found = (folder / "file").stat()
     assert (found.st_uid, found.st_gid) == (12345, 54321)
     assert found.st_size > len(b"before")
@@ -93,11 +104,11 @@ def test_symbolic_links_lead_to_the_file_and_hard_links_keep_what_was_there(fold
     (folder / "inner" / "file").write_bytes(b"before")
     os.link(folder / "inner" / "file", folder / "hard")
     os.symlink("inner/file", folder / "soft")
-    assert run_cli(arguments_of("rows", "soft"), cwd=folder).returncode == 0
+    assert call_cli(arguments_of("rows", "soft"), cwd=folder).returncode == 0
     assert (folder / "soft").is_symlink() and (folder / "hard").read_bytes() == b"before"
     assert b"purebleu-rows" in (folder / "inner" / "file").read_bytes()
     os.symlink("nowhere/file", folder / "dangling")
-    done = run_cli(arguments_of("rows", "dangling"), cwd=folder)
+    done = call_cli(arguments_of("rows", "dangling"), cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr == b"purebleu: error: dangling: No such file or directory\n"
 
@@ -109,14 +120,14 @@ def test_what_fails_leaves_no_new_folders(tmp_path: Path) -> None:
     def write(file: Any) -> None:
         file.write(b"x")
 
-    store = load("files.writing").store
+    store = writing_module.store
     (tmp_path / "there").mkdir()
     for path in ("new/raw/archive", "there/raw/archive"):
-        with pytest.raises((OSError, load("errors").PurebleuError)):
+        with pytest.raises((OSError, PurebleuError)):
             store(str(tmp_path / path), fail)
         assert sorted(map(str, tmp_path.rglob("*"))) == [str(tmp_path / "there")]
     store(str(tmp_path / "there/raw/archive"), write)
-    with pytest.raises((OSError, load("errors").PurebleuError)):
+    with pytest.raises((OSError, PurebleuError)):
         store(str(tmp_path / "there/raw/other"), fail)
     assert (tmp_path / "there/raw/archive").read_bytes() == b"x"
 
@@ -124,7 +135,7 @@ def test_what_fails_leaves_no_new_folders(tmp_path: Path) -> None:
 @pytest.mark.parametrize("writer", list(WRITERS))
 def test_a_folder_that_is_missing_is_not_made(folder: Path, writer: str) -> None:
     name = f"missing/{ENDINGS.get(writer, 'file')}"
-    done = run_cli(arguments_of(writer, name), cwd=folder)
+    done = call_cli(arguments_of(writer, name), cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.replace(b"\r", b"").decode() == f"purebleu: error: {name}: No such file or directory\n"
     assert not (folder / "missing").exists()
@@ -133,19 +144,19 @@ def test_a_folder_that_is_missing_is_not_made(folder: Path, writer: str) -> None
 @pytest.mark.parametrize("writer", list(WRITERS))
 def test_errors_name_the_file_that_was_asked_for(folder: Path, writer: str) -> None:
     name = f"ref/{ENDINGS.get(writer, 'file')}"  # a file where a folder belongs
-    done = run_cli(arguments_of(writer, name), cwd=folder)
+    done = call_cli(arguments_of(writer, name), cwd=folder)
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
     if os.name == "posix" and os.geteuid() != 0:
         (folder / "locked").mkdir(mode=0o500)
-        done = run_cli(arguments_of(writer, f"locked/{ENDINGS.get(writer, 'file')}"), cwd=folder)
+        done = call_cli(arguments_of(writer, f"locked/{ENDINGS.get(writer, 'file')}"), cwd=folder)
         assert done.stderr.decode().startswith("purebleu: error: locked/")
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs a file system that can't be written")
 def test_errors_of_a_file_system_name_the_file_that_was_asked_for(folder: Path) -> None:
     for name in ("/proc/self/file", "/proc/file"):
-        done = run_cli(arguments_of("rows", name), cwd=folder)
+        done = call_cli(arguments_of("rows", name), cwd=folder)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode().startswith(f"purebleu: error: {name}: ")
         assert b".purebleu-" not in done.stderr
@@ -183,8 +194,9 @@ def halfway(folder: Path, path: str, program: str = HALFWAY) -> subprocess.Popen
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT", "SIGINT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM"])
+@pytest.mark.full
 def test_signals_leave_nothing_behind(folder: Path, name: str) -> None:
     (folder / "file").write_bytes(b"before")
     process = halfway(folder, "file")
@@ -220,7 +232,8 @@ cli.run()
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+@pytest.mark.full
 def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
     (folder / "file").write_bytes(b"before")
     process = halfway(folder, "file", BUNDLE_HALFWAY)
@@ -231,7 +244,8 @@ def test_ctrl_c_within_a_member_of_a_bundle_is_no_bug(folder: Path) -> None:
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+@pytest.mark.full
 def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -246,13 +260,14 @@ def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
 
 
 @needs_posix
-@pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no modules")
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+@pytest.mark.full
 def test_what_a_killed_process_left_is_removed_by_the_next_run(folder: Path) -> None:
     killed, running = halfway(folder, "one"), halfway(folder, "two")
     assert len(temporary_files(folder)) == 2
     killed.kill()
     killed.communicate()
-    assert run_cli(arguments_of("report", "three"), cwd=folder).returncode == 0
+    assert call_cli(arguments_of("report", "three"), cwd=folder).returncode == 0
     left, = temporary_files(folder)
     assert (folder / left).read_bytes() == b""  # (what it has written is not flushed yet)
     running.send_signal(signal.SIGTERM)
@@ -265,7 +280,7 @@ def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path
                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
-    writing = load("files.writing")
+    writing = writing_module
     left = tmp_path / f"{writing._TEMPORARY}abandoned"
     left.write_bytes(b"")
     remove, seen = writing._remove, []
@@ -318,7 +333,7 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(os.name != "posix", reason="no file that is open can be removed")
 def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writing = load("files.writing")
+    writing = writing_module
     temporary = tmp_path / ".purebleu-0123456789abcdef"
     temporary.write_bytes(b"of a process that is gone")
     lock = writing._lock
@@ -326,7 +341,7 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
     def lock_late(descriptor: int, wait: bool = True) -> bool | None:
         temporary.unlink()  # by another process that sweeps
         temporary.write_bytes(b"made anew")
-        return lock(descriptor, wait)  # type: ignore[no-any-return]
+        return lock(descriptor, wait)
 
     monkeypatch.setattr(writing, "_lock", lock_late)
     writing.sweep(str(tmp_path))
@@ -352,7 +367,7 @@ def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str,
 
 
 def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
-    writing = load("files.writing")
+    writing = writing_module
     first, second = [str(tmp_path / name) for name in ("first", "second")]
     with writing.written_together():
         writing.write_named(first, lambda file: file.write(b"1"))
@@ -368,8 +383,9 @@ def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> No
 
 
 @needs_posix
+@pytest.mark.full
 def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
-    termination = load("cli.process.termination")
+    termination = termination_module
     paths = [tmp_path / "one", tmp_path / "two"]
     child = os.fork()
     if child == 0:
@@ -384,6 +400,7 @@ def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
 
 @needs_posix
 @pytest.mark.parametrize("path", ["/dev/stdout", "/dev/fd/1", "both"])
+@pytest.mark.full
 def test_what_is_printed_follows_a_file_that_goes_to_standard_output(folder: Path, path: str) -> None:
     alone = call_cli(["ref", "-i", "a", "-b"], cwd=folder).stdout
     rows = folder / "rows"
@@ -396,7 +413,7 @@ def test_what_is_printed_follows_a_file_that_goes_to_standard_output(folder: Pat
 
 def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
     odd = "a\rb\nc\td"
-    delimited = load("report.delimited").delimited
+    delimited = delimited_module.delimited
     assert delimited("csv", ["x", "y"], [["a\rb", 1.5], ["::error::a", None]]) == 'x,y\n"a\rb",1.5\n"::error::a",'
     assert delimited("tsv", ["x"], [["::a"], ["b,c"]]) == 'x\n"::a"\nb,c'
     rows = folder / "rows"
@@ -414,15 +431,15 @@ def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str
     written = call_cli([*arguments, "-i", "a", "ref", "-q", "-f", "csv"], cwd=folder)
     assert written.returncode == 0, written.stderr
     (folder / "written.csv").write_bytes(written.stdout)
-    reader = load("files.records").CSVFile(str(folder / "written.csv"), "utf-8")
-    found = reader.column("", column, load("files.records").SOURCE)
+    reader = CSVFile(str(folder / "written.csv"), "utf-8")
+    found = reader.column("", column, SOURCE)
     assert {*found.read(100)} == {"a\rb", "\rc"}
     reader.close()
 
 
 def test_selected_segments_have_a_line_each() -> None:
-    select = load("cli.modes.select")
-    options = load("cli.arguments.options").Options()
+    select = select_module
+    options = Options()
     options.format, options.width = "text", 1
     text = select._written(options, [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
     assert text == "1\ta\\tb\\n\t1.0\tc\\r\\nd"

@@ -13,13 +13,15 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu import manual
+from purebleu.cli.arguments import lookup
+from purebleu.cli.arguments.lookup import _wrapped
+from purebleu.manual import markdown, terminal
+
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, load, load_script, run_cli
-
-manual = load("manual")
-markdown = load("manual.markdown")
-terminal = load("manual.terminal")
+from ..helpers import SCRIPTS, call_cli, load_script
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
 needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
@@ -27,7 +29,7 @@ in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the reposito
 
 
 def help_on(*words: str, **environment: str) -> str:
-    done = run_cli(["--help", *words], env={"COLUMNS": "80", **environment})
+    done = call_cli(["--help", *words], env={"COLUMNS": "80", **environment})
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -73,13 +75,13 @@ def test_links_lead_somewhere(page: str) -> None:
 @pytest.mark.skipif(not SCRIPTS.is_dir(), reason="there are no scripts")
 @pytest.mark.parametrize("page", ["options", "formats", "python"])
 def test_generated_pages_are_what_their_source_makes(page: str) -> None:
-    script = load_script("upkeep/manual_pages")
+    script = load_script("dev/generate/manual_pages")
     assert (FOLDER / f"{page}.md").read_text(encoding="utf-8") == script.PAGES[page]()
 
 
 def test_every_public_name_is_on_the_page_of_python() -> None:
     text = manual.page_text("python")
-    for name in load().__all__:
+    for name in purebleu.__all__:
         assert f"### purebleu.{name}\n" in text or name == "__version__", name
 
 
@@ -151,7 +153,7 @@ def test_a_word_is_found(word: str, parts: list[str]) -> None:
 
 #: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
 def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
-    wrapped = load("cli.arguments.lookup")._wrapped
+    wrapped = _wrapped
     assert list(wrapped("    aa bb cc\nd e", 9)) == ["    aa bb", "      cc", "d e"]
 
 
@@ -183,18 +185,19 @@ QUESTIONS = {
 @pytest.mark.parametrize("word", QUESTIONS)
 def test_questions_are_answered_by_a_word(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    assert QUESTIONS[word] in load("cli.arguments.lookup").help_on(word)
+    assert QUESTIONS[word] in lookup.help_on(word)
 
 
 @pytest.mark.parametrize(("word", "near"), [("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                                             ("--smoth-value", "smooth-value")])
 def test_a_word_that_is_nowhere_is_told_what_is_near(word: str, near: str) -> None:
-    done = run_cli(["--help", word])
+    done = call_cli(["--help", word])
     assert (done.returncode, done.stdout) == (2, b"")
     assert f"did you mean {near!r}?" in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.full
 def test_start_up_reads_no_page() -> None:
     script = (f"import sys\nfrom {PACKAGE}.cli import main\nmain(['--version'])\n"
               "print([name for name in sys.modules if '.manual' in name])")
@@ -245,6 +248,7 @@ class Elements(html.parser.HTMLParser):
 
 
 @needs_processes
+@pytest.mark.full
 def test_pages_of_html_are_whole(site: Path) -> None:
     pages = {path.name: Elements(path.read_text(encoding="utf-8")) for path in site.glob("*.html")}
     assert {*pages} == {"index.html", *[f"{page}.html" for page in manual.PAGES]}
@@ -262,6 +266,7 @@ def test_pages_of_html_are_whole(site: Path) -> None:
 
 
 @needs_processes
+@pytest.mark.full
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = subprocess.run([sys.executable, str(SCRIPTS / "make_manual.py"), str(tmp_path / "file" / "x")],
@@ -287,7 +292,7 @@ def test_pages_in_chromium(site: Path) -> None:
 
 @in_the_repository
 def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
-    script = load_script("upkeep/limits")
+    script = load_script("dev/generate/limits")
     page = manual.page_text("limits")
     names = [(table, growth.name) for table, growths in script.TABLES.items() for growth in growths]
     new = {pair: f"| {pair[1]} | measured for {pair[0]} |" for pair in names}
@@ -301,8 +306,8 @@ def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
 @in_the_repository
 def test_the_page_of_speed_has_the_rows_of_the_script(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    from bench.page import HEADS, kind_of, rows_on, with_rows
-    from bench.tasks import TASKS
+    from dev.benchmarks.page import HEADS, kind_of, rows_on, with_rows
+    from dev.benchmarks.tasks import TASKS
 
     page = manual.page_text("speed")
     assert with_rows(page, {}) == page

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 import pytest
 
+import purebleu
+
 from .. import PACKAGE
-from ..helpers import load
 from ..scripts.test_packaging import clean_environment, copy_tree
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +39,7 @@ NOT_RUN = {
     "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
     "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
     "lines <- function": "needs R, with httr, and a server",
-    "python3 ../scripts/machines spark ": "needs PySpark from a package index, and Java",
+    "python3 ../scripts/dev/platforms spark ": "needs PySpark from a package index, and Java",
     "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
     "      - uses: OWNER/purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",
@@ -112,13 +113,13 @@ def test_most_blocks_are_run() -> None:
 
 @in_each_document
 def test_sessions_with_python(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "purebleu", load())  # the name in README, whatever the copy is called
+    monkeypatch.setitem(sys.modules, "purebleu", purebleu)  # the name in README, whatever the copy is called
     monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
     monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
     for variable in ("PUREBLEU_SEED", "SACREBLEU_SEED"):
         monkeypatch.delenv(variable, raising=False)
     runner = doctest.DocTestRunner(Checker())
-    names: dict[str, object] = {"purebleu": load()}
+    names: dict[str, object] = {"purebleu": purebleu}
     for block in [*prepared(path), *blocks(path)]:
         if block.language == PYTHON:
             examples = doctest.DocTestParser().get_doctest(block.text, names, path.stem, str(path), block.line)

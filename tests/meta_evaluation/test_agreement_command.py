@@ -15,7 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import call_cli, load, part, read_fixture, write_systems
+import purebleu
+from purebleu.files.human_scores import read_human_scores
+from purebleu.meta_evaluation import measures as measures_module
+from purebleu.meta_evaluation.auto_ranks import autorank
+from purebleu.meta_evaluation.selection import most_diverse
+from purebleu.meta_evaluation.signed_ranks import rank_systems_by_people
+
+from ..helpers import call_cli, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +111,7 @@ def test_a_file_for_each_system_is_matched_by_its_name(folder: Path) -> None:
 @pytest.mark.parametrize("case", MQM)
 def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -> None:
     (tmp_path / "mqm.tsv").write_text(case["text"], encoding="utf-8")
-    found = part("files.human_scores", "read_human_scores")(str(tmp_path / "mqm.tsv"))
+    found = read_human_scores(str(tmp_path / "mqm.tsv"))
     assert {name: list(scores.by_line) for name, scores in found.items()} == {
         name: list(range(1, 9)) for name in case["scores"]}
     for name, scores in found.items():
@@ -112,7 +119,7 @@ def test_scores_of_mqm_are_those_of_mt_metrics_eval(case: Any, tmp_path: Path) -
 
 
 def test_averages_of_judgements_are_exact_in_any_order(tmp_path: Path) -> None:
-    read = part("files.human_scores", "read_human_scores")
+    read = read_human_scores
     name = str(tmp_path / "judgements.csv")
     means = set()
     for judgements in permutations(["0.1", "0.2", "0.3", "1e-29"]):
@@ -132,7 +139,7 @@ def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
     lines += [f"{system}\t1\tr\t{category}\t{severity}" for system, in_order in (
         ("a", errors), ("b", errors[::-1]), ("c", errors[1:] + errors[:1])) for category, severity in in_order]
     (tmp_path / "mqm.tsv").write_text("\n".join([*lines, ""]))
-    found = part("files.human_scores", "read_human_scores")(str(tmp_path / "mqm.tsv"))
+    found = read_human_scores(str(tmp_path / "mqm.tsv"))
     assert [found[system].by_line for system in "abc"] == [{1: Fraction("-5.2")}] * 3
 
 
@@ -145,14 +152,14 @@ def test_figures_are_those_of_the_library(folder: Path) -> None:
     comet = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
     found = json.loads(told(folder, *command("-m", "ter", *comet, "--agreement", "human.seg.score", "--measures",
                                              *measures))[0])
-    agreement_of = part("meta_evaluation.measures", "agreement_of")
+    agreement_of = measures_module.agreement_of
     human = list(human_scores().values())
     lines = {name: (folder / name).read_text().split("\n")[:-1] for name in ("ref", *SYSTEMS)}
     scores_by_metric: dict[str, tuple[Any, Any]] = {"COMET": (
         [list(map(float, (folder / f"{name}.comet").read_text().split())) for name in "abcd"],) * 2}
     segment_scores = scores_by_metric["COMET"][0]
     scores_by_metric["COMET"] = segment_scores, [[sum(scores) / SEGMENTS] for scores in segment_scores]
-    for name, metric, sign in (("chrF2", load().CHRF(), 1), ("TER", load().TER(), -1)):
+    for name, metric, sign in (("chrF2", purebleu.CHRF(), 1), ("TER", purebleu.TER(), -1)):
         scores_by_metric[name] = (
             [[sign * metric.sentence_score(line, [reference]).score for line, reference in zip(lines[system],
                                                                                            lines["ref"])]
@@ -253,7 +260,7 @@ def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str, c
 
 def test_systems_by_human_scores(folder: Path) -> None:
     found = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["systems"]
-    ranks = part("meta_evaluation.signed_ranks", "rank_systems_by_people")(list(human_scores().values()))
+    ranks = rank_systems_by_people(list(human_scores().values()))
     assert [line["system"] for line in found] == [SYSTEMS[system] for system in ranks.order] == [
         "a.txt", "c.txt", "d.txt", "b.txt"]
     assert [line["mean"] for line in found] == [ranks.means[system] for system in ranks.order]
@@ -266,7 +273,7 @@ def test_systems_by_human_scores(folder: Path) -> None:
 def test_segments_to_annotate(folder: Path, metric: str) -> None:
     outputs = [(folder / name).read_text().split("\n")[:-1] for name in SYSTEMS]
     (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
-    chosen = part("meta_evaluation.selection", "most_diverse")(outputs, 3, getattr(load(), metric.upper())())
+    chosen = most_diverse(outputs, 3, getattr(purebleu, metric.upper())())
     arguments = ["-i", *SYSTEMS, "--select", "3", "-m", metric]
     text, _ = told(folder, *arguments)
     assert [int(line.split("\t")[0]) for line in text.splitlines()] == [index + 1 for index in chosen]
@@ -288,7 +295,7 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
     for pair, names in (("en-de", "abcd"), ("en-fr", "abc")):
         scores = [[sign * system["pairs"][pair][metric]["score"] for system in found if pair in system["pairs"]]
                   for metric, sign in signs.items()]
-        expected = part("meta_evaluation.auto_ranks", "autorank")(scores)
+        expected = autorank(scores)
         assert [system["autorank"][pair] for system in found if pair in system["pairs"]] == expected
         assert len(expected) == len(names)
     lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", "csv")[0])))

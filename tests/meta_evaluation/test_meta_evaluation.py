@@ -14,13 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, load_script, part, read_fixture
+from purebleu.engines.resampling.streams import NumpyGenerator
+from purebleu.errors import PurebleuError
+from purebleu.meta_evaluation import comparison
+from purebleu.meta_evaluation import table as table_module
+from purebleu.metrics import WER
+
+from ..helpers import load_script, part, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
 
-cases = load_script("fixtures/cases/agreement")
+cases = load_script("dev/oracles/cases/agreement")
 TESTED = cases.TESTED
 case_of_test = cases.case_of_test
 random_bits = cases.random_bits
@@ -135,7 +141,7 @@ def check_by_pairs(case: dict[str, Any]) -> int:
 def check_test(figures: dict[str, Any], compare: Callable[[], Any], bits: Sequence[int], rounded: float = 1e-9) -> int:
     """Check a test with known bits; of soft accuracies, a permutation in a thousand may count otherwise by rounding."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(load("meta_evaluation.comparison"), "make_stream", lambda *_: KnownBits(bits))
+        patch.setattr(comparison, "make_stream", lambda *_: KnownBits(bits))
         found = compare()
     assert found.trials == figures["trials"]
     assert found.difference == pytest.approx(figures["difference"], abs=rounded)
@@ -172,7 +178,7 @@ def check_similarities(case: dict[str, Any]) -> None:
 
 
 def check_bits(case: dict[str, Any]) -> None:
-    stream = part("engines.resampling.streams", "NumpyGenerator")(case["seed"])
+    stream = NumpyGenerator(case["seed"])
     expected = case["figures"]
     start = 0
     for count in (1, 7, 8, 9, 1000, 1, 1974):
@@ -275,7 +281,7 @@ def test_soft_accuracy_is_exact_where_scores_are(seed: int) -> None:
     """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
     p_values = of("soft_accuracy", "system_p_values")(human, 100, seed)
-    stream = part("engines.resampling.streams", "NumpyGenerator")(seed)
+    stream = NumpyGenerator(seed)
     segments = len(human[0])
     exact = [[Fraction(score).limit_denominator(10 ** 6) for score in system_scores] for system_scores in human]
     counts = dict.fromkeys(p_values, 0)
@@ -320,11 +326,12 @@ def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, sour
     assert found == pytest.approx(accuracy_of(mixed) - accuracy_of(left), abs=1e-12)
 
 
-def test_half_is_rounded_down() -> None:
+def test_half_is_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
     """A float32 of exactly 1/2, of which there is one in 2 ** 24, is rounded to the even number, 0."""
-    stream = part("engines.resampling.streams", "NumpyGenerator")(1)
+    stream = NumpyGenerator(1)
     numbers = [0, 0x7FFFFFFF, 0x80000000, 0x800000FF, 0x80000100, 0xFFFFFFFF]
-    stream._take = lambda count: b"".join([number.to_bytes(4, "little") for number in numbers[:count]])
+    monkeypatch.setattr(stream, "_take", lambda count: b"".join([number.to_bytes(4, "little")
+                                                                 for number in numbers[:count]]))
     assert stream.rounded_floats(6) == bytes([0b110000])
 
 
@@ -467,10 +474,10 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     """A system whose segments all have the mean of the others' is as good as they are."""
     shuffled = source.sample(scores, len(scores))
     exact = sum([Fraction(repr(score)) for score in scores]) / len(scores)
-    human = [scores, shuffled, [exact] * len(scores)]
+    human: list[Sequence[float | Fraction | None]] = [scores, shuffled, [exact] * len(scores)]
     assert set(of("judged", "mean_scores")(human)) == {float(exact)}
     assert set(of("signed_ranks", "rank_systems_by_people")(human).means) == {float(exact)}
-    table = load("meta_evaluation.table")
+    table = table_module
     metric = table.MetricScores(human, [1.0, 1.0, 1.0])
     [answer] = table.answers([table.question_of("sys:accuracy")], human, None, {"M": metric}, trials=0)
     assert answer.ranking.agreements == [1.0]
@@ -505,7 +512,7 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
     ("sys:accuracy", (3, 3))])
 def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
     human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
-    table = load("meta_evaluation.table")
+    table = table_module
     metric = table.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
     [answer] = table.answers([table.question_of(measure)], human, None, {"M": metric}, trials=0)
     assert (answer.systems, answer.judged) == used
@@ -515,7 +522,7 @@ def test_the_most_diverse_segments_come_first() -> None:
     outputs = [["same", "one", "x y z", "one"], ["same", "two", "x y q", "two"]]
     most_diverse = of("selection", "most_diverse")
     assert most_diverse(outputs, 4) == [1, 3, 2, 0]
-    assert most_diverse(outputs, 2, part("metrics", "WER")()) == [1, 3]
+    assert most_diverse(outputs, 2, WER()) == [1, 3]
 
 
 def test_several_test_sets_have_no_pairs_between_them() -> None:
@@ -546,7 +553,7 @@ def test_without_scores_there_is_no_agreement() -> None:
     ([[1, 10 ** 400]], [[1, 2]], "but must be finite"),
 ])
 def test_scores_that_are_none_are_refused(human: Any, metric: Any, message: str) -> None:
-    with pytest.raises(load("errors").PurebleuError) as raised:
+    with pytest.raises(PurebleuError) as raised:
         of("measures", "agreement_of")("pearson", human, metric)
     assert message in str(raised.value) and "\n" not in str(raised.value)
 
@@ -582,6 +589,6 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: of("selection", "most_diverse")([["a"], ["b"]], 2), "2 of 1 segments can't be chosen"),
 ])
 def test_what_cannot_be_computed_is_one_clear_line(call: Callable[[], object], message: str) -> None:
-    with pytest.raises(load("errors").PurebleuError) as raised:
+    with pytest.raises(PurebleuError) as raised:
         call()
     assert message in str(raised.value) and "\n" not in str(raised.value)

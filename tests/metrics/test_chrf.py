@@ -8,16 +8,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load
+import purebleu
+from purebleu.engines.ngrams import characters
+from purebleu.metrics import CHRF
+
+from ..helpers import call_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-CHRF = load("metrics").CHRF
-ngrams = load("engines.ngrams.counting")
-characters = load("engines.ngrams.characters")
-matching = load("engines.ngrams.matching")
 
 #: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {
@@ -98,12 +98,18 @@ def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> Non
         plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
 
 
+def bytes_per_id(hypothesis: str, reference: str) -> int:
+    ids = characters.ids_of_characters([[hypothesis], [reference]])
+    assert ids is not None
+    return ids.size
+
+
 def test_ids_take_one_byte_where_they_can() -> None:
-    assert characters.ids_of_characters([["„Äh“"], ["oh"]]).size == 1
-    assert characters.ids_of_characters([["".join(map(chr, range(0x4E00, 0x4F00)))], ["oh"]]).size == 2
+    assert bytes_per_id("„Äh“", "oh") == 1
+    assert bytes_per_id("".join(map(chr, range(0x4E00, 0x4F00))), "oh") == 2
     for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # whatever characters came before
         for count, size in ((250, 1), (253, 1), (254, 2)):
-            assert characters.ids_of_characters([["".join(map(chr, range(start, start + count)))], [""]]).size == size
+            assert bytes_per_id("".join(map(chr, range(start, start + count))), "") == size
 
 
 @pytest.mark.parametrize("character", ["\0", "\ufffd", "\ufffe", "\uffff", "\ud8d8", "\udcdc", "\U0010ffff"])
@@ -117,13 +123,13 @@ def test_characters_that_stand_for_something_are_characters(character: str) -> N
 @pytest.mark.parametrize("reference", ["a", "The cat sat.", "人工知能", "é"])
 def test_a_reference_scores_100_against_itself(reference: str) -> None:
     assert CHRF(word_order=2).corpus_score([reference], [[reference]]).score == 100
-    assert load().sentence_chrf(reference, [reference]).score == 100
+    assert purebleu.sentence_chrf(reference, [reference]).score == 100
 
 
 @pytest.mark.parametrize("options", [{"char_order": 0}, {"char_order": -1}, {"char_order": 1001}, {"word_order": -2},
                                      {"beta": -1}, {"beta": float("nan")}, {"beta": float("inf")}])
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(load().PurebleuError):
+    with pytest.raises(purebleu.PurebleuError):
         CHRF(**options)
 
 
@@ -142,7 +148,7 @@ def test_tokens_have_no_characters() -> None:
 
 
 def test_sums_of_another_metric_are_refused() -> None:
-    with pytest.raises(load().PurebleuError):
+    with pytest.raises(purebleu.PurebleuError):
         CHRF().score([1, 2, 3])
 
 

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, load, read_fixture
+import purebleu
+from purebleu import metrics
+from purebleu.ids import bleu_corpus_ids
+from purebleu.metrics import BLEU
+from purebleu.tokenizers import make_tokenizer
+
+from ..helpers import SHARED, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,14 +48,14 @@ def lines_of(name: str) -> list[str]:
 @lru_cache(maxsize=1)
 def metric_for(references: tuple[str, ...], options: str) -> Any:
     """The metric with its references; several systems in a row are scored against the same ones."""
-    return load("metrics").BLEU(**json.loads(options), references=[lines_of(name) for name in references])
+    return BLEU(**json.loads(options), references=[lines_of(name) for name in references])
 
 
 @lru_cache(maxsize=2)
 def ids_of_corpus(candidates: str, references: tuple[str, ...]) -> tuple[list[list[list[int]]], list[list[int]]]:
     """The 13a tokens of files as ids: the references of each candidate, and the candidates."""
     table: dict[object, int] = {}
-    tokenize = load("tokenizers").make_tokenizer("13a").tokenize_lines
+    tokenize = make_tokenizer("13a").tokenize_lines
     files = [tokenize(lines_of(name)) for name in (candidates, *references)]
     first, *columns = [[[table.setdefault(token, len(table)) for token in tokens] for tokens in file] for file in files]
     return list(map(list, zip(*columns))), first
@@ -71,18 +77,18 @@ def test_fixture_holds_cases() -> None:
 def test_statistics_of_every_segment_and_scores(case: dict[str, Any]) -> None:
     metric = metric_for(tuple(case["references"]), json.dumps(case["options"]))
     rows = metric.corpus_statistics(lines_of(case["hypotheses"]), None)
-    sums = load().sum_statistics(rows)
+    sums = purebleu.sum_statistics(rows)
     assert (len(rows), list(sums)) == (case["segments"], case["sums"])
     assert digest_of(rows) == case["digest"]
     for method, value, expected in case["scores"]:
-        smoothed = load("metrics").BLEU(**case["options"], smooth_method=method, smooth_value=value)
+        smoothed = BLEU(**case["options"], smooth_method=method, smooth_value=value)
         assert smoothed.score(sums).score.hex() == expected
 
 
 @needs_data
 @pytest.mark.parametrize("case", [case for case in CASES if case["options"]["tokenize"] == "13a"], ids=name_of)
 def test_score_of_corpus(case: dict[str, Any]) -> None:
-    metric = load("metrics").BLEU(**case["options"])
+    metric = BLEU(**case["options"])
     score = metric.corpus_score(lines_of(case["hypotheses"]), [lines_of(name) for name in case["references"]])
     assert [score.sys_len, score.ref_len, *score.counts, *score.totals] == case["sums"]
     assert ["exp", None, score.score.hex()] == case["scores"][0]
@@ -91,11 +97,11 @@ def test_score_of_corpus(case: dict[str, Any]) -> None:
 @needs_data
 @pytest.mark.parametrize("case", MORE_CASES, ids=name_of)
 def test_other_metrics(case: dict[str, Any]) -> None:
-    metric = getattr(load("metrics"), case["metric"])(**case["options"])
+    metric = getattr(metrics, case["metric"])(**case["options"])
     streams = [lines_of(name)[:case["segments"]] for name in case["references"]]
     rows = metric.corpus_statistics(lines_of(case["hypotheses"])[:case["segments"]], streams)
     assert digest_of(rows) == case["digest"]
-    assert metric.score(load().sum_statistics(rows)).score.hex() == case["score"]
+    assert metric.score(purebleu.sum_statistics(rows)).score.hex() == case["score"]
 
 
 @needs_data
@@ -103,5 +109,5 @@ def test_other_metrics(case: dict[str, Any]) -> None:
                          f"{'-'.join([Path(name).name for name in case['references']])}-{case['options']}")
 def test_token_ids(case: dict[str, Any]) -> None:
     references, candidates = ids_of_corpus(case["candidates"], tuple(case["references"]))
-    score = load("ids").bleu_corpus_ids(references, candidates, **case["options"])
+    score = bleu_corpus_ids(references, candidates, **case["options"])
     assert score == pytest.approx(float.fromhex(case["score"]), rel=1e-14, abs=0)

@@ -15,16 +15,31 @@ from html import escape
 
 import pytest
 
-from ..helpers import load, plain_tokenizers, read_fixture, unpacked
+from purebleu.checks.against import Against
+from purebleu.checks.findings import checked_systems
+from purebleu.checks.table import CHECKS
+from purebleu.datasets import formats, wmt_xml
+from purebleu.engines.sentencepiece.model import Model
+from purebleu.engines.sentencepiece.segmentation import pieces
+from purebleu.errors import PurebleuError
+from purebleu.files import columns
+from purebleu.metrics.score import Score
+from purebleu.report import tables
+from purebleu.report.page.words import split_tokens
+from purebleu.tokenizers import make_tokenizer
+from purebleu.tokenizers.moses import MosesWords
+from purebleu.tokenizers.spm import Segmenter
+from purebleu.tokenizers.ter_words import TercomTokenizer
+from purebleu.unicode.casing import lower_case
+from purebleu.unicode.whitespace import clean
+
+from ..helpers import plain_tokenizers, read_fixture, unpacked
 from ..test_layers import all_imports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-formats, columns, tables = load("datasets.formats"), load("files.columns"), load("report.tables")
-wmt_xml = load("datasets.wmt_xml")
-PurebleuError = load("errors").PurebleuError
 
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
 UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t", "-",
@@ -55,11 +70,11 @@ def table_of(layout: str) -> Callable[[str], object]:
 
 
 def tokenizer_of(name: str) -> Callable[[str], object]:
-    return lambda text: load("tokenizers").make_tokenizer(name).tokenize_lines([text])
+    return lambda text: make_tokenizer(name).tokenize_lines([text])
 
 
 def words_of_moses(language: str) -> Callable[[str], object]:
-    return lambda text: load("tokenizers.moses").MosesWords(language, aggressive=True).tokenize_lines([text])
+    return lambda text: MosesWords(language, aggressive=True).tokenize_lines([text])
 
 
 def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
@@ -72,7 +87,7 @@ def or_refused(call: Callable[[str], object]) -> Callable[[str], object]:
 
 
 def scored_as_json(text: str) -> object:
-    return load("metrics.score").Score("BLEU", 1.0).format(signature=text, is_json=True)
+    return Score("BLEU", 1.0).format(signature=text, is_json=True)
 
 
 def xml(text: str) -> bytes:
@@ -86,39 +101,39 @@ def xml(text: str) -> bytes:
 def check_of(name: str) -> Callable[[str], object]:
     """A check of an output beside a short source and reference, and beside ones that are as long."""
     def call_with(text: str) -> None:
-        against = load("checks.against").Against(["a", text, text], [["b", "c", text]])
-        load("checks.findings").checked_systems(["A"], [[text] * 3], against, checks=[name])
+        against = Against(["a", text, text], [["b", "c", text]])
+        checked_systems(["A"], [[text] * 3], against, checks=[name])
 
     return call_with
 
 
 def pieces_of(name: str) -> Callable[[str], object]:
     contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
-    model = load("engines.sentencepiece.model").Model(unpacked(contents[name]))
+    model = Model(unpacked(contents[name]))
     # (Words of shorter lines may be segmented one by one, which takes less time than the lines do as a whole.)
-    return lambda text: load("tokenizers.spm").Segmenter(model).tokens(text * 8)
+    return lambda text: Segmenter(model).tokens(text * 8)
 
 
 def unknown_pieces(text: str) -> object:
     characters = [character.encode("utf-8", "surrogatepass") for character in text]
-    return load("engines.sentencepiece.segmentation").pieces(characters * 10, {}, False)
+    return pieces(characters * 10, {}, False)
 
 
 CALLS: dict[str, Callable[[str], object]] = {
     **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
-    "words of reports": lambda text: load("report.page.words").split_tokens(text),
-    "words of reports, joined": lambda text: load("report.page.words").split_tokens("ä" + "".join(text.split())),
-    "tokenizer of TER": lambda text: load("tokenizers.ter_words").TercomTokenizer().tokenize_lines([text]),
+    "words of reports": lambda text: split_tokens(text),
+    "words of reports, joined": lambda text: split_tokens("ä" + "".join(text.split())),
+    "tokenizer of TER": lambda text: TercomTokenizer().tokenize_lines([text]),
     "tokenizer of TER, all options":
-        lambda text: load("tokenizers.ter_words").TercomTokenizer(True, True, True).tokenize_lines([text]),
+        lambda text: TercomTokenizer(True, True, True).tokenize_lines([text]),
     "words of Moses, en": words_of_moses("en"),
     "words of Moses, fr": words_of_moses("fr"),
     "words of Moses, fi": words_of_moses("fi"),
     "pieces of a unigram model": pieces_of("trained 0"),
     "pieces of a BPE model": pieces_of("trained 1"),
     "unknown pieces": unknown_pieces,
-    "lower case": load("unicode.casing").lower_case,
-    "cleaning": formats.clean,
+    "lower case": lower_case,
+    "cleaning": clean,
     "text": lambda text: formats.text_lines([text]),
     "SGML, document": lambda text: formats.sgml_fields([f"<doc {text}"]),
     "SGML, segment": or_refused(lambda text: formats.sgml_fields([f'<seg id="1">{text}</seg>'])),
@@ -128,7 +143,7 @@ CALLS: dict[str, Callable[[str], object]] = {
     "tabs, systems": or_refused(lambda text: columns.split_systems([text], None, "name")),
     "tabs, references": or_refused(lambda text: columns.split_fields([text], 2, "name")),
     "JSON of a score": scored_as_json,
-    **{f"check {name}": check_of(name) for name in load("checks.table").CHECKS if name != "identical"},
+    **{f"check {name}": check_of(name) for name in CHECKS if name != "identical"},
     **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},
 }
 

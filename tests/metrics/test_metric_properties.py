@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Corpus = Sequence[tuple[str, ...]]
 
+# (Random texts deserve many warnings; those of a copy have another name.)
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
 metrics = load("metrics")
 sum_statistics = load().sum_statistics
 

@@ -13,13 +13,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, call_cli, load, load_script, output_of, part, read_fixture, write_systems
+import purebleu
+from purebleu.engines import logarithms
+from purebleu.errors import PurebleuError
+from purebleu.metrics import NIST
+from purebleu.metrics.contract import References
+
+from ..helpers import SHARED, call_cli, load_script, output_of, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("fixtures/cases/nist")
+cases = load_script("dev/oracles/cases/nist")
 random_corpus = cases.random_corpus
 
 CASES = read_fixture("nist.json.gz")["cases"]
@@ -28,11 +34,10 @@ needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED name
 
 few = settings(max_examples=25)
 
-PurebleuError = load("errors").PurebleuError
 
 
 def nist(**options: Any) -> Any:
-    return part("metrics", "NIST")(**options)
+    return NIST(**options)
 
 
 def close(number: float) -> Any:
@@ -173,12 +178,12 @@ def test_lower_case_is_of_ascii_letters() -> None:
 
 
 def test_rows_of_a_corpus_need_its_references() -> None:
-    references = load("metrics.contract").References(nist(), [["a b"]])
+    references = References(nist(), [["a b"]])
     with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):
         nist().block_statistics(["a b"], references)
     with pytest.raises(PurebleuError, match="NIST weighs n-grams by all references of a corpus"):
-        load().mbr(["a", "b"], nist())
-    assert load().mbr(["a", "b"], nist(references=[["a b c"]]))[0] == 0
+        purebleu.mbr(["a", "b"], nist())
+    assert purebleu.mbr(["a", "b"], nist(references=[["a b c"]]))[0] == 0
     assert "|weights:segment|" in str(nist().sentence_score("a", ["a"]).signature)
 
 
@@ -187,7 +192,6 @@ def test_rows_of_a_corpus_need_its_references() -> None:
 
 @given(st.integers(1, 1 << 90))
 def test_logarithms_are_rounded_down(number: int) -> None:
-    logarithms = load("engines.logarithms")
     found = logarithms.fixed_log2(number)
     assert found / 2 ** logarithms.LOGARITHM_BITS == pytest.approx(math.log2(number), abs=1e-13)
     assert logarithms.fixed_log2(number << 5) == found + (5 << logarithms.LOGARITHM_BITS)
@@ -199,7 +203,6 @@ def test_logarithms_are_rounded_down(number: int) -> None:
 
 @given(st.floats(-120, 0))
 def test_powers_of_two(exponent: float) -> None:
-    logarithms = load("engines.logarithms")
     fixed = math.floor(Fraction(exponent) * 2 ** logarithms.LOGARITHM_BITS)
     found = Fraction(logarithms.fixed_exp2(fixed), 2 ** logarithms.POWER_BITS)
     assert float(found) == pytest.approx(2 ** exponent, rel=1e-6, abs=2.0 ** -140)
@@ -228,7 +231,6 @@ def from_stdin(args: Sequence[str], folder: Path, content: bytes) -> str:
 def test_one_run_with_other_metrics(folder: Path) -> None:
     names = ["bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"]
     text = output_of(["ref", "-i", "fair", "-f", "text", "-w", "9", "-m", *names], folder)
-    assert output_of(["ref", "-i", "fair", "-f", "text", "-w", "9", "-j", "2", "-m", *names], folder) == text
     single = output_of(["ref", "-i", "fair", *TEXT], folder).strip()
     assert single in [line.strip() for line in text.splitlines()]
     hypotheses, references = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref")]
@@ -244,8 +246,7 @@ def test_references_that_can_be_read_once(folder: Path) -> None:
     (folder / "all.jsonl").write_bytes(records)
     assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
     assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
-    for jobs in ("1", "2"):
-        assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", "-j", jobs, *TEXT], folder, records) == expected
+    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
     both = (folder / "both").read_bytes()
     assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
@@ -279,13 +280,28 @@ def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
     assert output_of([*selected, "--detail"], tmp_path).startswith(expected.strip())
 
 
-@pytest.mark.parametrize("options", [
-    ["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"], ["--rank", "-parn", "60"]])
+RESAMPLING = (["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"],
+              ["--rank", "-parn", "60"])
+
+
+@pytest.mark.parametrize("options", RESAMPLING)
 def test_stored_rows_give_the_same_results(folder: Path, options: list[str]) -> None:
     systems = ["-i", "good", "fair", "bad", "-m", "nist"]
     text = output_of(["ref", *systems, *options, "-f", "text", "--save-rows", "all.rows"], folder)
     assert output_of(["--rows", "all.rows", *options, "-f", "text"], folder) == text
-    assert output_of(["ref", *systems, *options, "-f", "text", "-j", "2"], folder) == text
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("arguments", [
+    ["ref", "-i", "fair", "-m", "bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"],
+    ["-:jsonl:r", "-i", "-:jsonl:h", "-m", "nist"],
+    *[["ref", "-i", "good", "fair", "bad", "-m", "nist", *options] for options in RESAMPLING],
+], ids=" ".join)
+def test_processes_change_nothing(folder: Path, arguments: list[str]) -> None:
+    columns = [(folder / name).read_text(encoding="utf-8").splitlines() for name in ("fair", "ref", "ref2")]
+    records = "".join([json.dumps({"h": h, "r": [one, two]}) + "\n" for h, one, two in zip(*columns)]).encode()
+    one, other = [from_stdin([*arguments, "-f", "text", "-w", "9", "-j", jobs], folder, records) for jobs in "12"]
+    assert one == other
 
 
 def test_rows_with_other_weights_are_refused(folder: Path) -> None:

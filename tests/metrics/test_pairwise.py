@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, part
+from purebleu import errors, metrics
+from purebleu.engines.edits import pairs as pairs_module
+from purebleu.engines.edits import tercom
+from purebleu.engines.ngrams import counting, pairs
+from purebleu.errors import PurebleuWarning
+from purebleu.metrics import BLEU, CHRF, FURTHER_MODULES, TER
+from purebleu.metrics.contract import Contract
+
+from ..helpers import part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +40,7 @@ WAYS: list[tuple[str, dict[str, Any]]] = [
     ("GLEU", {"lowercase": True, "min_order": 2, "max_order": 5}),
     ("TER", {}),
     ("TER", {"normalized": True, "no_punct": True, "asian_support": True, "case_sensitive": True}),
-    *[(name, {}) for name in load("metrics").FURTHER_MODULES if name != "GLEU"],  # (which have no faster way)
+    *[(name, {}) for name in FURTHER_MODULES if name != "GLEU"],  # (which have no faster way)
 ]
 
 words = st.sampled_from(["the", "cat", "Cat", "sat", "on", "3.5", "(mat)", "it's", "中文", "é", "𝄞", "&amp;", ".", "-"])
@@ -52,7 +60,6 @@ def by_sentence(metric: Any, hypotheses: Sequence[Any], references: Sequence[Any
 
 
 def test_every_metric_is_here() -> None:
-    metrics = load("metrics")
     assert {name for name, _ in WAYS} == {*metrics.MODULES, *metrics.FURTHER_MODULES}
 
 
@@ -63,7 +70,6 @@ def test_every_metric_is_here() -> None:
 def test_scores_are_those_of_each_pair(way: tuple[str, dict[str, Any]], hypotheses: list[str],
                                        references: list[str]) -> None:
     metric = make_metric(way)
-    part("engines.ngrams.pairs", "matches_of_pairs")
     assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
     assert metric.pairwise(hypotheses, hypotheses) == by_sentence(metric, hypotheses, hypotheses)
 
@@ -81,8 +87,9 @@ def test_counts_that_take_more_than_a_byte(way: tuple[str, dict[str, Any]]) -> N
     assert metric.pairwise(references, references) == by_sentence(metric, references, references)
 
 
+@pytest.mark.full
 def test_counts_that_take_more_than_two_bytes() -> None:
-    metric = part("metrics", "CHRF")(char_order=2)
+    metric = CHRF(char_order=2)
     hypotheses, references = ["a" * 70_000, "ab"], ["a" * 66_000, "b" * 70_000, "ab" * 40_000]
     assert metric.pairwise(hypotheses, references) == by_sentence(metric, hypotheses, references)
 
@@ -98,7 +105,7 @@ def test_segments_may_be_given_as_tokens(way: tuple[str, dict[str, Any]], tokens
 
 
 def test_the_same_segment_again_has_a_list_of_its_own() -> None:
-    rows = part("metrics", "CHRF")().pairwise(["a b", "c", "a b"], ["a", "b", "a"])
+    rows = CHRF().pairwise(["a b", "c", "a b"], ["a", "b", "a"])
     assert rows[0] == rows[2] and rows[0] is not rows[2]
     assert [row[0] for row in rows] == [row[2] for row in rows]
 
@@ -113,19 +120,19 @@ def test_the_same_segment_again_has_a_list_of_its_own() -> None:
     (["a"], [1], None, r"references\[0\] is an int, not a string or a sequence of tokens"),
 ])
 def test_wrong_segments(hypotheses: Any, references: Any, error: str | None, message: str) -> None:
-    metric = part("metrics", "BLEU")(effective_order=True)
-    with pytest.raises(getattr(load("errors"), error) if error else TypeError, match=message):
+    metric = BLEU(effective_order=True)
+    with pytest.raises(getattr(errors, error) if error else TypeError, match=message):
         metric.pairwise(hypotheses, references)
 
 
 def test_bleu_warns_as_for_single_segments() -> None:
-    with pytest.warns(load("errors").PurebleuWarning, match="effective_order=True"):
-        part("metrics", "BLEU")().pairwise(["a"], ["a"])
+    with pytest.warns(PurebleuWarning, match="effective_order=True"):
+        BLEU().pairwise(["a"], ["a"])
 
 
 def test_ter_warns_of_very_long_segments() -> None:
-    with pytest.warns(load("errors").PurebleuWarning, match="takes long for 5,001 words"):
-        assert part("metrics", "TER")().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
+    with pytest.warns(PurebleuWarning, match="takes long for 5,001 words"):
+        assert TER().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
 
 
 # The formula behind it
@@ -140,13 +147,13 @@ symbols = st.one_of(st.text(alphabet="ab", max_size=20), st.text(max_size=5))
 @few
 def test_matches_are_the_plain_counts(limits: dict[str, int], hypotheses: list[Any], references: list[Any],
                                       max_order: int, as_lists: bool) -> None:
-    matches_of_pairs = part("engines.ngrams.pairs", "matches_of_pairs")
-    count_matches = part("engines.ngrams.counting", "count_matches")
+    matches_of_pairs = pairs.matches_of_pairs
+    count_matches = counting.count_matches
     if as_lists:
         hypotheses, references = list(map(list, hypotheses)), list(map(list, references))
     with pytest.MonkeyPatch.context() as patch:
         for name, value in limits.items():
-            patch.setattr(load("engines.ngrams.pairs"), name, value)
+            patch.setattr(pairs, name, value)
         found: list[list[tuple[int, ...]]] = [[] for _ in hypotheses]
         end = 0
         for block, by_hypothesis in matches_of_pairs(hypotheses, references, max_order):
@@ -162,10 +169,10 @@ def test_matches_are_the_plain_counts(limits: dict[str, int], hypotheses: list[A
 @given(hypotheses=st.lists(st.text(alphabet="abcd", max_size=20), min_size=1, max_size=5),
        references=st.lists(st.text(alphabet="abcd", max_size=40), min_size=1, max_size=5))
 def test_edits_are_the_plain_counts(limit: int, hypotheses: list[str], references: list[str]) -> None:
-    edits_of_all_pairs = part("engines.edits.pairs", "edits_of_all_pairs")
-    count_edits = part("engines.edits.tercom", "count_edits")
+    edits_of_all_pairs = pairs_module.edits_of_all_pairs
+    count_edits = tercom.count_edits
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(load("engines.edits.pairs"), "_MAX_CELLS_TOGETHER", limit)
+        patch.setattr(pairs_module, "_MAX_CELLS_TOGETHER", limit)
         assert edits_of_all_pairs(hypotheses, references) == [
             [count_edits(hypothesis, reference) for reference in references] for hypothesis in hypotheses]
 
@@ -177,4 +184,4 @@ def test_the_contract_has_the_plain_way(way: tuple[str, dict[str, Any]], hypothe
                                         references: list[str]) -> None:
     metric = make_metric(way)
     ours, theirs = metric.preprocess_lines(hypotheses), metric.preprocess_references(references)
-    assert part("metrics.contract", "Contract").pair_values(metric, ours, theirs) == metric.pair_values(ours, theirs)
+    assert Contract.pair_values(metric, ours, theirs) == metric.pair_values(ours, theirs)

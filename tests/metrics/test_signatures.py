@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load, output_of, part, write_systems
+import purebleu
+from purebleu.datasets import get_test_set
+from purebleu.errors import OptionError
+
+from ..helpers import call_cli, output_of, part, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-OptionError = load("errors").OptionError
-VERSION = load().__version__
+VERSION = purebleu.__version__
 
 yes_or_no = st.booleans()
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -70,23 +73,23 @@ def test_forms_that_sacrebleu_prints(text: str, signed: str) -> None:
 @pytest.mark.parametrize("value, signed", [(0.001, "0.001"), (1e-05, "1e-05"), (1 / 3, repr(1 / 3)), (0.25, "0.25"),
                                            (2, "2.00"), (0.1, "0.10"), (0, "0.00")])
 def test_parameters_of_smoothing_are_read_back_exactly(value: float, signed: str) -> None:
-    metric = load().BLEU(smooth_method="add-k", smooth_value=value)
+    metric = purebleu.BLEU(smooth_method="add-k", smooth_value=value)
     score = metric.corpus_score(HYPOTHESES, REFERENCES)
     assert f"|smooth:add-k[{signed}]|" in str(score.signature)
-    again = load().BLEU.from_signature(f"BLEU|{score.signature}")
+    again = purebleu.BLEU.from_signature(f"BLEU|{score.signature}")
     assert again.smooth_value == value
     assert again.corpus_score(HYPOTHESES, REFERENCES) == score
 
 
 def test_the_version_stays_last_whatever_clients_add() -> None:
-    signature = load().BLEU().corpus_score(HYPOTHESES, REFERENCES).signature
+    signature = purebleu.BLEU().corpus_score(HYPOTHESES, REFERENCES).signature
     signature.info["note"] = "wmt22"
     assert str(signature).endswith(f"|smooth:exp|note:wmt22|version:purebleu-{VERSION}")
 
 
 def test_further_arguments_are_the_metrics() -> None:
-    metric = load().BLEU.from_signature("BLEU|nrefs:1|tok:intl", references=REFERENCES, force=True)
-    assert metric.corpus_score(HYPOTHESES, None) == load().BLEU(tokenize="intl").corpus_score(HYPOTHESES, REFERENCES)
+    metric = purebleu.BLEU.from_signature("BLEU|nrefs:1|tok:intl", references=REFERENCES, force=True)
+    assert metric.corpus_score(HYPOTHESES, None) == purebleu.BLEU(tokenize="intl").corpus_score(HYPOTHESES, REFERENCES)
 
 
 @pytest.mark.parametrize(("text", "message"), [
@@ -121,7 +124,7 @@ def test_what_no_metric_signs_is_refused(text: str, message: str) -> None:
 
 def test_another_metrics_signature_is_refused() -> None:
     with pytest.raises(OptionError, match=r"'TER\|nrefs:1' is not a signature of BLEU"):
-        load().BLEU.from_signature("TER|nrefs:1")
+        purebleu.BLEU.from_signature("TER|nrefs:1")
 
 
 # The command line
@@ -156,7 +159,7 @@ def test_tests_between_systems_again(folder: Path) -> None:
 
 
 def test_a_test_set_is_part_of_it(folder: Path) -> None:
-    sample = load("datasets").get_test_set("sample").get_reference_files("en-de")[0]
+    sample = get_test_set("sample").get_reference_files("en-de")[0]
     by_options = output_of(["-t", "sample", "-l", "en-de", "-i", sample], folder)
     signature = "BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.sample+tok.13a"
     done = call_cli(["-i", sample, "--signature", signature], cwd=folder)

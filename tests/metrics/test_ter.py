@@ -16,8 +16,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import purebleu
+from purebleu.blocks import EDIT_SEGMENTS
+from purebleu.engines.edits import levenshtein, shifts, tercom
+from purebleu.engines.edits import pairs as pairs_module
+from purebleu.errors import LengthError
+from purebleu.metrics import TER
+
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, read_fixture, run_cli
+from ..helpers import call_cli, folder_of_package, load, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,16 +33,13 @@ if TYPE_CHECKING:
     Words = List[Any]
     Pair = Tuple[Words, Words]
 
-sacrebleu = load()
-TER = load("metrics").TER
-tercom, shifts = load("engines.edits.tercom"), load("engines.edits.shifts")
-levenshtein = load("engines.edits.levenshtein")
+sacrebleu = purebleu
 
 
-class OtherReferences(TER):  # type: ignore[misc, valid-type]
+class OtherReferences(TER):
     """A metric of a user's own, which preprocesses references in its own way."""
 
-    def preprocess_references(self, segments: Sequence[str]) -> list[Any]:
+    def preprocess_references(self, segments: Sequence[object]) -> list[Any]:
         return [[b"x"] for _ in segments]
 
 
@@ -232,7 +236,7 @@ def test_a_field_has_a_spare_bit_and_a_width_that_can_be_picked() -> None:
         assert levenshtein.field_width(columns) == next(width for width in widths if columns < 8 * width)
 
 
-def field_of(hypothesis: Sequence[Any], reference: Sequence[Any], width: int) -> tuple[bytes, ...]:
+def field_of(hypothesis: Sequence[Any], reference: Sequence[Any], width: int) -> tuple[bytes, bytes, bytes, bytes]:
     """A whole matrix, as `last_rows` takes it."""
     def mask(columns: Sequence[bool]) -> bytes:
         return sum([column << place for place, column in enumerate(columns)]).to_bytes(width, "little")
@@ -354,7 +358,7 @@ def mixed_pairs() -> list[Pair]:
 
 def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
     pairs = mixed_pairs()
-    assert len(pairs) > shifts.EDIT_SEGMENTS
+    assert len(pairs) > EDIT_SEGMENTS
     edits = shifts.edits_of_pairs(pairs)
     assert [shifts.edits_of_pairs([pair])[0] for pair in pairs] == edits
     assert shifts.edits_of_pairs(pairs[::-1]) == edits[::-1]
@@ -376,12 +380,11 @@ def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, mod
 @pytest.mark.parametrize(("name", "size"), [
     ("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_BYTES_OF_MASKS", 20), ("_MAX_CELLS_TOGETHER", 60)])
 def test_all_pairs_have_the_edits_of_each(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
-    all_pairs = load("engines.edits.pairs")
-    monkeypatch.setattr(all_pairs, name, size)
+    monkeypatch.setattr(pairs_module, name, size)
     pairs = random_pairs(18, 12, (3, 5), 0, 12)
     hypotheses, references = [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
     for others in (references, list(hypotheses)):
-        assert all_pairs.edits_of_all_pairs(hypotheses, others) == [
+        assert pairs_module.edits_of_all_pairs(hypotheses, others) == [
             shifts.edits_of_pairs([(hypothesis, other) for other in others]) for hypothesis in hypotheses]
 
 
@@ -392,7 +395,7 @@ def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.Monkey
 
     def count_edits(hypothesis: Words, reference: Words) -> int:
         plain.append(len(hypothesis) * len(reference))
-        return tercom.count_edits(hypothesis, reference)  # type: ignore[no-any-return]
+        return tercom.count_edits(hypothesis, reference)
 
     monkeypatch.setattr(shifts, "count_edits", count_edits)
     monkeypatch.setattr(shifts, "_MAX_CELLS", 150)
@@ -435,7 +438,7 @@ lines = st.lists(st.sampled_from(["a", "A", "b", "it's", "c.", "(a)", "字、", 
        options=st.fixed_dictionaries({name: st.booleans() for name in (
            "normalized", "no_punct", "asian_support", "case_sensitive")}))
 def test_rows_of_text_are_those_of_the_plain_search(
-        corpus: list[tuple[str, str, str | None]], options: dict[str, bool]) -> None:
+        corpus: list[tuple[str, str, str | None]], options: dict[str, Any]) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
     metric = TER(**options)
     rows = [plain_row(metric, hypothesis, references) for hypothesis, *references in corpus]
@@ -471,7 +474,7 @@ def test_little_and_nothing(
     ({"normalized": True}, "it's a", "it 's a", 0), ({"normalized": True}, "it's\u00a0a", "it 's a", 2),
     ({"normalized": True}, "it's\u00a0", "it 's", 0), ({"normalized": True}, "Ann's, x", "Ann's, x", 2),
 ])
-def test_options(options: dict[str, bool], hypothesis: str, reference: str, edits: int) -> None:
+def test_options(options: dict[str, Any], hypothesis: str, reference: str, edits: int) -> None:
     score = TER(**options).sentence_score(hypothesis, [reference])
     assert score.num_edits == edits
     assert sacrebleu.corpus_ter([hypothesis], [[reference]], **options).num_edits == edits
@@ -552,7 +555,7 @@ def test_another_number_of_sums_is_refused(sums: list[int]) -> None:
     lambda: TER().sentence_score(["a", "b"], [["a", "b"]]),
     lambda: sacrebleu.corpus_ter("a b", [["a b"]]),
     lambda: sacrebleu.sentence_ter("a b", "a b"),
-    lambda: sacrebleu.corpus_ter([None], [["a b"]]),
+    lambda: sacrebleu.corpus_ter([None], [["a b"]]),  # type: ignore[list-item]
 ])
 def test_tokens_and_other_types_are_refused(call: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
@@ -560,7 +563,7 @@ def test_tokens_and_other_types_are_refused(call: Callable[[], object]) -> None:
 
 
 def test_streams_that_are_not_parallel_are_refused() -> None:
-    with pytest.raises(load("errors").LengthError, match=r"2.*3"):
+    with pytest.raises(LengthError, match=r"2.*3"):
         sacrebleu.corpus_ter(["a", "b"], [["a", "b", "c"]])
     with pytest.raises(sacrebleu.PurebleuError, match="no reference"):
         sacrebleu.sentence_ter("a", [None])
@@ -584,12 +587,13 @@ def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], obj
 @pytest.mark.parametrize("arguments", [["--ter-normalized", "x"], ["--ter-no-punct=1"], ["--ter-shifts", "3"],
                                        ["-m", "ter", "bleu", "-sl"]])
 def test_the_command_line_refuses_wrong_options(arguments: list[str]) -> None:
-    done = run_cli(["ref", "-i", "hyp", "-m", "ter", *arguments])
+    done = call_cli(["ref", "-i", "hyp", "-m", "ter", *arguments])
     assert (done.returncode, done.stdout) in ((2, b""), (1, b""))
     assert done.stderr.startswith(b"purebleu: error: ")
     assert done.stderr.count(b"\n") == 1
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal to a process")
 def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
     # Ten thousand different words, shuffled: that takes half a minute.

@@ -8,15 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load
+from purebleu.engines.edits import tercom
+from purebleu.errors import PurebleuError
+from purebleu.metrics import TER
+from purebleu.unicode import whitespace
+
+from ..helpers import SHARED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Sequence
 
-TER = load("metrics").TER
-WHITESPACE: str = load("unicode.whitespace").WHITESPACE
-PurebleuError = load("errors").PurebleuError
+WHITESPACE: str = whitespace.WHITESPACE
 
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
@@ -64,7 +67,7 @@ def test_a_corpus_has_the_alignments_of_its_segments() -> None:
     texts = [[" ".join(source.choices("abcdefgh", k=source.randrange(20))) for _ in range(700)] for _ in range(3)]
     hypotheses, first, second = texts
     third = [None if index % 3 else text for index, text in enumerate(second)]
-    streams = [first, third]
+    streams: list[Sequence[str | None]] = [first, third]
     found = TER().corpus_alignments(hypotheses, streams)
     for alignment, hypothesis, one, two in zip(found, hypotheses, first, third):
         assert_consistent(alignment, hypothesis, [one, two])
@@ -106,7 +109,6 @@ def test_where_a_block_goes_in_the_reference(text: str, reference: str, shift: t
 
 
 def test_a_block_goes_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    tercom = load("engines.edits.tercom")
     words, reference = [1, 3, 1, 2, 3, 0], [1, 2, 1, 3, 1, 3, 3]
     shifts = []
     for limit in (3, 4):  # (In the reference, the block [1, 3] is 4 words away, too.)
@@ -119,7 +121,7 @@ def test_wrong_arguments_are_named() -> None:
     with pytest.raises(TypeError, match="references must be a sequence"):
         TER().alignment("a", "a")
     with pytest.raises(TypeError, match="hypothesis is a list"):
-        TER().alignment(["a"], ["a"])
+        TER().alignment(["a"], ["a"])  # type: ignore[arg-type]
     for none in ([], [None]):
         with pytest.raises(PurebleuError, match="the segment has no reference"):
             TER().alignment("a", none)

@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SHARED, call_cli, load, part
+from purebleu.errors import OptionError
+from purebleu.metrics import BLEU, CHRF
+from purebleu.metrics.text_warnings import TextWarnings
+
+from ..helpers import SHARED, call_cli, part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,11 +80,11 @@ def test_text_with_spaces_and_metrics_of_characters_are_fine(name: str, options:
 
 
 def test_the_advice_on_short_text_is_the_right_one() -> None:
-    [message] = messages_of(part("metrics", "BLEU")(), SHORT, SHORT)
+    [message] = messages_of(BLEU(), SHORT, SHORT)
     assert "effective_order" not in message
-    [message] = messages_of(part("metrics", "BLEU")(), ["a b", "c"], ["a b", "c"])
+    [message] = messages_of(BLEU(), ["a b", "c"], ["a b", "c"])
     assert "effective_order" in message
-    [message] = messages_of(part("metrics", "BLEU")(tokenize="zh"), ["你好"], ["你好"])  # (with words that it finds)
+    [message] = messages_of(BLEU(tokenize="zh"), ["你好"], ["你好"])  # (with words that it finds)
     assert "effective_order" in message
 
 
@@ -114,7 +118,7 @@ def test_other_codes_suggest_nothing(code: str) -> None:
 def test_languages_without_a_tokenizer_are_told_what_is_usual(code: str, usual: str) -> None:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        metric = part("metrics", "BLEU")(trg_lang=code)
+        metric = BLEU(trg_lang=code)
         metric.corpus_score(THAI, [THAI])  # (of which no second warning comes)
     assert str(caught[0].message) == (f"{code!r} has no tokenizer of its own, so that it is 13a, which needs spaces "
                                       f"between words: usual is the tokenizer {usual}")
@@ -136,7 +140,7 @@ def test_other_normal_forms_are_warned_of(name: str) -> None:
 
 def test_few_lines_in_another_form_are_none() -> None:
     lines = ["é"] * 99
-    metric = part("metrics", "CHRF")()
+    metric = CHRF()
     assert messages_of(metric, decomposed(lines[:1]) + lines[1:], lines) == []
     assert len(messages_of(metric, decomposed(lines[:2]) + lines[2:], lines)) == 1
 
@@ -157,10 +161,10 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
 
 
 def test_what_cannot_be_normalized() -> None:
-    bleu = part("metrics", "BLEU")
-    with pytest.raises(load("errors").OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
+    bleu = BLEU
+    with pytest.raises(OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
         bleu().corpus_score(["a"], [["a"]], normalize="nfd")
-    with pytest.raises(load("errors").OptionError, match="not in the constructor"):
+    with pytest.raises(OptionError, match="not in the constructor"):
         bleu(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
     with pytest.raises(TypeError, match="not for tokens"):
         bleu().corpus_score([["a"]], [[["a"]]], normalize="nfc")
@@ -172,16 +176,16 @@ def test_what_cannot_be_normalized() -> None:
 @pytest.mark.parametrize("lines", [SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
                                    ["", "12", "0:00:01.000 --> 0:00:02.000 align:left"]])
 def test_subtitles_are_warned_of(lines: list[str]) -> None:
-    [message] = messages_of(part("metrics", "CHRF")(), ["a"] * len(lines), lines)
+    [message] = messages_of(CHRF(), ["a"] * len(lines), lines)
     assert message.startswith("references: subtitles are scored as lines")
-    [message] = messages_of(part("metrics", "CHRF")(), lines, lines)
+    [message] = messages_of(CHRF(), lines, lines)
     assert message.startswith("hypotheses, references: subtitles")
 
 
 @pytest.mark.parametrize("lines", [["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]],
                                    ["WEBVTT is a format"]])
 def test_arrows_are_no_subtitles(lines: list[str]) -> None:
-    assert messages_of(part("metrics", "CHRF")(), lines, lines) == []
+    assert messages_of(CHRF(), lines, lines) == []
 
 
 # On the command line: once a run
@@ -204,8 +208,12 @@ def stderr_of(folder: Path, *arguments: str) -> list[str]:
     return process.stderr.decode().splitlines()
 
 
+#: (A case of its own, because it starts processes.)
+IN_PROCESSES = pytest.param(["-j", "2"], marks=pytest.mark.full)
+
+
 @pytest.mark.parametrize("options", [
-    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], ["-j", "2"], ["-sl"],
+    [], ["-m", "bleu", "gleu", "nist", "rouge1", "ter", "wer"], ["-m", "nist"], IN_PROCESSES, ["-sl"],
     ["-ci", "-cin", "3"],
     ["--report", "r.html", "-m", "bleu", "ter"], ["--worst", "1"], ["-sl", "-f", "csv", "-m", "bleu", "rouge2"],
 ], ids=" ".join)
@@ -243,16 +251,19 @@ def test_codes_on_the_command_line(folder: Path, pair: str, words: str) -> None:
 def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
     [line] = stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "bleu")
     assert line.startswith("purebleu: warning: vi.nfd and vi differ in Unicode's normal form (first: line 1; 67 % of")
-    for more in ([], ["-j", "2"], ["-sl"], ["-f", "csv"], ["--resegment"]):
-        process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *more], cwd=folder)
-        same = call_cli(["vi", "-i", "vi", "-m", "chrf", *more], cwd=folder)
-        assert (process.returncode, process.stderr) == (0, b"")
-        unsigned = process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"")
-        assert unsigned == same.stdout.replace(b"vi,", b"vi.nfd,")
     assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
     assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
     [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")
     assert line.startswith("purebleu: warning: a.srt, a.srt: subtitles are scored as lines")
+
+
+@pytest.mark.parametrize("options", [[], IN_PROCESSES, ["-sl"], ["-f", "csv"], ["--resegment"]], ids=" ".join)
+def test_files_in_one_normal_form_score_the_same(folder: Path, options: list[str]) -> None:
+    process = call_cli(["vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", *options], cwd=folder)
+    same = call_cli(["vi", "-i", "vi", "-m", "chrf", *options], cwd=folder)
+    assert (process.returncode, process.stderr) == (0, b"")
+    unsigned = process.stdout.replace(b"|unicode:nfc", b"").replace(b' "unicode": "nfc",\n', b"")
+    assert unsigned == same.stdout.replace(b"vi,", b"vi.nfd,")
 
 
 def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
@@ -261,6 +272,7 @@ def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
     assert b"|unicode:nfc|" in process.stdout and b"= 100.0" in process.stdout and not process.stderr
 
 
+@pytest.mark.full
 def test_processes_look_at_the_same_lines(folder: Path) -> None:
     lines = ["a b c d"] * 2500 + CHINESE[:2] * 4000
     (folder / "mixed").write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
@@ -286,11 +298,11 @@ def test_shared_data_gives_no_false_alarm() -> None:
         columns = [path.read_text(encoding="utf-8").split("\n")[:-1] for path in [*systems, *references]]
         target = references[0].suffix[1:]
         # (Text in Chinese and Japanese without a tokenizer is no false alarm.)
-        bleu = part("metrics", "BLEU")(tokenize={"zh": "zh", "ja": "char"}.get(target, "13a"))
-        texts = load("metrics.text_warnings").TextWarnings([bleu, part("metrics", "CHRF")()])
+        bleu = BLEU(tokenize={"zh": "zh", "ja": "char"}.get(target, "13a"))
+        texts = TextWarnings([bleu, CHRF()])
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             texts.see(columns[:len(systems)], columns[len(systems):], range(len(columns[0])))
             texts.warn()
-        words = part("metrics", "BLEU")()
+        words = BLEU()
         assert texts.suits(words) == (target not in ("zh", "ja")), corpus

@@ -10,17 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load
+from purebleu import errors
+from purebleu.report import axes, charts, densities, svg
+from purebleu.report.page.embedding import file_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-axes = load("report.axes")
-charts = load("report.charts")
-errors = load("errors")
-densities = load("report.densities")
-svg = load("report.svg")
 
 #: Names that markup, bidirectional text and encodings stumble over.
 HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt.exe", "nul\x00\x07", "half\ud800",
@@ -98,7 +95,7 @@ def test_the_whole_name_stands_beside_a_shortened_one() -> None:
 
 
 def test_classes_are_defined() -> None:
-    css = load("report.page.embedding").file_of("charts.css")
+    css = file_of("charts.css")
     images = [*all_charts([str(index) for index in range(26)]), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
     classes = {style for image in images for node in ElementTree.fromstring(image).iter()
                for style in node.get("class", "").split()}
@@ -116,7 +113,7 @@ def luminance(color: str) -> float:
 
 
 def test_contrast() -> None:
-    css = load("report.page.embedding").file_of("charts.css")
+    css = file_of("charts.css")
     schemes = [dict(re.findall(r"--([\w-]+): (#\w+);", scheme)) for scheme in css.split("@media screen")]
     assert [scheme["chart-paper"] for scheme in schemes] == ["#fff", "#16181d"]
     for scheme in schemes:

@@ -12,8 +12,16 @@ from pathlib import Path
 
 import pytest
 
+import purebleu
+from purebleu.metrics.contract import Contract
+from purebleu.metrics.score import Score
+from purebleu.significance import gates as gates_module
+from purebleu.significance import paired
+from purebleu.significance.differences import Difference, differences_of
+from purebleu.significance.paired import bare_results
+
 from .. import PACKAGE
-from ..helpers import SHARED, call_cli, folder_of_package, load, part, write_systems
+from ..helpers import SHARED, call_cli, folder_of_package, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,12 +63,12 @@ def score_of(folder: Path, name: str, metric: str = "bleu") -> float:
 
 
 def test_a_margin_is_not_to_be_reached_and_a_limit_is() -> None:
-    gates, difference = load("significance.gates"), load("significance.differences").Difference
+    gates, difference = gates_module, Difference
     for low, keeps_up in ((-2.0, False), (-1.9999999, True)):
         margin = gates.Gate("margin", 2.0)
         assert gates.keeps_up(margin, difference(0.0, low, 3.0, 1.0), 1.0, False) == keeps_up
         assert gates.keeps_up(margin, difference(0.0, -3.0, -low, 1.0), 1.0, True) == keeps_up
-    score = load().BLEU().corpus_score(["a b c d"], [["a b c d"]])
+    score = purebleu.BLEU().corpus_score(["a b c d"], [["a b c d"]])
     [verdict] = gates.limit_verdicts([gates.Gate("fail-under", 100.0, "bleu")], ["a"], ["bleu"], [[score]])
     assert (verdict.passed, verdict.difference, verdict.p_value) == (True, None, 1.0)  # nothing was tested
 
@@ -213,7 +221,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:
-    class Sum(load("metrics.contract").Contract):  # type: ignore[misc]
+    class Sum(Contract[Score]):
         def value(self, totals: Any) -> float:
             return float(totals[0])
 
@@ -226,11 +234,11 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
             numbers = iter(range(1000))
             return lambda count: [items[next(numbers) % len(items)]] * count
 
-    resampled_scores = part("significance.paired", "resampled_scores")
     one, two = [[(0,), (0,)]], [[(1,), (5,)]]
-    resampled, _ = resampled_scores([one, two], [Sum()], Cycle(), 2)
-    results = part("significance.paired", "bare_results")([one, two], [Sum()])
-    [found] = part("significance.differences", "differences_of")(results, resampled)[0].values()
+    stream: Any = Cycle()
+    resampled, _ = paired.resampled_scores([one, two], [Sum()], stream, 2)
+    results = bare_results([one, two], [Sum()])
+    [found] = differences_of(results, resampled)[0].values()
     assert (found.value, found.low, found.high) == (6.0, 2.0, 10.0)
     assert found.standard_error == pytest.approx(8 / 2 ** 0.5)
 
@@ -298,6 +306,7 @@ def test_annotations_and_summary_of_github(folder: Path, tmp_path: Path) -> None
 ACTION = Path(__file__).resolve().parents[2] / ".github" / "actions" / "gate" / "gate.py"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
 @pytest.mark.parametrize(("arguments", "code", "found"), [
     ("ref -i 'go od' --fail-under BLEU=60", 0, "::notice title=--fail-under BLEU=60::"),
@@ -320,6 +329,7 @@ def test_the_action_for_github(folder: Path, tmp_path: Path, arguments: str, cod
     assert summary.exists() == (code in (0, 3))
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not ACTION.is_file() or PACKAGE != "purebleu", reason="only the checkout has the action")
 @pytest.mark.skipif(os.name != "posix" or shutil.which("bash") is None, reason="the action is for bash")
 @pytest.mark.parametrize("title", ['" --report=report.html "', "' --report report.html '", "--report=report.html",
@@ -369,6 +379,7 @@ def test_gates_are_in_the_help() -> None:
         assert name in call_cli(["--help", "gates"]).stdout.decode()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(os.name != "posix", reason="the commands are for a shell")
 def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -384,7 +395,7 @@ def test_the_workflow_in_the_readme_runs(tmp_path: Path) -> None:
     for output, code in (("out.txt", 0), ("ref.txt", 0), ("cut.txt", 3)):
         if output == "cut.txt":
             write_systems(tmp_path, {"ref.txt": 1.0, "cut.txt": 0.5}, 100)
-        command = commands[0].replace("out.txt", output).replace("-m purebleu", f"-m {load().__name__}")
+        command = commands[0].replace("out.txt", output).replace("-m purebleu", f"-m {purebleu.__name__}")
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
         assert done.returncode == code
         assert b"::notice title=chrF2::" in done.stdout

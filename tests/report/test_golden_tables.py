@@ -6,13 +6,16 @@ import re
 
 import pytest
 
-from ..helpers import FIXTURES, call_cli, load, read_fixture
+import purebleu
+from purebleu.engines.resampling import streams
+from purebleu.significance import PairedTest
+
+from ..helpers import FIXTURES, call_cli, read_fixture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-streams = load("engines.resampling.streams")
 
 FOLDER = FIXTURES / "cli"
 TABLES = read_fixture("tables.json")
@@ -35,7 +38,7 @@ def test_fixtures_hold_cases() -> None:
 def test_table(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = call_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})
-    program = f"purebleu-{load().__version__}".encode()
+    program = f"purebleu-{purebleu.__version__}".encode()
     stdout = done.stdout.replace(program, TABLES["oracle"].encode()).decode()
     assert done.returncode == case["exit_code"], done.stderr.decode()
     start = case["start"]
@@ -53,10 +56,10 @@ def test_table(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", PAIRED_TESTS["cases"], ids=lambda case: f"{case['trials']}, {case['resamples']}")
 def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
-    metrics = {name: getattr(load(), name)() for name in ("BLEU", "CHRF", "TER")}
-    signatures, table = load("significance").PairedTest(
+    metrics = {name: getattr(purebleu, name)() for name in ("BLEU", "CHRF", "TER")}
+    signatures, table = PairedTest(
         case["systems"], metrics, case["references"], "ar", case["trials"], case["resamples"], rng="numpy")()
-    program = f"purebleu-{load().__version__}"
+    program = f"purebleu-{purebleu.__version__}"
     oracle = PAIRED_TESTS["oracle"]
     assert {name: str(signed).replace(program, oracle) for name, signed in signatures.items()} == case["signatures"]
     found = {name: [{key: None if value is None else float(value).hex() for key, value in vars(result).items()}
@@ -64,13 +67,12 @@ def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
     assert found == case["results"]
 
 
-@pytest.mark.parametrize("case", RANDOM_STREAMS["cases"], ids=lambda case: f"{case['seed']}, {case['count']}")
-def test_numpy_stream(case: dict[str, Any]) -> None:
-    count = case["count"]
-    drawing = streams.make_stream("numpy", int(case["seed"]))
-    draw = drawing.sampler(range(count))
-    assert [list(draw(count)) for _ in case["draws"]] == case["draws"]
-    flipping = streams.make_stream("numpy", int(case["seed"]))
-    for coins in case["coins"]:
-        flips = int.from_bytes(flipping.bits(count), "little")
-        assert "".join([str(flips >> place & 1) for place in range(count)]) == coins
+def test_numpy_stream() -> None:
+    for case in RANDOM_STREAMS["cases"]:
+        seed, count = int(case["seed"]), case["count"]
+        draw = streams.make_stream("numpy", seed).sampler(range(count))
+        assert [list(draw(count)) for _ in case["draws"]] == case["draws"], (seed, count)
+        flipping = streams.make_stream("numpy", seed)
+        for coins in case["coins"]:
+            flips = int.from_bytes(flipping.bits(count), "little")
+            assert "".join([str(flips >> place & 1) for place in range(count)]) == coins, (seed, count)

@@ -143,7 +143,8 @@ CORRECTIONS = [(), ("--holm",), ("--rank",), ("--rank", "--holm")]
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS, ids=" ".join)
-@pytest.mark.parametrize("is_manifest", [False, True], ids=["one pair", "manifest"])
+@pytest.mark.parametrize("is_manifest", [pytest.param(False, id="one pair"),
+                                         pytest.param(True, id="manifest", marks=pytest.mark.full)])
 def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, correction: Sequence[str]) -> None:
     starred = 0
     for names, metrics, has_report in product((["A", "C"], list(SYSTEMS)), (["bleu"], list(METRICS)), (False, True)):

@@ -26,19 +26,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import load, run_python
+import purebleu
+from purebleu.analysis import segments as segment_scores
+from purebleu.cli.modes.report import _input_files
+from purebleu.cli.modes.resolution import parse_options
+from purebleu.errors import PurebleuError
+from purebleu.metrics import TER
+from purebleu.report import charts, densities, dots, tables
+from purebleu.report.page import embedding as page_data
+from purebleu.report.page import segments, shift_marks, words
+from purebleu.report.page import tables as page_tables
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import run_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-words, segments, page_data = load("report.page.words"), load("report.page.segments"), load("report.page.embedding")
-shift_marks = load("report.page.shift_marks")
-page_tables = load("report.page.tables")
-charts, dots = load("report.charts"), load("report.dots")
-densities = load("report.densities")
-segment_scores = load("analysis.segments")
-WHITESPACE: str = load("unicode.whitespace").WHITESPACE
+    from purebleu.report.charts import Bar
 
 NODE = shutil.which("node")
 BROWSER = os.environ.get("PUREBLEU_BROWSER")
@@ -46,7 +52,7 @@ CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
 DRIVER = Path(__file__).resolve().parents[1] / "browser" / "page.mjs"
 
 needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
-needs_files = pytest.mark.skipif(not hasattr(load(), "__path__"), reason="a single file has no files beside it")
+needs_files = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no files beside it")
 
 pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
 
@@ -90,7 +96,7 @@ def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
     """The values that functions of `page_words.js` return for each of these lists of arguments."""
     script = ("const f = require(process.argv[1]); const calls = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
               "process.stdout.write(JSON.stringify(calls.map(([name, all]) => all.map((a) => f[name](...a)))));")
-    path = Path(load("report.page.embedding").__file__).parent / "page_words.js"
+    path = Path(page_data.__file__).parent / "page_words.js"
     assert NODE
     done = subprocess.run([NODE, "-e", script, str(path)], input=json.dumps(calls).encode("ascii"),
                           stdout=subprocess.PIPE, check=True)
@@ -166,8 +172,8 @@ def test_ties_are_broken_as_documented() -> None:
 
 def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"a\nb\n")
-    options = load("cli.modes.resolution").parse_options([str(tmp_path / "ref"), "-i", "-", "--report", "page.html"])
-    assert load("cli.modes.report")._input_files(options) == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
+    options = parse_options([str(tmp_path / "ref"), "-i", "-", "--report", "page.html"])
+    assert _input_files(options) == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
 
 
 def test_long_texts_are_not_compared() -> None:
@@ -238,7 +244,7 @@ def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
 
 @given(*[st.lists(st.sampled_from("abcdeÄ"), min_size=1, max_size=20).map(" ".join)] * 2)
 def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: str) -> None:
-    alignment = load("metrics").TER().alignment(output, [reference])
+    alignment = TER().alignment(output, [reference])
     stored = shift_marks.stored_shifts(alignment, output)
     shown = words.split_words(output)
     assert [word.lower() for word in moved(stored, shown)] == alignment.shifted
@@ -254,12 +260,12 @@ def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: s
 
 def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
     output, reference = "Today, the cat slept", "The cat slept today"
-    alignment = load("metrics").TER(normalized=True).alignment(output, [reference])
+    alignment = TER(normalized=True).alignment(output, [reference])
     stored = shift_marks.stored_shifts(alignment, output)
     assert stored == ["today , the cat slept", [5, 0, 1]]
     assert shift_marks.shift_marks(stored) == {}
     assert shift_marks.shift_moves(stored, output.split()) == [("today", None)]
-    alignment = load("metrics").TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
+    alignment = TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
     assert shift_marks.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
 
 
@@ -342,7 +348,6 @@ def test_the_script_writes_the_same_scores() -> None:
 @needs_node
 @needs_files
 def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
-    tables = load("report.tables")
     rows = [["System", "BLEU & co", "chrF"], ["a_b^c~{d}\\", "1.0", "<2>"], ["#|*`[]$%", "3", ""]]
     columns = [(column[0], column[1:]) for column in zip(*rows)]
     (found,) = call_node(("tableText", [[rows, "markdown"], [rows, "latex"], [rows, "tsv"]]))
@@ -511,13 +516,13 @@ def test_files_of_the_page_are_fit_for_their_elements() -> None:
         digest = base64.b64encode(hashlib.sha256(text.encode()).digest())
         assert page_data.csp_hash(text) == f"'sha256-{digest.decode()}'"
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|setInterval", script)
-    with pytest.raises(load("errors").PurebleuError, match=r"lacks its file report/page/none\.js"):
+    with pytest.raises(PurebleuError, match=r"lacks its file report/page/none\.js"):
         page_data.file_of("none.js")
 
 
 @needs_files
 def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> None:
-    package = Path(load().__file__).parent
+    package = Path(purebleu.__file__).parent
     with zipfile.ZipFile(str(tmp_path / "all.zip"), "w") as archive:
         archive.writestr("outer/__init__.py", "")
         for path in package.rglob("*"):
@@ -584,7 +589,8 @@ def example_data(count: int) -> dict[str, Any]:
 
 def figures_of_kinds() -> str:
     """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
-    groups, table = [("news", 2500), ("<chat>", 2500)], [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    groups: list[tuple[str, int | None]] = [("news", 2500), ("<chat>", 2500)]
+    table: list[list[Bar]] = [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."

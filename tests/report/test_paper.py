@@ -15,14 +15,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load, output_of, part, write_systems
+import purebleu
+from purebleu.analysis import summary as summary_module
+from purebleu.report.paper import environment
+from purebleu.report.paper import systems as systems_module
+from purebleu.report.paper.cells import best_as_printed, not_worse_than_best, score_cells
+from purebleu.significance.ranking import Ranking
+from purebleu.version import __version__
+
+from ..helpers import call_cli, output_of, write_systems
 from .test_reports import LATEX, ODD_NAMES, names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-pytestmark = pytest.mark.skipif(not hasattr(load(), "__path__"), reason="this single file may have no such table")
+pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
 
 SYSTEMS = {"first": 0.89, "best": 0.9, "like-best": 0.9, "fair": 0.7, "poor": 0.68, "bad": 0.4}
 
@@ -102,7 +110,6 @@ def marked_of(column: dict[str, str]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    part("report.paper.systems", "paper_table")
     made = tmp_path_factory.mktemp("paper")
     write_systems(made, {"ref": 1, **SYSTEMS}, 150)
     write_systems(made, {"ref2": 1, "a.1": 0.9, "a.2": 0.88, "a.3": 0.89, "b.1": 0.9, "b.2": 0.89, "c.1": 0.5}, 100)
@@ -128,7 +135,7 @@ def as_json(folder: Path, *args: str) -> Any:
 
 @given(st.one_of(names, st.sampled_from([*ODD_NAMES, *HOSTILE])))
 def test_names_read_back(name: str) -> None:
-    paper_text = part("report.paper.environment", "paper_text")
+    paper_text = environment.paper_text
     written = paper_text(name)
     assert plain(written) == name.replace("\t", " ").replace("\u2028", " ").replace("\u2029", " ")
     rest = re.sub("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))), "", written)
@@ -138,7 +145,7 @@ def test_names_read_back(name: str) -> None:
 
 
 def test_what_no_font_has_is_left_out() -> None:
-    paper_text = part("report.paper.environment", "paper_text")
+    paper_text = environment.paper_text
     assert paper_text("a\nb\0c\x1bd\udce9") == "a b c d?"
 
 
@@ -157,7 +164,7 @@ def test_a_whole_environment(folder: Path) -> None:
     text = output_of(["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter", "-f", "paper"], folder)
     scores = [[f"{system['BLEU']}", f"{system['TER']}"] for system in as_json(
         folder, "ref", "-i", "first", "best", "fair", "-m", "bleu", "ter")]
-    version = load("version").__version__
+    version = __version__
     assert re.sub(" +", " ", text) == rf"""% Needs \usepackage{{booktabs}}.
 \begin{{table}}[t]
 \centering
@@ -275,8 +282,8 @@ def test_lines_are_between_clusters(folder: Path) -> None:
 
 
 def test_bold_of_rankings() -> None:
-    bold = part("report.paper.cells", "not_worse_than_best")
-    ranking = load("significance.ranking").Ranking
+    bold = not_worse_than_best
+    ranking = Ranking
     # System 2 is not told apart from the best one, 0, but from 1; system 3 is worse than all.
     scores = [30.0, 29.0, 28.0, 20.0]
     p_values = {(0, 1): 0.2, (0, 2): 0.06, (1, 2): 0.01, (0, 3): 0.001, (1, 3): 0.001, (2, 3): 0.001}
@@ -290,7 +297,7 @@ def test_bold_of_rankings() -> None:
 @given(st.lists(st.integers(0, 3000), min_size=1, max_size=6), st.booleans(), st.integers(0, 2))
 def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bool, width: int) -> None:
     scores = [number / 100 for number in hundredths]
-    found = part("report.paper.cells", "best_as_printed")(scores, lower_is_better, width)
+    found = best_as_printed(scores, lower_is_better, width)
     printed = [f"{score:.{width}f}" for score in scores]
     values = list(map(float, printed))
     best = (min if lower_is_better else max)(values)
@@ -333,7 +340,7 @@ def test_nothing_differs(folder: Path) -> None:
 
 
 def test_scores_stand_below_each_other() -> None:
-    cells = part("report.paper.cells", "score_cells")([41.2, 9.5, -0.5], 1, {0}, {1}, ["±0.4", "±10.2", "±1.0"])
+    cells = score_cells([41.2, 9.5, -0.5], 1, {0}, {1}, ["±0.4", "±10.2", "±1.0"])
     assert cells == [r"\textbf{41.2}\phantom{$^\dagger$}{\scriptsize\,$\pm$0.4\phantom{0}}",
                      r"9.5$^\dagger${\scriptsize\,$\pm$10.2}",
                      r"$-$0.5\phantom{$^\dagger$}{\scriptsize\,$\pm$1.0\phantom{0}}"]
@@ -357,8 +364,8 @@ def test_stored_rows_have_the_same_table(folder: Path) -> None:
 
 
 def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
-    paper_table, summary_of = part("report.paper.systems", "paper_table"), part("analysis.summary", "summary_of")
-    metrics = [load().BLEU(), load().TER()]
+    paper_table, summary_of = systems_module.paper_table, summary_module.summary_of
+    metrics = [purebleu.BLEU(), purebleu.TER()]
     lines = {name: (folder / name).read_text().splitlines() for name in ("ref", "first", "best", "fair")}
     systems = list(lines)[1:]
     rows = [[metric.corpus_statistics(lines[name], [lines["ref"]]) for metric in metrics] for name in systems]

@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import call_cli, load, output_of, part, write_systems
+from purebleu.metrics import TER
+from purebleu.report.page import embedding, shift_marks
+
+from ..helpers import call_cli, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +31,6 @@ FEW = ["-cin", "60", "-pbsn", "60"]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pytest.importorskip("html")
-    part("cli.modes.report", "write_report")
     folder = tmp_path_factory.mktemp("report")
     (folder / "out").mkdir()
     shares = {"ref": 1.0, "ref2": 0.95, "out/sys.A.de": 0.9, "out/sys.B.de": 0.8, "out/sys.C.de": 0.5}
@@ -126,7 +128,7 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
     page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--report-segments", "110"))
     shifts = segments_of(page)["shifts"]
     streams = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
-    metric, stored_shifts = load("metrics").TER(), load("report.page.shift_marks").stored_shifts
+    metric, stored_shifts = TER(), shift_marks.stored_shifts
     shown = 0
     for path, system_shifts in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
         outputs = (folder / path).read_text().splitlines()
@@ -234,11 +236,11 @@ def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
 
 def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS)
-    csp_hash = part("report.page.embedding", "csp_hash")
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
     scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
     styles = re.findall(r"<style>(.*?)</style>", content, re.DOTALL)
-    assert policy == (f"default-src 'none'; script-src {csp_hash(scripts[0])}; style-src {csp_hash(styles[0])}; "
+    assert policy == (f"default-src 'none'; script-src {embedding.csp_hash(scripts[0])}; "
+                      f"style-src {embedding.csp_hash(styles[0])}; "
                       "img-src blob:; base-uri 'none'; form-action 'none'")  # (a picture that is made to be saved)
     assert (len(scripts), len(styles)) == (1, 1)
     assert not re.search(r"(src|href)=[\"']?(https?:|//)|@import|url\(", content)
@@ -502,6 +504,7 @@ def looked_at(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["one", "two", "eight", "twenty", "zh", "he", "rows", "manifest", "runs"])
 def test_every_kind_of_report_is_accessible_and_fits(kind: str, looked_at: Any) -> None:
     for view, found in looked_at[kind].items():

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from .. import report_sentences
-from ..helpers import part
 
 
 @pytest.fixture(scope="module")
 def known() -> dict[str, list[str]]:
-    part("cli.modes.report", "write_report")
     listed: dict[str, list[str]] = json.loads(report_sentences.LIST.read_text(encoding="utf-8"))
     return listed
 

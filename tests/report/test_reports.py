@@ -17,18 +17,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from purebleu.cli import main
+from purebleu.cli.arguments.options import Options
+from purebleu.cli.process import progress_line
+from purebleu.cli.scoring.naming import system_inputs
+from purebleu.report import comparison, comparison_lines, layouts, tables
+from purebleu.significance import ranking
+
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, load, output_of, write_systems
+from ..helpers import call_cli, folder_of_package, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-tables = load("report.tables")
-comparison = load("report.comparison")
-ranking = load("significance.ranking")
-paired = load("significance.paired")
-progress_line = load("cli.process.progress_line")
 
 #: Names that file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -176,7 +178,6 @@ def test_files_may_be_called_anything(corpus: Path, form: str) -> None:
 
 
 def test_latex_escapes_text_around_tables_too() -> None:
-    layouts = load("report.layouts")
     section = layouts.Section("a_b", ["50 % of a_b & {c}\n\\input{d}"],
                               [[("System", ["[5cm]", "*", "a\x1b"]), ("#", ["1"] * 3)]],
                               [("x_y", "#:1|^")])
@@ -202,19 +203,17 @@ class CountedName(str):
 
 
 def test_the_work_grows_with_the_number_of_systems(monkeypatch: pytest.MonkeyPatch, corpus: Path) -> None:
-    options = load("cli.arguments.options").Options()
+    options = Options()
     options.names = [CountedName(f"system {number}") for number in range(300)]
-    assert list(load("cli.scoring.naming").system_inputs(options, 300)) == options.names
+    assert list(system_inputs(options, 300)) == options.names
     assert CountedName.comparisons <= 600  # (the last line compares them once each)
-    module = load("report.comparison_lines")
     calls: list[int] = []
-    usual = module.beside
 
     def counted(results: Any, metric: int) -> Any:
         calls.append(metric)
-        return usual(results, metric)
+        return comparison.beside(results, metric)
 
-    monkeypatch.setattr(module, "beside", counted)
+    monkeypatch.setattr(comparison_lines, "beside", counted)
     assert output(corpus, "-i", "best", "good", "bad", "-m", "bleu", "ter", "-f", "csv").count("\n") == 7
     assert calls == [0, 1]
 
@@ -361,10 +360,11 @@ def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(errors, "isatty", lambda: is_terminal)
     monkeypatch.setattr(sys, "stderr", errors)
     (tmp_path / "ref").write_text("a line of text\n" * 10, encoding="utf-8")
-    assert load("cli").main([str(tmp_path / "ref"), "-i", str(tmp_path / "ref"), *options]) == 0
+    assert main([str(tmp_path / "ref"), "-i", str(tmp_path / "ref"), *options]) == 0
     assert ("scoring: " in errors.getvalue()) == bool(errors.getvalue()) == is_shown
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: bool) -> None:
@@ -600,6 +600,7 @@ def printed_in_terminal(args: list[str], folder: Path, columns: int, with_errors
     return found.decode()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("options", "is_told"), [([], True), (["--holm"], False), (["--rank"], False)])
 def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path, options: list[str], is_told: bool) -> None:
     command = ["ref", "-i", "best", "bad", "poor", "--paired-ar", "-parn", "60", *options]
@@ -609,6 +610,7 @@ def test_a_reader_is_told_that_p_values_are_not_corrected(corpus: Path, options:
     output_of(command, corpus)  # (which no program is told)
 
 
+@pytest.mark.full
 def test_a_table_fits_the_terminal(corpus: Path) -> None:
     names = [f"{name}-with-a-name-that-is-long" for name in ("first", "second")]
     command = ["ref", "-i", f"{names[0]}=best", f"{names[1]}=bad", "-m", "bleu", "chrf", "ter", "-f", "text", "-nc",

@@ -13,7 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, call_cli, load, output_of, part, write_systems
+import purebleu
+from purebleu import rows as rows_module
+from purebleu.datasets import get_test_set
+from purebleu.errors import PurebleuError
+from purebleu.rows import StoredRows, merge, text_checksum
+from purebleu.rows import checksums as checksums_module
+
+from ..helpers import SHARED, call_cli, output_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +29,6 @@ if TYPE_CHECKING:
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
-PurebleuError = load("errors").PurebleuError
 
 #: Commands on systems, beside scoring them.
 WAYS: list[list[str]] = [
@@ -76,7 +82,7 @@ def write_summed(path: Path, lines: list[str]) -> None:
     """Write the lines of a file of one part, with sums and checksums that are right."""
     *described, end, closing = lines
     rows = [json.loads(line) for line in described[2:]]
-    ended = json.dumps({**json.loads(end), "rows": len(rows), "totals": load().sum_statistics(rows),
+    ended = json.dumps({**json.loads(end), "rows": len(rows), "totals": purebleu.sum_statistics(rows),
                         "sha256": sha256_of(described[1:])})
     closed = json.dumps({**json.loads(closing), "sha256": sha256_of([*described, ended])})
     path.write_text("".join([line + "\n" for line in (*described, ended, closed)]))
@@ -148,10 +154,14 @@ def test_systems_of_standard_input_have_numbers(folder: Path) -> None:
     assert b"Baseline" in done.stdout and b"System 2" in done.stdout
 
 
-def test_test_sets_processes_and_columns_of_references_save_the_same(folder: Path) -> None:
+@pytest.mark.full
+def test_several_processes_save_the_same(folder: Path) -> None:
     save(folder, to="one.rows")
     save(folder, "-j", "2", to="two.rows")
     assert (folder / "one.rows").read_bytes() == (folder / "two.rows").read_bytes()
+
+
+def test_test_sets_and_columns_of_references_save_the_same(folder: Path) -> None:
     references = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
     (folder / "both").write_text("".join([f"{one}\t{other}\n" for one, other in zip(*references)]))
     save(folder, "-w", "1", to="files.rows", systems=["a.txt"])
@@ -160,7 +170,7 @@ def test_test_sets_processes_and_columns_of_references_save_the_same(folder: Pat
         assert done.returncode == 0
     assert (folder / "3.rows").read_bytes() == (folder / "2.rows").read_bytes()
     assert (folder / "2.rows").read_bytes() != (folder / "files.rows").read_bytes()
-    sample = load("datasets").get_test_set("sample").get_reference_files("en-de")[0]
+    sample = get_test_set("sample").get_reference_files("en-de")[0]
     done = call_cli(["-t", "sample", "-l", "en-de", "-i", sample, "--save-rows", "sample.rows"], cwd=folder)
     assert output_of(["--rows", "sample.rows"], folder) == done.stdout.decode()
 
@@ -295,13 +305,13 @@ def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> N
     test = ["--paired-ar", "-parn", "50"]
     from_text = output_of(["ref", "-i", "a.txt", "b.txt", *test], folder)
     assert output_of(["--rows", *named["a.txt"], *named["b.txt"], *test], folder) == from_text
-    merged = load("rows").merge([part for name in named["a.txt"] for part in load("rows").read(str(folder / name))])
+    merged = merge([part for name in named["a.txt"] for part in rows_module.read(str(folder / name))])
     assert [(run.offset, run.end) for run in merged[0].ranges] == [(0, 70), (70, 150)]
-    assert merged[0].hypothesis_sha256 == part("rows", "text_checksum")(
+    assert merged[0].hypothesis_sha256 == text_checksum(
         (folder / "a.txt").read_text().splitlines())
-    load("rows").write(str(folder / "merged.rows"), merged)
+    rows_module.write(str(folder / "merged.rows"), merged)
     assert output_of(["--rows", "merged.rows", *named["b.txt"], *test], folder) == from_text
-    assert load("rows").read(str(folder / "merged.rows"))[0].ranges == merged[0].ranges
+    assert rows_module.read(str(folder / "merged.rows"))[0].ranges == merged[0].ranges
     # One line of a reference is another one.
     lines = (folder / "ref").read_text().splitlines(keepends=True)
     (folder / "part-ref").write_text("".join([*lines[90:149], "another line\n"]))
@@ -314,7 +324,7 @@ def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> N
 
 
 def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
-    rows, metric = load("rows"), load().TER()
+    rows, metric = rows_module, purebleu.TER()
     for name in SYSTEMS:
         texts = [(folder / path).read_text().splitlines() for path in (name, "ref")]
         counted = metric.corpus_statistics(texts[0], [texts[1]])
@@ -331,7 +341,7 @@ def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
 @given(lines=st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=8), cut=st.integers(0, 8),
        offset=st.integers(0, 10**6))
 def test_checksums_of_parts_add_up_and_tell_texts_apart(lines: list[str | None], cut: int, offset: int) -> None:
-    checksums = load("rows.checksums")
+    checksums = checksums_module
     whole = checksums.text_checksum(lines, offset)
     parts = [checksums.text_checksum(lines[:cut], offset),
              checksums.text_checksum(lines[cut:], offset + len(lines[:cut]))]
@@ -352,10 +362,10 @@ def test_checksums_of_parts_add_up_and_tell_texts_apart(lines: list[str | None],
 @settings(max_examples=60)
 def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
                                                      tmp_path_factory: pytest.TempPathFactory) -> None:
-    read, write = part("rows", "read"), part("rows", "write")
-    metric = load().TER()
+    read, write = rows_module.read, rows_module.write
+    metric = purebleu.TER()
     rows = metric.corpus_statistics(["a b c", "d", "e f"], [["a b", "d", "e g h"]])
-    stored = part("rows", "StoredRows").of_evaluation("out", metric, metric.get_signature(), rows)
+    stored = StoredRows.of_evaluation("out", metric, metric.get_signature(), rows)
     path = str(tmp_path_factory.mktemp("rows") / "file.rows")
     write(path, [stored])
     content = bytearray(Path(path).read_bytes())
@@ -522,9 +532,9 @@ def test_list_tells_what_is_there(folder: Path) -> None:
     save(folder, "-m", "bleu", "ter", systems=["a.txt"])
     assert output_of(["--rows", "all.rows", "--list"], folder).splitlines() == [
         "all.rows\ta.txt\tBLEU\t0\t150\tnrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-"
-        + load().__version__,
+        + purebleu.__version__,
         "all.rows\ta.txt\tTER\t0\t150\tnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-"
-        + load().__version__]
+        + purebleu.__version__]
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
@@ -556,8 +566,7 @@ def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> Non
 
 
 def test_rows_from_python(tmp_path: Path) -> None:
-    rows, metric = load("rows"), load().CHRF(word_order=2)
-    part("rows", "read")
+    rows, metric = rows_module, purebleu.CHRF(word_order=2)
     texts, references = ["a b c d", "e f g"], [["a b c x", "e f h"]]
     parts = []
     for start, end in ((0, 1), (1, 2)):
@@ -575,6 +584,7 @@ def test_rows_from_python(tmp_path: Path) -> None:
 # Real data
 
 
+@pytest.mark.full
 @needs_data
 @pytest.mark.parametrize("way", [[], ["-ci"], ["--paired-bs"], ["--rank", "-parn", "1000"]], ids=" ".join)
 def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, way: list[str]) -> None:

@@ -19,16 +19,23 @@ from pathlib import Path
 
 import pytest
 
+from purebleu import errors
+from purebleu.cli.modes.resolution import parse_options
+from purebleu.cli.scoring import processes as processes_module
+from purebleu.cli.scoring.checks import InputChecks
+from purebleu.files.sections import ByteStream, FileSection
+from purebleu.runtime import progress as progress_module
+from purebleu.runtime import workers
+from purebleu.runtime.isolation import isolated_start
+
 from .. import PACKAGE
-from ..helpers import folder_of_package, load, run_cli
+from ..helpers import folder_of_package, run_cli
 from ..work import check, die, die_while_answering, look_up, spread_squares, square, work_long
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator
 
-errors = load("errors")
-workers = load("runtime.workers")
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
 METHODS = sorted(multiprocessing.get_all_start_methods())
@@ -80,7 +87,7 @@ def test_items_are_taken_when_they_are_needed() -> None:
             taken.append(number)
             yield number
 
-    results = workers.spread(square, numbers(), 2)
+    results: Any = workers.spread(square, numbers(), 2)
     assert next(results) == 0
     assert len(taken) < 10
     results.close()
@@ -137,7 +144,7 @@ def test_a_worker_that_dies_in_the_middle_of_an_answer_is_an_error() -> None:
 @pytest.mark.parametrize("method", ["fork"])
 def test_workers_end_at_once_when_nobody_wants_more(start_method: str) -> None:
     before = children_of(os.getpid())
-    results = workers.spread(work_long, range(10), 2)
+    results: Any = workers.spread(work_long, range(10), 2)
     assert next(results) == 0
     assert len(children_of(os.getpid()) - before) == 2
     results.close()
@@ -189,7 +196,7 @@ def test_windows_has_no_more_processes_than_it_can_wait_for(monkeypatch: pytest.
 @pytest.mark.parametrize("method", ["fork"])
 def test_there_are_no_more_processes_than_items(start_method: str) -> None:
     before = children_of(os.getpid())
-    results = workers.spread(work_long, [0, 1, 1], 40)
+    results: Any = workers.spread(work_long, [0, 1, 1], 40)
     assert next(results) == 0
     assert len(children_of(os.getpid()) - before) == 3
     results.close()
@@ -297,20 +304,20 @@ def test_standard_input_under_another_name(corpus: Path) -> None:
 
 def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(corpus: Path,
                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-    processes, progress = load("cli.scoring.processes"), load("runtime.progress")
+    processes, progress = processes_module, progress_module
     totals: list[float] = []
 
-    class Observer(progress.Observer):  # type: ignore[misc, name-defined]
+    class Observer(progress.Observer):
         def expect(self, total: float) -> None:
             totals.append(total)
 
-    monkeypatch.setattr(processes.ByteStream, "fraction_read", lambda _: None)
+    monkeypatch.setattr(ByteStream, "fraction_read", lambda _: None)
     (corpus / "lines").write_text("a line\n" * 7)
-    options = load("cli.modes.resolution").parse_options([str(corpus / "lines"), "-i", str(corpus / "lines"), "-m",
+    options = parse_options([str(corpus / "lines"), "-i", str(corpus / "lines"), "-m",
                                                           "bleu", "chrf"])
     progress.observe(Observer())
     try:
-        assert len(list(processes.read_sections(options, 1, load("cli.scoring.checks").InputChecks()))) == 1
+        assert len(list(processes.read_sections(options, 1, InputChecks()))) == 1
     finally:
         progress.observe(progress.Observer())
     assert totals == [7 * 2]
@@ -319,7 +326,7 @@ def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(corpus: 
 def test_a_file_that_is_cut_off_meanwhile_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"one\ntwo\nthree\n")
-    section = load("files.sections").FileSection(str(path)).following([b"one\n"], 0)
+    section = FileSection(str(path)).following([b"one\n"], 0)
     assert pickle.loads(pickle.dumps(section)).lines() == ["one"]
     rest = section.following([b"two\n", b"three\n"], 1)
     path.write_bytes(b"one\ntwo\n")
@@ -582,6 +589,6 @@ def test_multiprocessing_is_as_it_was_after_a_process_has_started(tmp_path: Path
                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before = multiprocessing_util._args_from_interpreter_flags  # type: ignore[attr-defined]
-    with load("runtime.isolation").isolated_start():
+    with isolated_start():
         assert multiprocessing_util._args_from_interpreter_flags != before  # type: ignore[attr-defined]
     assert multiprocessing_util._args_from_interpreter_flags == before  # type: ignore[attr-defined]

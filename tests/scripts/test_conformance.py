@@ -121,7 +121,7 @@ def test_the_set_has_empty_texts_sentences_and_various_numbers_of_references(cas
 
 
 def test_numbers_read_back_exactly_and_texts_are_unicode(cases: list[dict[str, Any]]) -> None:
-    assert list(map(load_script("make_conformance").line_of, cases)) == lines_of_set()
+    assert list(map(load_script("dev/oracles/conformance").line_of, cases)) == lines_of_set()
 
 
 def test_all_readers_of_lines_find_the_same_lines() -> None:
@@ -303,7 +303,7 @@ def test_every_adapter_is_there() -> None:
 @pytest.mark.heavy
 @pytest.mark.skipif(not os.environ.get("PUREBLEU_ORACLE"), reason="PUREBLEU_ORACLE names no Python with sacreBLEU")
 def test_the_set_is_made_again_byte_for_byte(tmp_path: Path) -> None:
-    done = run_python([str(SCRIPTS / "make_conformance.py"), str(tmp_path / SET.name), "--oracle",
+    done = run_python([str(SCRIPTS / "dev" / "oracles"), "conformance", str(tmp_path / SET.name), "--oracle",
                        os.environ["PUREBLEU_ORACLE"]], env=environment())
     assert done.returncode == 0, done.stderr
     for name in (SET.name, SET.name + ".sha256"):

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from purebleu.engines.resampling.streams import STREAMS
+
 from .. import PACKAGE
 from ..cli.test_cli_faults import environment
-from ..helpers import FIXTURES, load
+from ..helpers import FIXTURES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +45,7 @@ def test_the_golden_digest_has_every_kind_of_figure() -> None:
         assert name in names
     for kind in ("rows", "score", "sentences"):
         assert sum(name.endswith(f": {kind}") for name in names) > 20
-    for stream in load("engines.resampling.streams").STREAMS:
+    for stream in STREAMS:
         for kind in ("bootstrap", "intervals", "test bs", "test ar", "ranking bs", "ranking ar"):
             assert f"{kind} {stream}" in names
 

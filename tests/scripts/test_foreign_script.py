@@ -1,4 +1,4 @@
-"""Verdicts of `scripts/machines/foreign.py` on interpreters; the interpreters themselves are tried by hand."""
+"""Verdicts of `scripts/dev/platforms/foreign.py` on interpreters; the interpreters themselves are tried by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "machines" / "foreign.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "dev" / "platforms" / "foreign.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Debian, with its processes"),
 ]
@@ -32,7 +32,7 @@ WITHOUT_GZIP = "raise ModuleNotFoundError(\"No module named 'gzip'\", name='gzip
 def foreign(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    from machines import foreign as module
+    from dev.platforms import foreign as module
 
     return module
 

@@ -1,4 +1,4 @@
-"""Copies that `scripts/machines/hosts.py` puts into hosts; the real hosts are tried by hand."""
+"""Copies that `scripts/dev/platforms/hosts.py` puts into hosts; the real hosts are tried by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Sequence
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "machines" / "hosts.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "dev" / "platforms" / "hosts.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
     pytest.mark.skipif(shutil.which("git") is None, reason="there is no git"),
@@ -60,7 +60,7 @@ class TestScore(unittest.TestCase):
 def hosts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module. Nothing is installed: this checkout stands for sacreBLEU."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    from machines import hosts as module
+    from dev.platforms import hosts as module
 
     def install(python: Path, packages: Sequence[str]) -> None:
         assert packages == [module.ORIGINAL]

@@ -34,7 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 # Files of a check-out that a build may read. The copies leave out the rest: environments, caches, the repository.
 TREE_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 TREE_FILES = (
-    "README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md", "pyproject.toml",
+    "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "SECURITY.md",
+    "pyproject.toml",
 )
 
 STAND_IN = {
@@ -325,10 +326,7 @@ def test_metadata(stand_in: Path, tmp_path: Path) -> None:
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
-    assert message.get_all("Project-URL") == [
-        "Releases, https://pypi.org/project/purebleu/",
-        "Reference implementation, https://github.com/mjpost/sacrebleu",
-    ]
+    assert message.get_all("Project-URL") == ["Reference implementation, https://github.com/mjpost/sacrebleu"]
     assert message.get_all("Provides-Extra") == ["ja", "ko"]
     for requirement in message.get_all("Requires-Dist", []):
         assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
@@ -507,8 +505,9 @@ def test_unreadable_project_tables(text: str, message: str, backend: ModuleType)
     [
         ('name = "purebleu"', 'name = "purebleu"\nauthors = ["me"]', "does not know the key 'authors'"),
         ("[project.license]", "[project.gui-scripts]", "does not know the table \\[project.gui-scripts\\]"),
-        ("Releases =", '"Releases, all" =', "'Releases, all' has more than 32 characters, or a comma"),
-        ("Releases =", f"{'R' * 33} =", "'R+' has more than 32 characters, or a comma"),
+        ('"Reference implementation" =', '"Releases, all" =',
+         "'Releases, all' has more than 32 characters, or a comma"),
+        ('"Reference implementation" =', f"{'R' * 33} =", "'R+' has more than 32 characters, or a comma"),
         ('dynamic = ["version"]', "dynamic = []", "must say dynamic"),
         ('name = "purebleu"', 'name = "Pure.BLEU"', "the name 'Pure.BLEU' cannot stand"),
         ('name = "purebleu"', "", "\\[project\\] name must be a string"),
@@ -751,134 +750,3 @@ def test_zipapp_with_bytecode_is_not_compiled_again_and_runs_everywhere(
                 archive.writestr(name, b"raise 1" if magic == importlib.util.MAGIC_NUMBER else content)
                 archive.writestr(f"{name}c", magic + bytecode[f"{name}c"][4:])
         assert answers([sys.executable, str(path)], workplace) == expected
-
-
-# A release.
-
-
-def release_command(target: Path, version: str) -> List[str]:
-    """The command that writes the release of `version` to `target`."""
-    return [sys.executable, "scripts/upkeep", "release", f"v{version}", "-o", str(target)]
-
-
-@pytest.mark.heavy
-def test_release(tree: Path, backend: ModuleType, environment: Environment, tmp_path: Path) -> None:
-    command = release_command(tmp_path / "dist", backend.read_project(tree).version)
-    paths = [Path(line) for line in run_well(command, tree).splitlines()]
-    released = {path.name: path.read_bytes() for path in paths}
-    assert contents(tmp_path, "dist") == {f"dist/{name}": data for name, data in released.items()}
-    listed = [line.split("  ") for line in released.pop("SHA256SUMS").decode("ascii").splitlines()]
-    assert listed == [[checksum, name] for name, checksum in sorted(sums(released).items())]
-    bill = released.pop("purebleu.pyz.cdx.json")
-    for name in ("conformance.jsonl", "conformance.jsonl.sha256"):
-        assert released.pop(name) == (tree / "tests" / "fixtures" / name).read_bytes()
-    assert b"# This is a copy of purebleu, made by its scripts/vendor.py." in released.pop("purebleu.py")[:100]
-    assert released == archives(tree, tmp_path / "built")
-    assert json.loads(bill)["metadata"]["component"]["hashes"][0]["content"] == sums(released)["purebleu.pyz"]
-
-
-@pytest.fixture
-def release(stand_in: Path) -> Path:
-    """The small project with what a release of it needs; its program scores nothing, and says where it is."""
-    shutil.copyfile(str(ROOT / "scripts" / "commands.py"), str(stand_in / "scripts" / "commands.py"))
-    shutil.copytree(str(ROOT / "scripts" / "upkeep"), str(stand_in / "scripts" / "upkeep"),
-                    ignore=shutil.ignore_patterns("__pycache__"))
-    (stand_in / "purebleu" / "cli.py").write_text("def run() -> int:\n    print(__file__)\n    return 0\n")
-    (stand_in / "CHANGELOG.md").write_text("# Changelog\n\n## Unreleased\n\n## 1.2.3 - 2026-11-22\n")
-    (stand_in / "CITATION.cff").write_text("version: 1.2.3\ndate-released: 2026-11-22\n")
-    return stand_in
-
-
-@pytest.mark.heavy
-def test_release_of_what_scores_differently_when_installed(
-    release: Path, environment: Environment, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
-    assert re.search("error: purebleu-1.2.3.tar.gz gives .*, the checkout ", capfd.readouterr().err)
-    assert contents(tmp_path, "dist") == {}
-
-
-def test_release_of_what_cannot_score(release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (release / "purebleu" / "cli.py").write_text(STAND_IN["purebleu/cli.py"])
-    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
-    assert "exit status 7" in capfd.readouterr().err
-    assert contents(tmp_path, "dist") == {}
-
-
-@pytest.fixture
-def digests(release: Path, tmp_path: Path) -> Path:
-    """A folder with the golden digest of every machine that CI has."""
-    (release / "tests" / "fixtures").mkdir(parents=True, exist_ok=True)
-    (release / "tests" / "fixtures" / "digest.txt").write_bytes(b"123  lines\n456  all of it\n")
-    listing = "from upkeep.release import MACHINES; print(*MACHINES)"
-    names = run_well([sys.executable, "-c", listing], release / "scripts")
-    for machine in names.split():
-        path = tmp_path / "digests" / f"digest-{machine}" / "digest.txt"
-        path.parent.mkdir(parents=True)
-        end = b"\r\n" if "windows" in machine else b"\n"
-        path.write_bytes(b"123  lines" + end + b"456  all of it" + end)
-    return tmp_path / "digests"
-
-
-def test_release_compares_the_digests_of_all_machines(release: Path, digests: Path, tmp_path: Path,
-                                                      capfd: pytest.CaptureFixture[str]) -> None:
-    (release / "purebleu" / "cli.py").write_text(STAND_IN["purebleu/cli.py"])
-    command = [*release_command(tmp_path / "dist", "1.2.3"), "--digests", str(digests)]
-    assert run(command, release) == Outcome("", 1)
-    assert "exit status 7" in capfd.readouterr().err  # (the digests passed: the program is what can't score)
-    other = digests / "digest-macos-latest-3.9" / "digest.txt"
-    other.write_bytes(b"124  lines\n456  all of it\n")
-    assert run(command, release) == Outcome("", 1)
-    assert f"{other} differs from tests/fixtures/digest.txt" in capfd.readouterr().err
-    other.unlink()
-    assert run(command, release) == Outcome("", 1)
-    assert "there is no digest-macos-latest-3.9/digest.txt" in capfd.readouterr().err
-    assert not (tmp_path / "dist").exists() or not any((tmp_path / "dist").iterdir())
-
-
-def test_checksums_of_a_release_are_put_into_the_changelog(release: Path, tmp_path: Path) -> None:
-    (tmp_path / "dist").mkdir()
-    command = [sys.executable, "scripts/upkeep", "release", "v1.2.3", "--checksums", str(tmp_path / "dist")]
-    assert run(command, release) == Outcome("", 1)  # there is nothing yet
-    (tmp_path / "dist" / "b.whl").write_bytes(b"b")
-    (tmp_path / "dist" / "a.tar.gz").write_bytes(b"a")
-    (tmp_path / "dist" / "SHA256SUMS").write_bytes(b"of these")
-    before = (release / "CHANGELOG.md").read_text() + "\n- A change.\n"
-    older = "\n## 1.2.2 - 2026-10-01\n\n- Another one.\n"
-    (release / "CHANGELOG.md").write_text(before + older)
-    lines = "".join([f"{hashlib.sha256(name).hexdigest()}  {name.decode()}{end}\n"
-                     for name, end in ((b"a", ".tar.gz"), (b"b", ".whl"))])
-    for _ in range(2):  # (those of an earlier run are replaced)
-        assert run(command, release) == Outcome("", 0)
-        assert (release / "CHANGELOG.md").read_text() == f"{before}\n### Checksums\n\n```\n{lines}```\n{older}"
-
-
-def test_release_into_a_folder_that_is_not_empty(
-    release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "dist").mkdir()
-    (tmp_path / "dist" / "purebleu-1.2.2.tar.gz").write_bytes(b"of an earlier release")
-    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
-    assert "is not empty" in capfd.readouterr().err
-    assert contents(tmp_path, "dist") == {"dist/purebleu-1.2.2.tar.gz": b"of an earlier release"}
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "message"),
-    [
-        ("purebleu/version.py", "1.2.3", "1.2.4", "the tag is 'v1.2.3', but the package is version 1.2.4"),
-        ("CHANGELOG.md", "1.2.3 -", "1.2.3.post1 -", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
-        ("CHANGELOG.md", "2026-11-22", "soon", "CHANGELOG.md: there is no heading `## 1.2.3 - "),
-        ("CHANGELOG.md", "2026-11-22", "2026-11-23", "CITATION.cff: there is no line `date-released: 2026-11-23`"),
-        ("CITATION.cff", "1.2.3", "1.2.2", "CITATION.cff: there is no line `version: 1.2.3`"),
-    ],
-)
-def test_release_that_is_named_in_two_ways(
-    name: str, old: str, new: str, message: str, release: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    text = (release / name).read_text()
-    assert old in text
-    (release / name).write_text(text.replace(old, new))
-    assert run(release_command(tmp_path / "dist", "1.2.3"), release) == Outcome("", 1)
-    assert message in capfd.readouterr().err
-    assert not (tmp_path / "dist").exists()

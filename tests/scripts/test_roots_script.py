@@ -1,4 +1,4 @@
-"""The parts of `scripts/machines/roots.py` that need no root folder, and the container files; the rest runs by hand."""
+"""The parts of `dev/platforms/roots.py` that need no root folder, and the container files; the rest runs by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRIPTS = PROJECT / "scripts"
 CONTAINERS = SCRIPTS / "containers"
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "machines" / "roots.py").is_file() or PACKAGE != "purebleu",
+    pytest.mark.skipif(not (SCRIPTS / "dev" / "platforms" / "roots.py").is_file() or PACKAGE != "purebleu",
                        reason="only the checkout has scripts"),
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Linux, with its processes"),
 ]
@@ -38,7 +38,7 @@ RULES = "ENV PYTHONPATH=/app PYTHONDONTWRITEBYTECODE=1\n"
 def roots(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The script as a module."""
     monkeypatch.syspath_prepend(str(SCRIPTS))
-    from machines import roots as module
+    from dev.platforms import roots as module
 
     return module
 
@@ -79,7 +79,7 @@ def test_what_slim_lacks_is_removed_and_the_rest_stays(roots: ModuleType, tmp_pa
 
 def test_the_table_has_figures_or_reasons(roots: ModuleType, tmp_path: Path,
                                           capsys: pytest.CaptureFixture[str]) -> None:
-    from bench.measuring import Sample
+    from dev.benchmarks.measuring import Sample
 
     (tmp_path / "wheel").write_bytes(b"x" * 5_000_000)
     ours = [Sample(0.1, wall, 15.04, b"") for wall in (0.084, 0.122, 0.079)]
@@ -127,13 +127,14 @@ def test_container_files_copy_what_there_is(roots: ModuleType) -> None:
         for script in re.findall(r"\bsh /(\S+)", text):
             assert f"scripts/containers/{script}" in sources, file.name
         assert f"FROM debian:{roots.RELEASE}-slim" in text
-    used = "".join(file.read_text(encoding="utf-8") for file in [*container_files(), SCRIPTS / "machines" / "roots.py"])
+    users = [*container_files(), SCRIPTS / "dev" / "platforms" / "roots.py"]
+    used = "".join([file.read_text(encoding="utf-8") for file in users])
     assert [path.name for path in CONTAINERS.iterdir() if path.is_file() and path.name not in used
             and path.suffix != ".Containerfile"] == []
 
 
 def test_container_files_name_the_roots_of_the_script(roots: ModuleType) -> None:
-    named = [re.search(r"[Tt]he root `(\w+)` of scripts/machines/roots\.py", file.read_text(encoding="utf-8"))
+    named = [re.search(r"[Tt]he root `(\w+)` of scripts/dev/platforms/roots\.py", file.read_text(encoding="utf-8"))
              for file in container_files()]
     assert [match and match.group(1) for match in named] == [file.stem for file in container_files()]
     assert {file.stem for file in container_files()} <= {image.name for image in roots.IMAGES}

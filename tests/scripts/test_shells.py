@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import SCRIPTS, load, load_script
+from purebleu.cli.arguments.table import OPTIONS
+
+from ..helpers import SCRIPTS, load_script
 
 SHARE = SCRIPTS / "share"
 
@@ -47,7 +49,7 @@ def lines(command: list[str], folder: Path) -> list[str]:
 
 
 def test_files_are_what_their_source_makes() -> None:
-    assert list(load_script("upkeep/shell_files").differing()) == []
+    assert list(load_script("dev/generate/shell_files").differing()) == []
 
 
 @needs("bash")
@@ -103,5 +105,5 @@ def test_man_shows_every_option() -> None:
     command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat",
                str(SHARE / "man" / "man1" / "purebleu.1")]
     shown = "\n".join(lines(command, SHARE)).replace("\u2010", "-")
-    for option in load("cli.arguments.table").OPTIONS.values():
+    for option in OPTIONS.values():
         assert option.names[-1] in shown or option.form == "positional", option.names

@@ -1,4 +1,4 @@
-"""The parts of `spark_score.py` that need no Spark; `scripts/machines spark` tries all of it, with PySpark."""
+"""The parts of `spark_score.py` that need no Spark; `scripts/dev/platforms spark` tries all of it, with PySpark."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
+import purebleu
+from purebleu.errors import OptionError, PurebleuError
+
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load, load_script, run_cli
+from ..helpers import SCRIPTS, load_script, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +100,7 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
     from_rows = run_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
     assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
     for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
-        with pytest.raises(load("errors").OptionError, match="--scores takes a column for each name"):
+        with pytest.raises(OptionError, match="--scores takes a column for each name"):
             options_of(script, "--scores", *wrong)
     bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
     assert bad == "score 0: None is no number"
@@ -186,7 +189,7 @@ def test_tokenizers_by_group(script: Any, monkeypatch: pytest.MonkeyPatch) -> No
 def test_lists_of_references_may_differ_in_length(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("g", 1, "a b c d e", ["a b c d x"]), ("g", 2, "a b c d", ["a b c", "b c d x"])]
     line = scored(script, monkeypatch, options_of(script), [rows[:1], rows[1:]])
-    score = load().BLEU().corpus_score(["a b c d e", "a b c d"], [["a b c d x", "a b c"], [None, "b c d x"]])
+    score = purebleu.BLEU().corpus_score(["a b c d e", "a b c d"], [["a b c d x", "a b c"], [None, "b c d x"]])
     assert line == f"g\tBLEU\t{score.score:.4f}\t{score.signature}\n"
     assert "nrefs:var" in line
 
@@ -267,7 +270,7 @@ def test_order_of_ids(script: Any) -> None:
     in_order = ["", "0", "00", "1", "9", "10", "--5", "a", "seg-02", "seg-2", "seg-2a9", "seg-2a10", "seg-2b", "seg-10",
                 "seg-" + "9" * 5000, "x", "x٣"]
     assert script.order_of("g", in_order[::-1]) == list(reversed(range(len(in_order))))
-    with pytest.raises(load("errors").PurebleuError, match=r"^group g: the id 7 is there more than once$"):
+    with pytest.raises(PurebleuError, match=r"^group g: the id 7 is there more than once$"):
         script.order_of("g", [7, 8, "8", "7"])
 
 

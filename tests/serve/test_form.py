@@ -16,8 +16,16 @@ from pathlib import Path
 
 import pytest
 
+from purebleu import metrics as metrics_module
+from purebleu.cli.modes import page_job
+from purebleu.cli.modes.page_job import form_fields
+from purebleu.cli.modes.serve import _REDIRECTION, setup_of_page
+from purebleu.report.page import embedding
+from purebleu.runtime import program
+from purebleu.serve.document import form_page
+
 from .. import PACKAGE
-from ..helpers import SCRIPTS, SHARED, load, run_cli
+from ..helpers import SCRIPTS, SHARED, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,24 +45,24 @@ FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 
 
 def test_files_of_the_page_are_fit_for_it() -> None:
-    own_file, csp_hash = load("runtime.program").own_file, load("report.page.embedding").csp_hash
+    own_file, csp_hash = program.own_file, embedding.csp_hash
     for name in FILES:
         text = own_file(f"serve/{name}").decode("utf-8")
         assert not re.search(r"\r|\bstyle=|https?:", text)
         assert max(map(len, text.split("\n"))) <= 120
         if name != "form.html":
             assert not re.search(r"</|<!--|innerHTML|outerHTML|insertAdjacent|document\.write|eval|setInterval", text)
-    page, policy = load("serve.document").form_page(load("cli.modes.serve").setup_of_page())
+    page, policy = form_page(setup_of_page())
     [style], [script] = re.findall("<style>(.*?)</style>", page, re.S), re.findall("<script>(.*?)</script>", page, re.S)
     assert csp_hash(style) in policy and csp_hash(script) in policy and f'content="{policy}"' in page
     assert "unsafe" not in policy and page.count("<!--") == 0
 
 
 def test_the_page_offers_the_options_of_the_command_line() -> None:
-    fields = {field["name"]: field for field in load("cli.modes.page_job").form_fields()}
+    fields = {field["name"]: field for field in form_fields()}
     assert {"metrics", "tokenize", "ter-case-sensitive", "chrf-word-order", "rouge-stemmer", "gleu-min-order",
             "confidence", "seed"} <= fields.keys()
-    metrics = load("metrics")
+    metrics = metrics_module
     assert fields["metrics"]["choices"] == list(map(str.lower, [*metrics.MODULES, *metrics.FURTHER_MODULES]))
     assert [fields["metrics"]["titles"][name] for name in ("bleu", "chrf", "rougel", "character")] == [
         "BLEU", "chrF", "ROUGE-L", "CharacTER"]
@@ -84,7 +92,7 @@ def seen(folder: Path) -> Any:
     try:
         address, other_address = [f"http://127.0.0.1:{one.port}/#token={one.token}" for one in (client, other_client)]
         redirection = folder / "redirection.html"
-        redirection.write_text(load("cli.modes.serve")._REDIRECTION.format(address=address))
+        redirection.write_text(_REDIRECTION.format(address=address))
         command = [NODE, str(DRIVER), BROWSER, CHROMIUM, str(folder), address, str(folder / "mixed.txt"),
                    str(redirection), other_address, str(other.pid)]
         done = subprocess.run(command, capture_output=True)
@@ -269,7 +277,7 @@ WEB_REQUESTS = web_requests()
 
 
 def test_the_browser_gives_the_digits_of_the_command_line(web_seen: Any) -> None:
-    score_request = load("cli.modes.page_job").score_request
+    score_request = page_job.score_request
     for name, request in WEB_REQUESTS.items():
         expected = score_request({"references": [request["references"]], "systems": [request["systems"]],
                                   "options": {"metrics": request["metrics"]}})

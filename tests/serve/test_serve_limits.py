@@ -17,9 +17,15 @@ from pathlib import Path
 
 import pytest
 
+from purebleu.cli.arguments.options import Options
+from purebleu.cli.modes import serve as serve_command
+from purebleu.serve import jobs as jobs_module
+from purebleu.serve.bodies import MAX_BODY
+from purebleu.serve.memory import NO_MEMORY
+
 from .. import PACKAGE, work
 from ..groups import group_is_alive, is_alive
-from ..helpers import folder_of_package, load, run_cli
+from ..helpers import folder_of_package, run_cli
 from .test_serve import (
     CARD,
     PATIENCE,
@@ -39,8 +45,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-jobs_module = load("serve.jobs")
-serve_command = load("cli.modes.serve")
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 
@@ -319,18 +323,18 @@ threading.Thread(target=memory.end_beyond, args=(int(sys.argv[1]) << 20,), daemo
 taken = b"x" * (300 << 20)
 time.sleep(float(sys.argv[2]))
 """
-    assert run_cli(["200", "600"], start=["-c", script]).returncode == load("serve.memory").NO_MEMORY
+    assert run_cli(["200", "600"], start=["-c", script]).returncode == NO_MEMORY
     assert run_cli(["100000", "0.5"], start=["-c", script]).returncode == 0
 
 
 def test_the_help_tells_the_limits() -> None:
     told = " ".join(run_cli(["--help", "serve"]).stdout.decode().split())
-    assert f"default: {load('cli.arguments.options').Options.memory}" in told
+    assert f"default: {Options.memory}" in told
     assert f"{bodies_limit() >> 20} MiB" in told and "--open" in told and "413" in told
 
 
 def bodies_limit() -> int:
-    return int(load("serve.bodies").MAX_BODY)
+    return int(MAX_BODY)
 
 
 # Opening the page

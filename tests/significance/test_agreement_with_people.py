@@ -10,7 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import call_cli, load, output_of, part, read_fixture, write_systems
+import purebleu
+from purebleu import rows as rows_module
+from purebleu.report.worth import agreement_text, reviewer_sentence
+from purebleu.rows.stored import parsed_signature
+from purebleu.significance import agreement as agreement_module
+from purebleu.significance.results import results_of
+from purebleu.significance.units import Units
+
+from ..helpers import call_cli, output_of, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,12 +37,12 @@ SYSTEMS = {"a": 0.95, "b": 0.93, "c": 0.8}
 
 
 def agreement(name: str, signature: Any, difference: float) -> Any:
-    return part("significance.agreement", "agreement")(name, signature, difference)
+    return agreement_module.agreement(name, signature, difference)
 
 
 def fitted(name: str, tokenizer: str | None = "13a") -> Any:
     """A signature that a curve holds for."""
-    return part("rows.stored", "parsed_signature")(FITTED[name].format(tok=tokenizer), {})
+    return parsed_signature(FITTED[name].format(tok=tokenizer), {})
 
 
 @pytest.fixture(scope="module")
@@ -70,11 +78,10 @@ def test_figures_of_the_paper() -> None:
 
 @pytest.mark.parametrize("name, below, above", [("BLEU", 0.27, 0.28), ("chrF2", 0.13, 0.14)])
 def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> None:
-    text = part("report.worth", "agreement_text")
     for difference in (0.0, below, -below):
-        assert text(name, fitted(name), difference) == "a coin toss"
+        assert agreement_text(name, fitted(name), difference) == "a coin toss"
     for difference in (above, -above):
-        assert text(name, fitted(name), difference) == "50.1 %"
+        assert agreement_text(name, fitted(name), difference) == "50.1 %"
 
 
 # Where there is no figure
@@ -99,14 +106,14 @@ def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> 
     ("CHRF", {"eps_smoothing": True}, 1, "the curve was fitted to eff:yes, not to eff:no"),
 ])
 def test_other_scores_have_a_reason_instead(metric: str, options: Any, references: int, reason: str) -> None:
-    evaluated = getattr(load(), metric)(**options)
+    evaluated = getattr(purebleu, metric)(**options)
     score = evaluated.corpus_score(["a b c d"], [["a b c d"]] * references)
     assert agreement(score.name, evaluated.get_signature(), 5.0) == (None, reason)
 
 
 def test_scores_as_fitted_have_a_figure() -> None:
     for metric, curve in (("BLEU", CURVES[0]), ("CHRF", CURVES[-1])):
-        evaluated = getattr(load(), metric)()
+        evaluated = getattr(purebleu, metric)()
         score = evaluated.corpus_score(["a b c d"], [["a b c d"]])
         percent, reason = agreement(score.name, evaluated.get_signature(), 5.0)
         assert (score.name, reason) == (curve["name"], None)
@@ -175,13 +182,13 @@ def test_a_single_system_has_no_difference(folder: Path) -> None:
 def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
              **options: Any) -> dict[str, str]:
     """The answers of the sentence, by what is asked, of systems with these options of a test."""
-    metric_objects = [getattr(load(), name.upper())() for name in metrics]
+    metric_objects = [getattr(purebleu, name.upper())() for name in metrics]
     texts = [[f"w{index * system % 7} b c d" for index in range(5)] for system in range(1, systems + 1)]
     rows = [[metric.corpus_statistics(text, [["w1 b c d"] * 5]) for metric in metric_objects] for text in texts]
-    units = None if documents is None else part("significance.units", "Units")(documents)
-    results = part("significance.results", "results_of")(rows, metric_objects, differences=9, units=units, **options)
+    units = None if documents is None else Units(documents)
+    results = results_of(rows, metric_objects, differences=9, units=units, **options)
     names = [score.name for score in results.scores[0]]
-    start, _, answers = part("report.worth", "reviewer_sentence")(results, names).partition(": ")
+    start, _, answers = reviewer_sentence(results, names).partition(": ")
     assert (start, answers[-1]) == ("In the terms of Marie et al. (2021)", ".")
     return dict(answer.split(": ") for answer in answers[:-1].split("; "))
 
@@ -229,7 +236,7 @@ def test_the_sentence_is_in_every_format(folder: Path) -> None:
 
 @pytest.mark.parametrize("option", [["--worth"], ["--power", "1"]])
 def test_rows_without_checksums_are_not_compared(tmp_path: Path, option: list[str]) -> None:
-    rows, metric = load("rows"), load().TER()
+    rows, metric = rows_module, purebleu.TER()
     for name, text in (("a", ["x y", "y z"]), ("b", ["x x", "y y"])):
         counted = metric.corpus_statistics(text, [["x y", "y z"]])
         rows.write(str(tmp_path / f"{name}.rows"),

@@ -16,7 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load, output_of, part, read_fixture, write_systems
+import purebleu
+from purebleu.engines.resampling.streams import make_stream
+from purebleu.significance.paired import resampled_scores
+from purebleu.significance.results import results_of
+from purebleu.significance.units import Units, clustered_standard_error
+
+from ..helpers import call_cli, output_of, part, read_fixture, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,7 +128,7 @@ def test_the_difference_of_two_that_vary_alike(error: float, correlation: float)
 
 @pytest.mark.parametrize("case", CLUSTERED)
 def test_the_closed_form_is_that_of_inspect_ai(case: Any) -> None:
-    found = part("significance.units", "clustered_standard_error")(case["values"], case["documents"])
+    found = clustered_standard_error(case["values"], case["documents"])
     assert found == pytest.approx(case["standard_error"], rel=1e-12)
 
 
@@ -132,13 +138,13 @@ def test_there_are_cases_of_clusters() -> None:
 
 @given(st.lists(st.integers(-100, 100), min_size=2, max_size=20))
 def test_with_one_segment_in_each_document_it_is_the_usual_one(values: list[int]) -> None:
-    found = part("significance.units", "clustered_standard_error")(list(map(float, values)), range(len(values)))
+    found = clustered_standard_error(list(map(float, values)), range(len(values)))
     assert found == pytest.approx(statistics.stdev(values) / math.sqrt(len(values)), abs=1e-12)
 
 
 def test_the_closed_form_by_hand() -> None:
     # The mean is 4. Deviations: -3 and -1 in a, 0 in b, 4 in c; sums: -4, 0, 4; 3 / 2 * (16 + 0 + 16) = 48.
-    found = part("significance.units", "clustered_standard_error")([1.0, 3.0, 4.0, 8.0], ["a", "a", "b", "c"])
+    found = clustered_standard_error([1.0, 3.0, 4.0, 8.0], ["a", "a", "b", "c"])
     assert found == pytest.approx(math.sqrt(48) / 4)
 
 
@@ -148,11 +154,11 @@ def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
     documents = [document for document in range(60) for _ in range(5)]
     shifts = [source.gauss(0, 3) for _ in range(60)]
     values = [round(100 + 10 * (shifts[document] + source.gauss(0, 1))) for document in documents]
-    metric = load().TER()  # (of edits and words: with 100 words in each segment, a mean)
-    units = part("significance.units", "Units")(documents)
-    results = part("significance.results", "results_of")(
+    metric = purebleu.TER()  # (of edits and words: with 100 words in each segment, a mean)
+    units = Units(documents)
+    results = results_of(
         [[[(value, 100) for value in values]]], [metric], differences=1500, units=units, seed=1)
-    closed = part("significance.units", "clustered_standard_error")(list(map(float, values)), documents)
+    closed = clustered_standard_error(list(map(float, values)), documents)
     assert results.standard_errors[0][0] == pytest.approx(closed * math.sqrt(59 / 60), rel=0.06)
     naive = statistics.stdev(values) / math.sqrt(300)
     assert closed > 1.8 * naive
@@ -177,10 +183,10 @@ def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
 
 def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
     texts = [(folder / name).read_text().splitlines() for name in ("a", "ref")]
-    metrics = [load().BLEU(), load().CHRF(), load().TER()]
+    metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
     rows = [metric.corpus_statistics(texts[0], [texts[1]]) for metric in metrics]
-    stream = load("engines.resampling.streams").make_stream("mt19937", 12345)
-    resampled = part("significance.paired", "resampled_scores")([rows], metrics, stream, 60)[0][0]
+    stream = make_stream("mt19937", 12345)
+    resampled = resampled_scores([rows], metrics, stream, 60)[0][0]
     for score, scores in zip(json.loads(told(folder, "json", ("a",))), resampled):
         error = score["power_by_correlation"][0]["mde"] / BOTH_QUANTILES
         assert error == pytest.approx(statistics.stdev(scores), rel=1e-9)

@@ -8,7 +8,16 @@ from itertools import combinations, product
 
 import pytest
 
-from ..helpers import load, part, read_fixture, sampled_results
+import purebleu
+from purebleu import WER
+from purebleu.engines.resampling.packed import randomization_totals
+from purebleu.errors import OptionError
+from purebleu.significance import results_of
+from purebleu.significance.runs import runs_of
+from purebleu.significance.trials import TrialCounts
+from purebleu.significance.units import Units
+
+from ..helpers import part, read_fixture, sampled_results
 from ..metrics.test_metric_properties import WAYS, make_metric
 
 TYPE_CHECKING = False
@@ -78,6 +87,12 @@ def value_of(metric: Any, rows: Rows) -> float:
                                else sum(column) for column in zip(*rows)]))
 
 
+def p_value_of(results: Any) -> float:
+    """The p-value of the second of two systems."""
+    [[_], [result]] = results.systems
+    return float(result.p_value)
+
+
 def larger_and_equal(differences: Sequence[float], observed: float) -> tuple[int, int]:
     equal = sum(abs(difference - observed) < SAME for difference in differences)
     return sum(difference > observed for difference in differences
@@ -128,7 +143,7 @@ def test_randomization_counts_what_is_larger_among_all_trials(way: str) -> None:
 
 
 def exact_results(systems: Sequence[Any], metric: Any, **options: Any) -> Any:
-    return load("significance").results_of(systems, [metric], test="ar", exact=True, **options)
+    return results_of(systems, [metric], test="ar", exact=True, **options)
 
 
 @pytest.mark.parametrize("way", list(WAYS))
@@ -150,7 +165,6 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str) -> No
 
 @pytest.mark.parametrize("way", list(WAYS))
 def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
-    runs_of = part("significance.runs", "runs_of")
     samples = 1000
     for seed, (baseline_runs, system_runs) in zip(SEEDS, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
         corpus = corpus_of(way, seed, baseline_runs + system_runs)
@@ -159,7 +173,7 @@ def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
         larger, equal, deals = counts_of_deals(metric, rows[:baseline_runs], rows[baseline_runs:])
         expected = (larger + equal) / deals
         systems = [[[run] for run in rows[:baseline_runs]], [[run] for run in rows[baseline_runs:]]]
-        found = runs_of(systems, [metric], samples=samples, seed=seed).systems[1][0].p_value
+        found = p_value_of(runs_of(systems, [metric], samples=samples, seed=seed))
         error = math.sqrt(expected * (1 - expected) / samples)
         assert abs(found - expected) <= 5 * error + 2 / samples, seed
         exact = runs_of(systems, [metric], exact=True)
@@ -173,18 +187,17 @@ def test_ter_with_any_number_of_references(references: int, rng: str) -> None:
     # that is better by one edit: of four trials, two differ by two edits, the observed ones do not.
     lengths = [(9 + segment) / references for segment in range(2)]
     one, two = [(1, lengths[0]), (3, lengths[1])], [(2, lengths[0]), (2, lengths[1])]
-    results = load("significance").results_of([[one], [two]], [load().TER()], test="ar", samples=4000, rng=rng, seed=1)
-    assert abs(results.systems[1][0].p_value - 0.5) < 5 * math.sqrt(0.25 / 4000)
+    results = results_of([[one], [two]], [purebleu.TER()], test="ar", samples=4000, rng=rng, seed=1)
+    assert abs(p_value_of(results) - 0.5) < 5 * math.sqrt(0.25 / 4000)
 
 
 def test_ratios_of_sums_are_compared_exactly() -> None:
     # Both differences are 1 in 10**13: as floats, they can't be told apart, but they are not the same.
-    trials = load("significance.trials")
-    sums = load("engines.resampling.packed")
     size = 10 ** 13
     rows = [[(size + 1, size), (1, 0)], [(size, size), (0, 0)]]
-    counts = trials.TrialCounts(load().TER(), 0)
-    for _, one, other in sums.randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], Everything(2), 4):
+    counts = TrialCounts(purebleu.TER(), 0)
+    stream: Any = Everything(2)
+    for _, one, other in randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], stream, 4):
         counts.add(one, other)
     assert (counts.larger, counts.equal) == (0, 2)
 
@@ -214,35 +227,33 @@ def test_the_case_of_three_lines_with_three_references() -> None:
     edits, lengths = THIRDS
     one, two = [[(edits_of_line[system], length / 3) for edits_of_line, length in zip(edits, lengths)]
                 for system in (0, 1)]
-    metric = load().TER()
+    metric = purebleu.TER()
     assert counts_of_swaps(metric, one, two) == (2, 2, 8)
     assert exact_results([[one], [two]], metric).systems[1][0].p_value == 0.5
     for seed in range(3):
-        [[result]] = load("significance").results_of([[one], [two]], [metric], test="ar", samples=4000,
-                                                     seed=seed).systems[1:]
-        assert abs(result.p_value - 0.25) < 5 * math.sqrt(0.25 * 0.75 / 4000)
+        results = results_of([[one], [two]], [metric], test="ar", samples=4000, seed=seed)
+        assert abs(p_value_of(results) - 0.25) < 5 * math.sqrt(0.25 * 0.75 / 4000)
 
 
 def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
     # Two runs against one, under WER: of 27 ways to deal three outputs of three lines, 12 differ as much, half of them
     # by a little less in floats.
-    metric = part("", "WER")()
+    metric = WER()
     runs = [["a b x d e", "x b c d x", "a b c"], ["x b c d e", "a x x d e", "x b c"],
             ["a x c d e", "a x x d x", "x b c"]]
     rows = [metric.corpus_statistics(run, [["a b c d e", "a b c d e", "a b c"]]) for run in runs]
     assert counts_of_deals(metric, rows[:2], rows[2:]) == (0, 12, 27)
     systems = [[[run] for run in rows[:2]], [[run] for run in rows[2:]]]
-    runs_of = part("significance.runs", "runs_of")
     assert runs_of(systems, [metric], exact=True).systems[1][0].p_value == 12 / 27
     for seed in range(3):
-        found = runs_of(systems, [metric], samples=4000, seed=seed).systems[1][0].p_value
+        found = p_value_of(runs_of(systems, [metric], samples=4000, seed=seed))
         assert abs(found - 12 / 27) < 5 * math.sqrt(12 / 27 * 15 / 27 / 4000) + 1 / 4000
 
 
 @pytest.mark.parametrize("way", ["BLEU", "chrF", "TER", "WER"])
 def test_few_documents_are_enumerated(way: str) -> None:
     # Six segments of three documents: eight trials, which are fewer than the samples.
-    units = part("significance.units", "Units")(["x", "y", "x", "z", "z", "y"])
+    units = Units(["x", "y", "x", "z", "z", "y"])
     for seed in range(3):
         source = random.Random(f"{way} {seed}")
         texts = [[" ".join(source.choices("abc", k=5)) for _ in range(6)] for _ in range(3)]
@@ -250,23 +261,23 @@ def test_few_documents_are_enumerated(way: str) -> None:
         one, two = [units.sums(metric.corpus_statistics(output, texts[:1])) for output in texts[1:]]
         larger, equal, trials = counts_of_swaps(metric, one, two)
         rows = [[metric.corpus_statistics(output, texts[:1])] for output in texts[1:]]
-        for options in ({}, {"samples": 8}, {"samples": 7, "exact": True}):
-            results = load("significance").results_of(rows, [metric], test="ar", units=units, **options)
+        choices: list[dict[str, Any]] = [{}, {"samples": 8}, {"samples": 7, "exact": True}]
+        for options in choices:
+            results = results_of(rows, [metric], test="ar", units=units, **options)
             assert (results.systems[1][0].p_value, results.samples) == ((larger + equal) / trials, 8)
-        sampled = load("significance").results_of(rows, [metric], test="ar", units=units, samples=7)
-        assert not sampled.sampling.exact
+        sampled = results_of(rows, [metric], test="ar", units=units, samples=7)
+        assert sampled.sampling and not sampled.sampling.exact
 
 
 def test_what_is_too_much_for_an_exact_test() -> None:
-    significance, error = load("significance"), load("errors").OptionError
     rows = [[[(edits, 9) for edits in range(21)]], [[(5, 9)] * 21]]
-    with pytest.raises(error, match="of these segments, there are 2,097,152 trials, too many for an exact test: the "
-                                    "limit is 1,048,576"):
-        significance.results_of(rows, [load().TER()], test="ar", exact=True)
-    with pytest.raises(error, match="an exact test is one by randomization"):
-        significance.results_of(rows, [load().TER()], test="bs", exact=True)
-    with pytest.raises(error, match="an exact test needs a test"):
-        significance.results_of(rows, [load().TER()], exact=True)
+    with pytest.raises(OptionError, match="of these segments, there are 2,097,152 trials, too many for an exact test: "
+                                          "the limit is 1,048,576"):
+        results_of(rows, [purebleu.TER()], test="ar", exact=True)
+    with pytest.raises(OptionError, match="an exact test is one by randomization"):
+        results_of(rows, [purebleu.TER()], test="bs", exact=True)
+    with pytest.raises(OptionError, match="an exact test needs a test"):
+        results_of(rows, [purebleu.TER()], exact=True)
     runs = [[rows[0], rows[0]], [rows[1], rows[1]]]
-    with pytest.raises(error, match="trials, too many for an exact test"):
-        part("significance.runs", "runs_of")(runs, [load().TER()], exact=True)
+    with pytest.raises(OptionError, match="trials, too many for an exact test"):
+        runs_of(runs, [purebleu.TER()], exact=True)

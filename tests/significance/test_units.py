@@ -14,8 +14,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import purebleu
+from purebleu.engines.resampling.packed import bootstrap_totals
+from purebleu.engines.resampling.streams import make_stream
+from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
+from purebleu.rows import read
+from purebleu.rows.labels import as_runs, from_runs, label_digests
+from purebleu.significance import results as results_module
+from purebleu.significance.runs import runs_of
+from purebleu.significance.units import _T_QUANTILES, Units, clustered_standard_error
+
 from ..cli.test_modes import run
-from ..helpers import load, output_of, part, write_systems
+from ..helpers import output_of, write_systems
 from ..metrics.test_metric_properties import WAYS, make_metric
 from ..rows.test_rows import forge
 
@@ -26,7 +36,6 @@ if TYPE_CHECKING:
 SEGMENTS = 60
 SYSTEMS = {"a": 0.9, "b": 0.85, "c": 0.5}
 
-PurebleuError = load("errors").PurebleuError
 
 #: Command lines that resample.
 WAYS_OF_RESAMPLING = [
@@ -38,11 +47,11 @@ WAYS_OF_RESAMPLING = [
 
 
 def units_of(*arguments: Any) -> Any:
-    return part("significance.units", "Units")(*arguments)
+    return Units(*arguments)
 
 
 def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
-    return part("significance.results", "results_of")(systems, metrics or [load().TER()], **{"seed": 1, **options})
+    return results_module.results_of(systems, metrics or [purebleu.TER()], **{"seed": 1, **options})
 
 
 def corpus(seed: int, segments: int, better: float = 1.0, systems: int = 2) -> list[list[list[tuple[int, int]]]]:
@@ -108,10 +117,9 @@ def test_documents_of_one_segment_are_segments(options: Any, rng: str) -> None:
 def test_runs_of_documents_of_one_segment_are_those_of_segments(rng: str) -> None:
     runs = corpus(2, 24, systems=5)
     systems = [runs[:3], runs[3:]]
-    options = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
-    runs_of = part("significance.runs", "runs_of")
-    assert runs_of(systems, [load().TER()], units=units_of(range(24)), **options).systems == (
-        runs_of(systems, [load().TER()], **options).systems)
+    options: Any = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
+    assert runs_of(systems, [purebleu.TER()], units=units_of(range(24)), **options).systems == (
+        runs_of(systems, [purebleu.TER()], **options).systems)
 
 
 @pytest.mark.parametrize("way", WAYS_OF_RESAMPLING, ids=" ".join)
@@ -162,7 +170,7 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
     rows = [metric.corpus_statistics(output, texts[:1]) for output in texts[1:]]
     units = units_of(documents)
     is_bootstrap = "resamples" in options or options["test"] == "bs"
-    with pytest.warns(load("errors").PurebleuWarning) if is_bootstrap else contextlib.nullcontext():
+    with pytest.warns(PurebleuWarning) if is_bootstrap else contextlib.nullcontext():
         document_results = results_of([[system_rows] for system_rows in rows], [metric], units=units, **options)
     if options.get("test") == "ar" and "exact" not in options:
         options = {**options, "exact": True}  # (2 ** 8 trials are fewer than 300)
@@ -179,12 +187,11 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
 @pytest.mark.parametrize("sizes", [(1, 9), (3, 4, 5), (2, 2), (1, 1, 30)])
 def test_every_resample_keeps_the_sizes_of_strata(rng: str, sizes: Sequence[int]) -> None:
     # (A column for each stratum counts its segments.)
-    packed = load("engines.resampling.packed")
-    stream = load("engines.resampling.streams").make_stream(rng, 5)
+    stream = make_stream(rng, 5)
     labels = [stratum for stratum, size in enumerate(sizes) for _ in range(size)]
     random.Random(1).shuffle(labels)
     rows = [(*[int(stratum == label) for stratum in range(len(sizes))], index) for index, label in enumerate(labels)]
-    [sums] = [columns for [columns] in packed.bootstrap_totals([rows], stream, 200, units_of(None, labels).strata)]
+    [sums] = [columns for [columns] in bootstrap_totals([rows], stream, 200, units_of(None, labels).strata)]
     for size, column in zip(sizes, sums):
         assert set(column) == {size}
     assert len(set(sums[-1])) > 10 or sum(sizes) < 5  # which segments these are is random
@@ -227,14 +234,13 @@ def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | No
 
 
 def test_swapping_two_systems_mirrors_exact_tests() -> None:
-    runs_of = part("significance.runs", "runs_of")
     for seed in range(5):
         one, other = corpus(seed, 6)
         assert results_of([one, other], test="ar", exact=True).systems[1][0].p_value == (
             results_of([other, one], test="ar", exact=True).systems[1][0].p_value)
         one, other, third = corpus(seed, 4, systems=3)
-        assert runs_of([[one, other], [third]], [load().TER()], exact=True).systems[1][0].p_value == (
-            runs_of([[third], [other, one]], [load().TER()], exact=True).systems[1][0].p_value)
+        assert runs_of([[one, other], [third]], [purebleu.TER()], exact=True).systems[1][0].p_value == (
+            runs_of([[third], [other, one]], [purebleu.TER()], exact=True).systems[1][0].p_value)
 
 
 @pytest.mark.parametrize("units", ["segments", "documents", "strata"])
@@ -273,12 +279,12 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     source = random.Random(2)
     texts = [[" ".join(source.choices("abcdef", k=8)) for _ in range(30)] for _ in range(3)]
     documents = [index // 3 for index in range(30)]
-    metrics = [load().BLEU(), load().ROUGE1()]
+    metrics = [purebleu.BLEU(), purebleu.ROUGE1()]
     rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
-    closed = [2.262 * part("significance.units", "clustered_standard_error")(
+    closed = [2.262 * clustered_standard_error(
         list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]
     # sqrt(10 / 9) = 1.054
-    with pytest.warns(load("errors").PurebleuWarning, match=re.escape(
+    with pytest.warns(PurebleuWarning, match=re.escape(
             "10 documents are few: bootstrap intervals over fewer than 20 are too narrow, by 5 % or more; "
             f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
         results_of(rows, metrics, resamples=20, units=units_of(documents))
@@ -286,7 +292,7 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
 
 @pytest.mark.parametrize("test, has_low_p_values", [("bs", True), ("ar", False)])
 def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str, has_low_p_values: bool) -> None:
-    with pytest.warns(load("errors").PurebleuWarning) as warned:
+    with pytest.warns(PurebleuWarning) as warned:
         results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=units_of(range(10)))
     [message] = [str(warning.message) for warning in warned if "documents are few" in str(warning.message)]
     assert ("p-values from the bootstrap are too low" in message) == has_low_p_values
@@ -294,7 +300,7 @@ def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str,
 
 def test_quantiles_of_students_t() -> None:
     # The density of t with n degrees of freedom, integrated from 0 to the quantile, is 0.475 (Simpson's rule).
-    for degrees, quantile in enumerate(part("significance.units", "_T_QUANTILES"), 1):
+    for degrees, quantile in enumerate(_T_QUANTILES, 1):
         constant = math.gamma((degrees + 1) / 2) / (math.sqrt(degrees * math.pi) * math.gamma(degrees / 2))
         steps = 2000
         density = [constant * (1 + (quantile * step / steps) ** 2 / degrees) ** (-(degrees + 1) / 2)
@@ -331,7 +337,7 @@ def test_what_is_no_unit(arguments: Any, message: str) -> None:
 
 
 def test_rows_of_another_number_of_segments() -> None:
-    with pytest.raises(load("errors").LengthError, match="there are 5 segments, but documents or strata of 4"):
+    with pytest.raises(LengthError, match="there are 5 segments, but documents or strata of 4"):
         results_of(corpus(1, 5), test="bs", samples=10, units=units_of(["a", "a", "b", "b"]))
 
 
@@ -385,11 +391,10 @@ def test_runs_swap_whole_documents(folder: Path) -> None:
     found = json.loads(printed(folder, [*command, "fours"]))
     assert "|sar:200|seed:12345|rng:mt19937|unit:doc|" in found["signatures"]["TER"]
     texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
-    metric = load().TER()
+    metric = purebleu.TER()
     units = units_of((folder / "fours").read_text().splitlines())
     rows = {name: units.sums(metric.corpus_statistics(texts[name], [texts["ref"]])) for name in SYSTEMS}
-    results = part("significance.runs", "runs_of")([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200,
-                                                   seed=12345)
+    results = runs_of([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200, seed=12345)
     assert found["systems"][1]["TER"]["p_value"] == results.systems[1][0].p_value
 
 
@@ -439,7 +444,7 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
     command = ["-ci", "-cin", "60", "--unit", "doc", "-q", "--rows"]
     assert printed(parts, [*command, "1.rows", "0.rows"]) == printed(parts, [*command, "all.rows"])
     for name in ("0", "1"):
-        stored = load("rows").read(str(parts / f"{name}.rows"))
+        stored = read(str(parts / f"{name}.rows"))
         assert [len(rows.labels["docid"]) for rows in stored] == [30]
 
 
@@ -467,17 +472,17 @@ def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object)
     path = parts / "0.rows"
     forge(path, labels=labels)
     with pytest.raises(PurebleuError, match=r"0\.rows, line 2: the header's 'labels' are not those of its segments"):
-        load("rows").read(str(path))
+        read(str(path))
 
 
 def test_labels_are_part_of_what_checksums_are_of(parts: Path) -> None:
     path = parts / "0.rows"
     content = path.read_text()
-    digest = load("rows.labels").label_digests(["fours 0"])[0]
+    digest = label_digests(["fours 0"])[0]
     assert content.count(digest) == 1
     path.write_text(content.replace(digest, "0" * 16))
     with pytest.raises(PurebleuError, match="the file was changed"):
-        load("rows").read(str(path))
+        read(str(path))
 
 
 def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) -> None:
@@ -489,10 +494,9 @@ def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=20))
 def test_labels_read_back(names: list[str]) -> None:
-    labels = load("rows.labels")
-    digests = labels.label_digests(names)
-    runs = labels.as_runs(digests)
-    assert labels.from_runs(json.loads(json.dumps(runs)), len(names)) == digests
+    digests = label_digests(names)
+    runs = as_runs(digests)
+    assert from_runs(json.loads(json.dumps(runs)), len(names)) == digests
     assert all(one[0] != other[0] for one, other in zip(runs, runs[1:]))
     assert [digests[index] == digests[0] for index in range(len(names))] == [name == names[0] for name in names]
 

@@ -11,21 +11,20 @@ import sys
 
 import pytest
 
-from ..helpers import load, read_fixture, run_cli, unpacked
+from purebleu import errors
+from purebleu.engines.mecab import analysis, dictionary, installation
+from purebleu.metrics.bleu import BLEU
+from purebleu.tokenizers import ja_mecab, ko_mecab
+from purebleu.tokenizers.separation import words_of_lines
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import call_cli, read_fixture, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Callable, Iterator
 
-errors = load("errors")
-dictionary = load("engines.mecab.dictionary")
-installation = load("engines.mecab.installation")
-analysis = load("engines.mecab.analysis")
-words_of_lines = load("tokenizers.separation").words_of_lines
-WHITESPACE = load("unicode.whitespace").WHITESPACE
-ja_mecab = load("tokenizers.ja_mecab")
-ko_mecab = load("tokenizers.ko_mecab")
 
 CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
@@ -116,6 +115,7 @@ def size_of(folder: str) -> int:
     return sum([os.path.getsize(os.path.join(folder, name)) for name in FILES])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("shift", [0, 1])
 def test_words_that_share_entries_do_not_fill_up_the_memory(tmp_path: Path, shift: int,
                                                             memory: Callable[[], int]) -> None:
@@ -147,6 +147,7 @@ def test_penalties_are_numbers(tmp_path: Path, value: str) -> None:
         installation.penalties_after_space(folder)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("words_end", [True, False])
 def test_a_dictionary_of_endless_words_does_not_fill_up_the_memory(tmp_path: Path, words_end: bool,
                                                                    memory: Callable[[], int]) -> None:
@@ -251,7 +252,7 @@ def test_a_tokenizer_can_be_sent_to_another_process(module: Any) -> None:
 
 
 def test_a_metric_takes_the_tokenizer_of_the_target_language(module: Any) -> None:
-    metric = load("metrics.bleu").BLEU(trg_lang="ja" if module is ja_mecab else "ko")
+    metric = BLEU(trg_lang="ja" if module is ja_mecab else "ko")
     score = metric.corpus_score(["日本語の東京"], [["日本語の東京"]])
     assert score.score > 0
     assert "mecab-0.996" in str(score.signature)
@@ -297,6 +298,6 @@ def test_without_a_dictionary_the_error_says_how_to_get_one(module: Any, monkeyp
                                                 ("ko-mecab", "PUREBLEU_MECAB_KO_DICDIR")])
 def test_a_wrong_folder_is_one_line(tmp_path: Path, name: str, variable: str) -> None:
     (tmp_path / "text").write_text("a b\n", encoding="utf-8")
-    done = run_cli(["text", "-i", "text", "-tok", name], cwd=tmp_path, env={variable: "nowhere"})
+    done = call_cli(["text", "-i", "text", "-tok", name], cwd=tmp_path, env={variable: "nowhere"})
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.startswith(b"purebleu: error: nowhere") and done.stderr.count(b"\n") == 1

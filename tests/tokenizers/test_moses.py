@@ -1,6 +1,6 @@
 """The words of Moses: tokens as its script gives them, the fast form held to the plain one, files of prefixes.
 
-`scripts/comparisons moses --write` makes the fixtures. Neither they nor the package hold Moses' own lists: the
+`scripts/dev/oracles moses --write` makes the fixtures. Neither they nor the package hold Moses' own lists: the
 generated lines were split with other prefixes, and of the real ones there are only checksums.
 """
 
@@ -14,7 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ..helpers import SHARED, load, read_fixture
+import purebleu
+from purebleu.errors import PurebleuError
+from purebleu.files.prefixes import read_prefixes
+from purebleu.tokenizers import abbreviations, moses
+from purebleu.unicode import letters, tables
+from purebleu.unicode.whitespace import WHITESPACE
+
+from ..helpers import SHARED, read_fixture
 from .test_properties import few, many, seconds
 
 TYPE_CHECKING = False
@@ -22,11 +29,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any, Callable
 
-moses, moses_words = load("tokenizers.moses"), load("tokenizers.moses_words")
-abbreviations = load("tokenizers.abbreviations")
-letters, unicode_tables = load("unicode.letters"), load("unicode.tables")
-PurebleuError = load("errors").PurebleuError
-read_prefixes = load("files.prefixes").read_prefixes
 
 PREFIXES, *CASES = read_fixture("tokens.moses.json.gz")["cases"]
 WAYS = list(CASES[0][1])
@@ -83,7 +85,7 @@ def test_scores_of_real_text(aggressive: bool, lowercase: bool, expected: str) -
     hypotheses, references = [
         list(map(" ".join, tokenizer.tokenize_lines(lines_of(f"wmt22/generaltest2022.en-de.{name}.de"))))
         for name in ("hyp.Online-B", "ref.B")]
-    metric = load().BLEU(tokenize="none", lowercase=lowercase, force=True)
+    metric = purebleu.BLEU(tokenize="none", lowercase=lowercase, force=True)
     assert f"{metric.corpus_score(hypotheses, [references]).score:.6f}" == expected
 
 
@@ -98,7 +100,7 @@ def is_letter(character: str) -> bool:
 
 
 def is_number(character: str) -> bool:
-    return has(unicode_tables.NUMBERS, character)
+    return has(tables.NUMBERS, character)
 
 
 def is_small(character: str) -> bool:
@@ -181,7 +183,7 @@ def with_periods_apart(words: list[str], prefixes: dict[str, bool]) -> list[str]
 
 def plain_moses(line: str, language: str, aggressive: bool, prefixes: dict[str, bool]) -> list[str]:
     """Moses's result for a line."""
-    white = load("unicode.whitespace").WHITESPACE.translate(dict.fromkeys(range(0x1c, 0x20)))
+    white = WHITESPACE.translate(dict.fromkeys(range(0x1c, 0x20)))
     line = "".join([" " if one in white else one for one in line if one in white or one >= " "])
     text = with_symbols_apart(" ".join(filter(None, line.split(" "))), language)
     if aggressive:

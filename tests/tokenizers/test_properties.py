@@ -16,7 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ..helpers import load, plain_tokenizers
+import purebleu
+from purebleu import tokenizers
+from purebleu.engines import bitfields
+from purebleu.engines.ngrams import counting
+from purebleu.tokenizers.ter_words import TercomTokenizer
+from purebleu.unicode import casing, tables
+
+from ..helpers import plain_tokenizers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +31,7 @@ if TYPE_CHECKING:
 
     Symbols = Sequence[Hashable]
 
-bitfields, casing, unicode_tables = load("engines.bitfields"), load("unicode.casing"), load("unicode.tables")
-tokenizers, ngrams = load("tokenizers"), load("engines.ngrams.counting")
-sacrebleu = load()
+sacrebleu = purebleu
 BLEU = sacrebleu.BLEU
 
 many, few = settings(max_examples=150), settings(max_examples=50)
@@ -116,7 +121,7 @@ def character_class(boundaries: Sequence[int]) -> str:
     return "".join([f"\\U{first:08x}-\\U{end - 1:08x}" for first, end in zip(ends[::2], ends[1::2])])
 
 
-P, S, N = map(character_class, (unicode_tables.PUNCTUATION, unicode_tables.SYMBOLS, unicode_tables.NUMBERS))
+P, S, N = map(character_class, (tables.PUNCTUATION, tables.SYMBOLS, tables.NUMBERS))
 NON_NUMBER_MARK, MARK_NON_NUMBER = re.compile(f"([^{N}])([{P}])"), re.compile(f"([{P}])([^{N}])")
 SYMBOL = re.compile(f"([{S}])")
 
@@ -160,7 +165,7 @@ def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None
 def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) -> None:
     # The plain forms take long for all that there are, so these are the first ones, and both sides of every boundary.
     boundaries = {
-        *unicode_tables.PUNCTUATION, *unicode_tables.SYMBOLS, *unicode_tables.NUMBERS, *CHINESE_BOUNDARIES,
+        *tables.PUNCTUATION, *tables.SYMBOLS, *tables.NUMBERS, *CHINESE_BOUNDARIES,
         0xd800, 0xe000, 0xfeff, 0x10000, 0x20000, 0x2a6e0,
     }
     codes = sorted({*range(0x400 if name == "intl" else 0x3400), *boundaries, *[code - 1 for code in boundaries]})
@@ -225,7 +230,7 @@ def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, as
 def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
     """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
     options = dict.fromkeys(way.split(), True)
-    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **options)
+    tokenizer = TercomTokenizer(case_sensitive=True, **options)
     return tokenizer, lambda line: words_of(plain_tercom(line, **options))
 
 
@@ -280,6 +285,7 @@ def seconds(call: Callable[..., object], *arguments: object) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", list(PLAIN))
 def test_no_line_takes_more_than_linear_time(name: str) -> None:
     tokenizer = tokenizers.make_tokenizer(name)
@@ -303,10 +309,10 @@ def test_two_megabytes_take_seconds(name: str, unit: str) -> None:
 
 # Lower case
 
-CHANGING = unicode_tables.CHANGING_CASING
-VERSIONED = {*unicode_tables.LOWER_CASE_OF_NEWER_LETTERS, *unicode_tables.LETTERS_WITHOUT_LOWER_CASE_YET,
+CHANGING = tables.CHANGING_CASING
+VERSIONED = {*tables.LOWER_CASE_OF_NEWER_LETTERS, *tables.LETTERS_WITHOUT_LOWER_CASE_YET,
              *[chr(code) for start, end in zip(CHANGING[::2], CHANGING[1::2]) for code in range(start, end)]}
-NEWER_PAIRS = unicode_tables.LOWER_CASE_OF_NEWER_LETTERS
+NEWER_PAIRS = tables.LOWER_CASE_OF_NEWER_LETTERS
 LOWER_CASE = dict(zip(NEWER_PAIRS[::2], NEWER_PAIRS[1::2]))
 
 
@@ -331,7 +337,7 @@ def test_every_character_has_the_lower_case_of_one_unicode_version() -> None:
         assert casing.lower_case(character) == expected
 
 
-@pytest.mark.parametrize("letter", unicode_tables.LETTERS_WITHOUT_LOWER_CASE_YET[:3])
+@pytest.mark.parametrize("letter", tables.LETTERS_WITHOUT_LOWER_CASE_YET[:3])
 @given(text=st.lists(st.sampled_from(["Σ", "A", "İ", "\u0301", ".", " ", "1", "NEW"]), max_size=8))
 @few
 def test_a_letter_without_lower_case_ends_a_word(letter: str, text: list[str]) -> None:
@@ -488,19 +494,19 @@ def test_copies_of_a_segment_have_the_rows_of_the_plain_form(
     rows = metric.corpus_statistics([hypothesis] * copies, [[reference] * copies for reference in references])
     assert rows == [expected] * copies
     assert metric.segment_statistics(hypothesis, references) == expected
-    assert ngrams.count_matches(hypothesis, references, order) == expected[2:2 + order]
+    assert counting.count_matches(hypothesis, references, order) == expected[2:2 + order]
 
 
 @given(hypothesis=st.text("abc", max_size=30), reference=st.text("abc", max_size=30), most=st.integers(0, 30))
 @few
 def test_long_segments_are_counted_as_short_ones_are(hypothesis: str, reference: str, most: int) -> None:
     def counts() -> list[tuple[int, ...]]:
-        return [ngrams.count_matches(hypothesis, [reference], 6),
-                ngrams.count_matches([*hypothesis], [[*reference]], 6)]
+        return [counting.count_matches(hypothesis, [reference], 6),
+                counting.count_matches([*hypothesis], [[*reference]], 6)]
 
     expected = counts()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ngrams, "MAX_LISTED_SYMBOLS", most)
+        patch.setattr(counting, "MAX_LISTED_SYMBOLS", most)
         assert counts() == expected
 
 
@@ -541,7 +547,7 @@ def test_a_score_does_not_depend_on_order_blocks_or_repetition_of_references(
 
     def score(segments: Sequence[tuple[str, ...]]) -> float:
         hypotheses, *streams = map(list, zip(*segments))
-        return metric.corpus_score(hypotheses, streams).score  # type: ignore[no-any-return]
+        return metric.corpus_score(hypotheses, streams).score
 
     expected = score(corpus)
     assert 0 <= expected <= 100.000001

@@ -22,23 +22,36 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ..helpers import call_cli, load, part, read_fixture, unpacked
+from purebleu import errors
+from purebleu.cli.modes.carried import name_is_at_hand
+from purebleu.datasets import bundle
+from purebleu.engines.sentencepiece import (
+    merging,
+    messages,
+    normalization,
+    segmentation,
+    unigram,
+)
+from purebleu.engines.sentencepiece import (
+    model as model_file,
+)
+from purebleu.engines.sentencepiece import (
+    pieces as piece_table,
+)
+from purebleu.engines.sentencepiece import (
+    published as models,
+)
+from purebleu.errors import PurebleuError
+from purebleu.files import download as downloading
+from purebleu.metrics.bleu import BLEU
+from purebleu.tokenizers import make_tokenizer, spm
+
+from ..helpers import call_cli, read_fixture, unpacked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable
 
-errors = load("errors")
-downloading = load("files.download")
-models = load("engines.sentencepiece.published")
-model_file = load("engines.sentencepiece.model")
-messages = load("engines.sentencepiece.messages")
-piece_table = load("engines.sentencepiece.pieces")
-segmentation = load("engines.sentencepiece.segmentation")
-merging = load("engines.sentencepiece.merging")
-unigram = load("engines.sentencepiece.unigram")
-normalization = load("engines.sentencepiece.normalization")
-spm = load("tokenizers.spm")
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
@@ -413,6 +426,7 @@ def read_one_by_one(content: bytes) -> Any:
     found = piece_table.Pieces(len(content))
     for number, value, _ in messages.fields(content):
         if number == 1:
+            assert isinstance(value, bytes)
             found.add(value)
     return found
 
@@ -605,7 +619,7 @@ def files_below(folder: Path) -> list[str]:
 @pytest.mark.parametrize(("name", "signature"), [("flores101", "flores101"), ("flores200", "flores200"),
                                                  ("spBLEU-1K", "spBLEU-1K"), ("spm", "flores101")])
 def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, mirror: Path) -> None:
-    make = load("tokenizers").make_tokenizer
+    make = make_tokenizer
     with warnings.catch_warnings(record=True) as caught, downloading.fetching(str(mirror), True):
         warnings.simplefilter("always")
         tokenizer = make(name)
@@ -618,10 +632,10 @@ def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, 
 
 
 def test_what_need_not_be_fetched_is_known(cache_folder: Path, mirror: Path) -> None:
-    is_at_hand = part("cli.modes.carried", "name_is_at_hand")
+    is_at_hand = name_is_at_hand
     assert (is_at_hand("flores200"), is_at_hand("13a")) == (False, True)
     with downloading.fetching(str(mirror), True):
-        load("tokenizers").make_tokenizer("flores200")("a")
+        make_tokenizer("flores200")("a")
     assert is_at_hand("flores200")
 
 
@@ -755,7 +769,7 @@ def test_what_sacrebleu_left_of_a_model_is_fetched_again(cache_folder: Path, mir
 def test_a_model_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a model: mine"
     path.write_bytes(CONTENTS["trained 0"])
-    metric = load("metrics.bleu").BLEU(tokenize=f"spm:{path}")
+    metric = BLEU(tokenize=f"spm:{path}")
     checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
     score = metric.corpus_score(["one line", "another line"], [["one line", "another one"]])
     assert f"|tok:spm-sha256-{checksum}|" in str(score.signature)
@@ -763,12 +777,12 @@ def test_a_model_may_be_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="needs a device without an end")
 def test_a_model_is_no_device() -> None:
-    with pytest.raises(load("errors").PurebleuError, match="/dev/zero is a device, not a file"):
-        load("metrics.bleu").BLEU(tokenize="spm:/dev/zero")
+    with pytest.raises(PurebleuError, match="/dev/zero is a device, not a file"):
+        BLEU(tokenize="spm:/dev/zero")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo") or sys.platform == "emscripten", reason="needs pipes with names")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.full)])
 def test_a_model_may_come_through_a_pipe(tmp_path: Path, jobs: str) -> None:
     content = CONTENTS["trained 0"]
     (tmp_path / "text").write_text("a word\nand another\n" * 600, encoding="ascii")
@@ -814,7 +828,6 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
 def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Path, mirror: Path) -> None:
     import zipfile
 
-    bundle = load("datasets.bundle")
     with downloading.fetching(str(mirror), True):
         bundle.write_bundle(str(tmp_path / "bundle"), [], ["flores200"])
     os.remove(models.model_path("flores200"))
@@ -831,7 +844,6 @@ def test_a_damaged_model_in_a_bundle_is_refused(tmp_path: Path, cache_folder: Pa
 
 def test_bundles_neither_take_nor_pass_on_another_model(tmp_path: Path, cache_folder: Path, mirror: Path,
                                                         monkeypatch: pytest.MonkeyPatch) -> None:
-    bundle = load("datasets.bundle")
     right, path = models.SUMS["flores200"], str(tmp_path / "bundle")
     Path(models.model_path("flores200")).parent.mkdir(parents=True)
     Path(models.model_path("flores200")).write_bytes(CONTENTS["trained 5"])

@@ -1,4 +1,4 @@
-# fish completion of purebleu. Made by scripts/upkeep/shell_files.py from the table of options.
+# fish completion of purebleu. Made by scripts/dev/generate/shell_files.py from the table of options.
 complete -c purebleu -l input -s i -r -F -d 'the hypotheses to score (default: standard input)'
 complete -c purebleu -l num-refs -o nr -x -d 'each line of the reference file holds N references, separated by tabs'
 complete -c purebleu -l names -x -d 'names of the systems of -i, in their order'

@@ -1,0 +1,1 @@
+"""For maintainers: oracles and golden files, benchmarks, platforms, generated files."""

@@ -1,0 +1,91 @@
+"""Write an archive of the form of FLORES-200, with made-up text, to try things out where the real one is not at hand.
+
+    python scripts/dev/generate flores_archive FILE [LANGUAGE ...]
+
+Its members are those of the real one: for each language and each of dev and devtest a file of a sentence a line, and
+what is told of the sentences. The same languages make the same file. Prints its SHA-256 sum, which is not the one that
+the catalogue has: so `purebleu` refuses it, unless the two are made equal, as the tests do.
+
+Exit codes: 0 fine, 1 the file can't be written, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import io
+import random
+import sys
+import tarfile
+from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+#: The numbers of sentences.
+LENGTHS = {"dev": 997, "devtest": 1012}
+
+DOMAINS = ("wikinews", "wikibooks", "wikivoyage")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the archive; returns the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("file", metavar="FILE", help="such as flores200_dataset.tar.gz")
+    parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as eng_Latn (default: all 204)")
+    options = parser.parse_args(argv)
+    content = archive_of(members_of(options.languages or all_languages()))
+    try:
+        Path(options.file).write_bytes(content)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(hashlib.sha256(content).hexdigest())
+    return 0
+
+
+def all_languages() -> list[str]:
+    """The languages of the real archive."""
+    from purebleu.datasets.flores import flores_texts
+
+    return list(flores_texts("dev"))
+
+
+def members_of(languages: Sequence[str]) -> dict[str, bytes]:
+    """The contents of the members by their names, with text that names its language, and differs a bit between them."""
+    members: dict[str, bytes] = {}
+    for split, length in LENGTHS.items():
+        table = ["URL\tdomain\ttopic\thas_image\thas_hyperlink"]
+        for number in range(length):
+            document = number // 3
+            domain = DOMAINS[document % len(DOMAINS)]
+            table.append(f"https://en.{domain}.org/wiki/{document}\t{domain}\ttopic {document % 7}\tno\tyes")
+        members[f"flores200_dataset/metadata_{split}.tsv"] = lines(table)
+        for language in languages:
+            source = random.Random(f"{split} {language}")
+            members[f"flores200_dataset/{split}/{language}.{split}"] = lines(
+                [f"{language} {number} " + " ".join(f"w{source.randrange(50)}" for _ in range(8)) + "."
+                 for number in range(length)])
+    return members
+
+
+def lines(texts: Sequence[str]) -> bytes:
+    """The texts, a line each."""
+    return "".join([f"{text}\n" for text in texts]).encode()
+
+
+def archive_of(members: dict[str, bytes]) -> bytes:
+    """The archive with these members."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, content in members.items():
+            described = tarfile.TarInfo(f"./{name}")
+            described.size = len(content)
+            archive.addfile(described, io.BytesIO(content))
+    return gzip.compress(packed.getvalue(), 6, mtime=0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,160 @@
+"""Print a record for the catalogue of test sets, made from what an archive holds.
+
+    python scripts/dev/generate test_set [--checksum KIND] NAME URL [URL ...]
+
+Fetches the archives (a path will do, too), takes their checksums, and looks for files of language pairs among their
+members: by their endings, WMT's XML, SGML, tables of tab-separated columns, or plain text. What it prints goes into
+`purebleu/datasets/catalogue.py`; look it over, and write the description. A file that is no archive is a file of its
+own; with `--checksum git`, its checksum is what `git ls-tree` prints for it.
+
+Exit codes: 0 fine, 1 an archive can't be read, or nothing in it looks like a test set, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import re
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+from purebleu.datasets.catalogue import TEST_SETS
+from purebleu.datasets.storage import file_name
+from purebleu.errors import PurebleuError
+from purebleu.files.download import checksum_of, chunks_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+#: Formats by the endings of members, those first that say more.
+FORMATS = ((".xml", "xml"), (".sgm", "sgml"), (".tsv", "tsv"), ("", "text"))
+
+#: A language pair in the name of a member: "en-de", or "ende" between other characters than letters.
+_PAIR = re.compile(r"(?<![a-zA-Z])([a-z]{2,3})-([a-z]{2,3})(?![a-zA-Z])|(?<![a-zA-Z])([a-z]{2})([a-z]{2})(?![a-zA-Z])")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the record; returns the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("name", metavar="NAME", help="of the test set")
+    parser.add_argument("urls", nargs="+", metavar="URL", help="of its archives: .tar.gz, .tgz, .zip, or single files")
+    parser.add_argument("--checksum", choices=("md5", "sha256", "git"), default="md5", metavar="KIND",
+                        help="md5 (default), sha256, or git: the id of a file that is in a git repository")
+    options = parser.parse_args(argv)
+    members: list[str] = []
+    checksums = {}
+    try:
+        for url in options.urls:
+            content = fetched(url)
+            checksum = checksum_of(io.BytesIO(content), options.checksum)
+            checksums[url] = checksum if options.checksum == "md5" else f"{options.checksum}:{checksum}"
+            members += members_of(content, url) or [f"{file_name(options.name)}.{last_part(url)}"]
+    except (PurebleuError, OSError, ValueError, tarfile.TarError, zipfile.BadZipFile) as error:
+        print(f"{url}: {str(error).partition(chr(10))[0]}", file=sys.stderr)
+        return 1
+    form, patterns = find_patterns(members)
+    if not patterns:
+        print(f"none of {len(members)} members looks like a file of a language pair", file=sys.stderr)
+        return 1
+    print(record(options.name, form, checksums, patterns))
+    return 0
+
+
+def fetched(url: str) -> bytes:
+    """The archive at an address, or at a path."""
+    return b"".join(chunks_of(url if "://" in url else Path(url).resolve().as_uri()))
+
+
+def last_part(url: str) -> str:
+    """The name of the file at an address, or at a path.
+
+    >>> last_part("https://example.org/a/b.txt")
+    'b.txt'
+    """
+    return url.rpartition("/")[2] if "://" in url else Path(url).name
+
+
+def members_of(content: bytes, url: str) -> list[str]:
+    """The names of the files in an archive; none where it is no archive."""
+    if not url.endswith((".zip", ".tgz", ".tar.gz")):
+        return []
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        if url.endswith(".zip"):
+            with zipfile.ZipFile(file) as archive:
+                names = [name for name in archive.namelist() if not name.endswith("/")]
+        else:
+            with tarfile.open(fileobj=file) as tar:
+                names = [member.name for member in tar if member.isreg()]
+    return [name[2:] if name.startswith("./") else name for name in names]
+
+
+def find_patterns(members: Sequence[str]) -> tuple[str, dict[str, list[str]]]:
+    """The format of most use, and for each pattern of files the language pairs that have them.
+
+    >>> find_patterns(["t/x-deen-src.de.sgm", "t/x-deen-ref.en.sgm", "t/readme.txt"])
+    ('sgml', {'t/x-{s}{t}-src.{s}.sgm t/x-{s}{t}-ref.{t}.sgm': ['de-en']})
+    """
+    for ending, form in FORMATS:
+        files: dict[str, list[str]] = {}
+        for member in members:
+            for source, target in pairs_in(member.rpartition("/")[2])[:1] if member.endswith(ending) else []:
+                files.setdefault(f"{source}-{target}", []).append(generalized(member, source, target))
+        patterns: dict[str, list[str]] = {}
+        for name, found in files.items():
+            if form in ("xml", "tsv") or len(found) > 1:
+                patterns.setdefault(" ".join(source_first(found)), []).append(name)
+        if patterns:
+            return form, patterns
+    return "", {}
+
+
+def pairs_in(name: str) -> list[tuple[str, str]]:
+    """The pairs of languages that the catalogue knows in the name of a file, as far as there are any.
+
+    >>> pairs_in("newstest-ende-src.en.sgm"), pairs_in("test.liv-en.all.xml")
+    ([('en', 'de')], [('liv', 'en')])
+    """
+    known = {language for record in TEST_SETS.values() for _, pairs in record.get("files", []) for language in
+             pairs.replace("-", " ").split()}
+    found = [(pair.group(1) or pair.group(3), pair.group(2) or pair.group(4)) for pair in _PAIR.finditer(name)]
+    return [(source, target) for source, target in found if source in known and target in known]
+
+
+def generalized(member: str, source: str, target: str) -> str:
+    """The member's name with its languages as placeholders.
+
+    >>> generalized("test/news-ende-src.en.sgm", "en", "de")
+    'test/news-{s}{t}-src.{s}.sgm'
+    """
+    pattern = re.sub(rf"(?<![a-zA-Z]){source}(-?){target}(?![a-zA-Z])", r"{s}\1{t}", member)
+    pattern = re.sub(rf"(?<![a-zA-Z{{]){source}(?![a-zA-Z}}])", "{s}", pattern)
+    return re.sub(rf"(?<![a-zA-Z{{]){target}(?![a-zA-Z}}])", "{t}", pattern)
+
+
+def source_first(patterns: Sequence[str]) -> list[str]:
+    """The patterns, what looks like the source first."""
+    return sorted(patterns, key=lambda pattern: (not re.search(r"src|\.\{s\}(\.|$)", pattern), pattern))
+
+
+def record(name: str, form: str, checksums: dict[str, str], patterns: dict[str, list[str]]) -> str:
+    """The record, and the lines for the checksums, as source."""
+    addresses = {json.dumps(url, ensure_ascii=False): url for url in checksums}  # (paths may have backslashes)
+    lines = [f'    "{name}": {{', f'        "format": "{form}",', '        "description": "",',
+             '        "archives": [' + ", ".join([f'({address}, "")' for address in addresses]) + "],",
+             '        "files": [']
+    for pattern, pairs in patterns.items():
+        lines += [f'            ("{pattern}",', f'             "{" ".join(pairs)}"),']
+    lines += ["        ],", "    },", ""]
+    lines += [f'    {address}: "{checksums[url]}",' for address, url in addresses.items()]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

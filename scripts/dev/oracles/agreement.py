@@ -1,0 +1,431 @@
+"""Write tests/fixtures/agreement.json.gz: others' figures of the agreement of metrics with people; or compare.
+
+    PYTHON scripts/dev/oracles agreement --mteval FOLDER [--compare N | --time RUNS]
+
+PYTHON is a Python 3.11 that has `numpy==2.4.6`, `scipy==1.17.1`, `dacite`, `sacrebleu==2.6.0`, and
+`subset2evaluate==1.0.27` without its dependencies; for --compare, `pytest` and `hypothesis`, too. FOLDER is a checkout
+of github.com/google-research/mt-metrics-eval at 68a481a (PyPI's project of that name is another one): it is run, and
+nothing else; what it needs Apache Beam for is not run. With --compare, no file is written: N random cases of each kind
+are computed by both, held to each other as the tests do it, and what differs is printed. With --time, both compute what
+WMT prints of 15 systems and 2,000 segments, in turns; seconds of CPU and their ratios are printed (with
+OPENBLAS_NUM_THREADS=1, so that NumPy has one processor, too).
+
+Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+import warnings
+from functools import partial
+from importlib import import_module
+from importlib.metadata import version
+from itertools import combinations
+from typing import Any, Callable, Iterator, Mapping, Sequence
+from unittest.mock import MagicMock, patch
+
+from dev.oracles.cases.agreement import (
+    TESTED,
+    Case,
+    case_of_test,
+    random_bits,
+    random_case,
+    random_differences,
+    random_outputs,
+)
+from dev.oracles.making import maker_parser, write_cases
+
+ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
+
+#: The number of random cases of each kind in the fixture; their seeds count from 0.
+CASES = {"correlations": 300, "calibration": 200, "soft": 120, "by scores": 36, "by pairs": 60, "ranks": 100,
+         "wilcoxon": 300, "autorank": 60, "similarities": 40, "bits": 12}
+
+#: Where the seeds of comparisons begin, beyond those of the fixture.
+FIRST_COMPARED = 1_000_000
+
+#: How mt-metrics-eval calls the ways of grouping.
+GROUPINGS = {"none": "none", "item": "item", "system": "sys"}
+
+#: The trials of a test between metrics in a case.
+TRIALS = 100
+
+#: By how much differences in agreement may be rounded; under soft pairwise accuracy, too, where a permutation in a
+#: thousand may count or not.
+ROUNDED = {False: 1e-9, True: 1e-3}
+
+#: Figures that mt-metrics-eval's own tests hold, as cases: the test, then systems and segments.
+WRITTEN = {
+    "testPearson, testKendall, testKendallC": Case([[1, 2, 3], [4, 5, 6]], [[2, 1, 4], [3, 3, 7]], []),
+    "testKendallVariants, testKendallWithTiesOpt": Case([[1, 2, 2, 3, 4]], [[2, 1, 1.5, 5, 3]], []),
+    "testPairwiseConfidenceError": Case([[1, 2, 3], [2, 3, 4]], [[2, 2, 4], [1, 3, 5]], []),
+}
+
+#: Of `test_regression_example` in `tau_optimization_test.py`: by segment, then by system.
+REGRESSION_METRIC = [[0, 5, 2, 3, 2], [None, 2, 1, 5, 3], [9, 1, 5, 3, 8], [9, 3, 4, 4, 1], [None] * 5]
+REGRESSION_HUMAN = [[1, 5, 2, 1, 1], [4, 2, 2, 1, 4], [5, 9, 2, 8, 7], [7, 6, None, 3, 2], [None] * 5]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the fixture, or compare; returns the exit code."""
+    parser = maker_parser(__doc__, "random cases of each kind")
+    parser.add_argument("--mteval", required=True, metavar="FOLDER", help="mt-metrics-eval at 68a481a")
+    parser.add_argument("--time", type=int, default=0, metavar="RUNS", help="time both, this number of times")
+    options = parser.parse_args(argv)
+    sys.path.append(options.mteval)
+    sys.modules["apache_beam"] = MagicMock()
+    warnings.simplefilter("ignore")
+    if options.compare:
+        return int(compare(options.compare))
+    if options.time:
+        time_both(options.time)
+        return 0
+    versions = ", ".join([f"{name} {version(name)}" for name in ORACLES])
+    return write_cases("agreement.json.gz", cases(), f"mt-metrics-eval 68a481a, {versions}")
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """The cases of the fixture: their kind, their seed or what they are made of, and the figures."""
+    for name, case in WRITTEN.items():
+        yield {"kind": "written", "tests": name, "human": case.human, "metric": case.metric,
+               "correlations": correlations(case), "calibration": calibration(case),
+               "soft": soft(case) if len(case.human) > 1 else None}
+    human, metric = [list(map(list, zip(*rows))) for rows in (REGRESSION_HUMAN, REGRESSION_METRIC)]
+    yield {"kind": "regression", "human": human, "metric": metric, "calibration": calibrated(human, metric, "item")}
+    for kind, count in CASES.items():
+        for seed in range(count):
+            yield {"kind": kind, "seed": seed, "figures": FIGURES[kind](seed)}
+
+
+def flat(scores: Sequence[Sequence[Any]]) -> list[Any]:
+    return [score for system_scores in scores for score in system_scores]
+
+
+# Single metrics
+
+
+def correlations(case: Case) -> dict[str, Any]:
+    """Each correlation under each grouping, with the number of groups that it is over, and pairwise accuracy."""
+    stats: Any = import_module("mt_metrics_eval.stats")
+    scipy_stats: Any = import_module("scipy.stats")
+    human, metric = flat(case.human), flat(case.metric)
+    figures: dict[str, Any] = {}
+    for by, theirs in GROUPINGS.items():
+        for name, function, more in (
+                ("pearson", scipy_stats.pearsonr, {}), ("tau-b", scipy_stats.kendalltau, {"variant": "b"}),
+                ("tau-c", scipy_stats.kendalltau, {"variant": "c"}),
+                ("accuracy at 0", stats.KendallVariants, {"variant": "acc23"}),
+                ("accuracy at 0.5", stats.KendallVariants, {"variant": "acc23", "epsilon": 0.5})):
+            average = stats.AverageCorrelation(function, len(case.human), theirs, **more)
+            value, _, groups = average(human, metric)
+            figures[f"{name} by {by}"] = [float(value), int(groups)]
+    figures["agreement"] = [int(number) for number in stats.Agreement(human, metric)]
+    return figures
+
+
+def calibration(case: Case) -> dict[str, Any]:
+    """The best accuracy under each grouping that has pairs, its threshold, and how many others are as good."""
+    return {by: calibrated(case.human, case.metric, by) for by in GROUPINGS}
+
+
+def calibrated(human: Any, metric: Any, by: str) -> Any:
+    """All accuracies of `KendallWithTiesOpt`, the best one and its threshold; `None` where no group has two outputs."""
+    stats: Any = import_module("mt_metrics_eval.stats")
+    try:
+        best, epsilon, result = stats.KendallWithTiesOpt(flat(human), flat(metric), "acc23", len(human), GROUPINGS[by],
+                                                         1.0)
+    except ZeroDivisionError:
+        return None
+    as_good = [float(threshold) for threshold, accuracy in zip(result.thresholds, result.taus)
+               if abs(accuracy - best) < 1e-9]
+    return {"accuracy": float(best), "epsilon": float(epsilon), "as good": as_good}
+
+
+def soft(case: Case) -> dict[str, Any]:
+    """Soft pairwise accuracy; the permutations that count, under both scores; and how many of them are near ties."""
+    stats: Any = import_module("mt_metrics_eval.stats")
+    value, = stats.PairwiseConfidenceError(flat(case.human), flat(case.metric), len(case.human), filter_nones=True)
+    complete = [segment for segment, scores in enumerate(zip(*case.human)) if None not in scores]
+    sides = [permutations([[system_scores[segment] for segment in complete] for system_scores in scores])
+             for scores in (case.human, case.metric)]
+    return {"value": float(value), "counts": [side[0] for side in sides], "near": [side[1] for side in sides]}
+
+
+def permutations(scores: Any) -> tuple[list[int], list[int]]:
+    """For each pair of systems, how many permutations count, and how many are ties within the rounding of float32."""
+    numpy: Any = import_module("numpy")
+    pce: Any = import_module("mt_metrics_eval.pce")
+    matrix = numpy.array(scores, dtype=float)
+    p_values = pce.compute_pairwise_p_values(matrix)
+    signs = 2 * numpy.rint(numpy.random.default_rng(4).random((1000, matrix.shape[1]), dtype=numpy.float32)) - 1
+    partial_sums = signs.astype(float) @ matrix.T
+    counts, near = [], []
+    for one, other in combinations(range(len(scores)), 2):
+        excess = partial_sums[:, one] - partial_sums[:, other] - (matrix[one] - matrix[other]).sum()
+        size = numpy.abs(matrix[one]).sum() + numpy.abs(matrix[other]).sum()
+        counts.append(round(float(p_values[one, other]) * 1000))
+        near.append(int((numpy.abs(excess) <= 1e-6 * size).sum()))
+    return counts, near
+
+
+# Tests between two metrics
+
+#: For each measure, the function of mt-metrics-eval from the number of systems, and its arguments.
+MEASURES: dict[str, tuple[Callable[[int], Any], dict[str, Any]]] = {
+    "pearson": (lambda _: import_module("scipy.stats").pearsonr, {}),
+    "tau-b": (lambda _: import_module("scipy.stats").kendalltau, {}),
+    "tau-c": (lambda _: import_module("scipy.stats").kendalltau, {"variant": "c"}),
+    "acc-eq": (lambda _: import_module("mt_metrics_eval.stats").KendallWithTiesOpt,
+               {"variant": "acc23", "sample_rate": 1.0}),
+    "accuracy": (lambda _: accuracy, {}),
+    "spa": (lambda systems: partial(import_module("mt_metrics_eval.stats").PairwiseConfidenceError, num_sys=systems,
+                                    filter_nones=True), {}),
+}
+
+
+def accuracy(human: Any, metric: Any) -> tuple[float, int]:
+    """Pairwise accuracy, as `CompareMetricsWithGlobalAccuracy` defines it for itself."""
+    agreeing, pairs = import_module("mt_metrics_eval.stats").Agreement(human, metric)
+    return agreeing / pairs, pairs
+
+
+def by_scores(seed: int) -> dict[str, Any] | None:
+    """`PermutationSigDiff` with known random bits: how many trials count, and how many are ties but for rounding.
+
+    Standardized scores are rounded, so that there are no ties but those of exact arithmetic.
+    """
+    numpy: Any = import_module("numpy")
+    stats: Any = import_module("mt_metrics_eval.stats")
+    measure, case = case_of_test(seed)
+    function, more = MEASURES[measure]
+    by = "none" if measure == "spa" else TESTED[measure]  # (It groups by system itself.)
+    if any(len(set(flat(metric))) == 1 for metric in (case.metric, case.other)):
+        return None  # (The standardized values are not numbers.)
+    human = flat(case.human)
+    kept = random_bits(seed, TRIALS, sum(score is not None for score in human))
+    # mt-metrics-eval has the outputs in the order of groups.
+    positions = iter(range(len(human)))
+    numbered = numpy.array([None if score is None else next(positions) for score in human], dtype=object)
+    order = [number for group in stats._Reshape(numbered, len(case.human), GROUPINGS[by]) for number in group
+             if number is not None]
+    if measure == "acc-eq":
+        order = sorted(order)
+    drawn = iter([numpy.array([bits >> position & 1 for position in order]) for bits in kept])
+    one, other = [stats.Correlation(len(case.human), human, flat(scores)) for scores in (case.metric, case.other)]
+    standardize = stats.scipy.stats.zscore
+    with patch.object(numpy.random, "binomial", lambda *_: next(drawn)), \
+            patch.object(stats.scipy.stats, "zscore", lambda scores: numpy.round(standardize(scores), 12)):
+        p_value, difference, trials, pairs = stats.PermutationSigDiff(other, one, function(len(case.human)),
+                                                                      GROUPINGS[by], TRIALS, **more)
+    return figures_of_test(p_value, difference, trials, pairs, ROUNDED[measure == "spa"])
+
+
+def by_pairs(seed: int) -> dict[str, Any] | None:
+    """`PairwisePermutationSigDiff` with known random bits, as `by_scores`."""
+    numpy: Any = import_module("numpy")
+    stats: Any = import_module("mt_metrics_eval.stats")
+    case = random_case(seed, 3 + seed % 4)
+    by = list(GROUPINGS)[seed % 3]
+    human = flat(case.human)
+    one, other = [stats.Correlation(len(case.human), human, flat(scores)) for scores in (case.metric, case.other)]
+    lengths, human_differences, *metric_differences = stats._ReshapeAndFilter(one, other, GROUPINGS[by])
+    if 1 in lengths or not lengths:
+        return None  # (It divides by the number of pairs there.)
+    epsilons = [stats.KendallWithTiesOpt(human, flat(scores), "acc23", len(case.human), GROUPINGS[by], 1.0)[1]
+                for scores in (case.metric, case.other)]
+    differing = differing_pairs(lengths, human_differences.tolist(),
+                                [differences.tolist() for differences in metric_differences], epsilons)
+    kept = random_bits(seed, TRIALS, sum(map(len, differing)))
+    masks = []
+    for bits in kept:
+        position = 0
+        for length, pairs in zip(lengths, differing):
+            mask = numpy.zeros((length, length), dtype=int)
+            for pair in pairs:
+                mask[pair] = bits >> position & 1
+                position += 1
+            masks.append(mask)
+    drawn = iter(masks)
+    with patch.object(numpy.random, "binomial", lambda *_: next(drawn)):
+        p_value, difference, trials, figures = stats.PairwisePermutationSigDiff(
+            other, one, "acc23", GROUPINGS[by], TRIALS, epsilon1=epsilons[1], epsilon2=epsilons[0])
+    return {**figures_of_test(p_value, difference, trials, figures, ROUNDED[False]),
+            "epsilons": list(map(float, epsilons))}
+
+
+def differing_pairs(lengths: Any, human: Any, metrics: Any, epsilons: Any) -> list[list[tuple[int, int]]]:
+    """For each group, the pairs that one metric has right and the other one wrong."""
+    found, start = [], 0
+    for length in lengths:
+        pairs = []
+        for one, other in combinations(range(start, start + length), 2):
+            order = (human[one] > human[other]) - (human[one] < human[other])
+            orders = []
+            for scores, epsilon in zip(metrics, epsilons):
+                excess = scores[one] - scores[other]
+                orders.append(0 if abs(excess) <= epsilon else (excess > 0) - (excess < 0))
+            if (orders[0] == order) != (orders[1] == order):
+                pairs.append((one - start, other - start))
+        found.append(pairs)
+        start += length
+    return found
+
+
+def figures_of_test(p_value: float, difference: float, trials: int, pairs: Any, rounded: float) -> dict[str, Any]:
+    """The figures of a test in a case; trials that are ties but for rounding may count or not."""
+    near = sum([bool(abs(one - other - difference) < rounded) for one, other in pairs])
+    return {"count": round(p_value * trials), "difference": float(difference), "near": near, "trials": trials}
+
+
+def ranks(seed: int) -> dict[str, Any]:
+    """Random p-values of pairs of metrics, and the ranks that `AssignRanks` makes of them."""
+    numpy: Any = import_module("numpy")
+    data: Any = import_module("mt_metrics_eval.data")
+    source = numpy.random.default_rng(seed)
+    count = int(source.integers(1, 9))
+    matrix = numpy.round(numpy.triu(source.random((count, count)) ** 3, 1), 2)
+    p_values = [[one, other, float(matrix[one, other])] for one, other in combinations(range(count), 2)]
+    return {"count": count, "p values": p_values, "ranks": list(map(int, data.AssignRanks(
+        numpy.where(numpy.triu(numpy.ones_like(matrix), 1) > 0, matrix, 1.0), 0.05)))}
+
+
+# Systems
+
+
+def wilcoxon(seed: int) -> float | None:
+    """The one-sided p-value of SciPy; `None` where it has none."""
+    differences = random_differences(seed)
+    if differences == [0.0]:
+        return None  # (It raises an error.)
+    p_value = float(import_module("scipy.stats").wilcoxon(differences, alternative="greater").pvalue)
+    return None if p_value != p_value else p_value
+
+
+def autoranks(seed: int) -> list[float] | None:
+    """AutoRank, from NumPy's percentiles; `None` where no system is better than another one."""
+    numpy: Any = import_module("numpy")
+    scores = numpy.array(random_case(seed).metric)
+    scale = numpy.percentile(scores, 100, axis=1) - numpy.percentile(scores, 25, axis=1)
+    scaled = (scores - numpy.median(scores, axis=1)[:, None]) / numpy.where(scale == 0, 1, scale)[:, None]
+    mean = scaled.mean(axis=0)
+    if mean.max() == mean.min():
+        return None
+    ranked: list[float] = (1 + (len(mean) - 1) * (mean.max() - mean) / (mean.max() - mean.min())).tolist()
+    return ranked
+
+
+def similarities(seed: int) -> list[float]:
+    """The mean chrF of pairs of outputs, for each segment."""
+    segments = [{"tgt": dict(enumerate(segment))} for segment in zip(*random_outputs(seed))]
+    return [-float(value) for value in import_module("subset2evaluate.methods").diversity_chrf(segments)]
+
+
+def bits(seed: int) -> str:
+    """Rounded float32s of NumPy's generator, as digits 0 and 1."""
+    numpy: Any = import_module("numpy")
+    drawn = numpy.rint(numpy.random.default_rng(seed).random(3000, dtype=numpy.float32))
+    return "".join([str(int(bit)) for bit in drawn])
+
+
+FIGURES: Mapping[str, Callable[[int], Any]] = {
+    "correlations": lambda seed: correlations(random_case(seed)),
+    "calibration": lambda seed: calibration(random_case(seed)),
+    "soft": lambda seed: soft(random_case(seed, complete=True)),
+    "by scores": by_scores, "by pairs": by_pairs, "ranks": ranks,
+    "wilcoxon": wilcoxon, "autorank": autoranks, "similarities": similarities, "bits": bits,
+}
+
+
+# Comparison
+
+
+def compare(number: int) -> bool:
+    """Hold random cases of each kind against purebleu's, by the test suite's own rules; returns whether any differs."""
+    tests: Any = import_module("tests.meta_evaluation.test_meta_evaluation")
+    different = 0
+    for kind, figures in FIGURES.items():
+        exempt = 0
+        for seed in range(FIRST_COMPARED, FIRST_COMPARED + number):
+            try:
+                exempt += tests.CHECKS[kind]({"kind": kind, "seed": seed, "figures": figures(seed)}) or 0
+            except AssertionError as error:
+                different += 1
+                print(f"{kind} {seed}: {error!s:.200}")
+        print(f"{number} cases of {kind}; {exempt} near ties that count otherwise", flush=True)
+    return different > 0
+
+
+# Time
+
+#: The size of what is timed, the number of metrics, and the trials of tests (of which WMT has 100 or more).
+SYSTEMS, SEGMENTS, METRICS, TIMED_TRIALS = 15, 2000, 2, 10
+
+
+def time_both(runs: int) -> None:
+    """Print the medians and the ranges of the seconds that both take, and of their ratios."""
+    for name, work in works().items():
+        for call in work:
+            call()
+        seconds: list[list[float]] = []
+        for _ in range(runs):
+            seconds.append([])
+            for call in work:
+                start = time.process_time()
+                call()
+                seconds[-1].append(time.process_time() - start)
+        theirs, ours = [list(side) for side in zip(*seconds)]
+        ratios = [one / other for one, other in zip(theirs, ours)]
+        print(f"{name:45} mt-metrics-eval {spread(theirs)} s, purebleu {spread(ours)} s, ratio {spread(ratios)}",
+              flush=True)
+
+
+def spread(numbers: Sequence[float]) -> str:
+    """The median, and the range."""
+    return f"{statistics.median(numbers):.3f} ({min(numbers):.3f} to {max(numbers):.3f})"
+
+
+def works() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """For each measure, how mt-metrics-eval and purebleu compute it for all metrics, or test it between two."""
+    stats: Any = import_module("mt_metrics_eval.stats")
+    soft_of, comparison, ranks_of = [import_module(f"purebleu.meta_evaluation.{name}")
+                                     for name in ("soft_accuracy", "comparison", "metric_ranks")]
+    human, metrics = scores_to_time()
+    columns = [flat(metric) for metric in metrics]
+    one, other = [stats.Correlation(SYSTEMS, flat(human), column) for column in columns[:2]]
+    soft = partial(stats.PairwiseConfidenceError, num_sys=SYSTEMS)
+
+    def ranked(measure: str, again: bool = True) -> None:
+        if not again:
+            soft_of._swapped_segments.cache_clear()
+        ranks_of.rank_metrics(measure, human, dict(enumerate(metrics)), trials=0)
+
+    return {
+        f"acc-eq of {METRICS} metrics": (
+            lambda: [stats.KendallWithTiesOpt(flat(human), column, "acc23", SYSTEMS, "item", 1.0)
+                     for column in columns], lambda: ranked("acc-eq")),
+        f"SPA of {METRICS} metrics": (
+            lambda: [soft(flat(human), column) for column in columns], lambda: ranked("spa", False)),
+        f"SPA of {METRICS} metrics, random bits made before": (
+            lambda: [soft(flat(human), column) for column in columns], lambda: ranked("spa")),
+        f"{TIMED_TRIALS} trials between two metrics, SPA": (
+            lambda: stats.PermutationSigDiff(other, one, soft, "none", TIMED_TRIALS),
+            lambda: comparison.compare_by_scores("spa", human, *metrics[:2], trials=TIMED_TRIALS)),
+        f"{TIMED_TRIALS} trials between two metrics, acc-eq": (
+            lambda: stats.PairwisePermutationSigDiff(other, one, "acc23", "item", TIMED_TRIALS),
+            lambda: comparison.compare_by_pairs(human, *metrics[:2], trials=TIMED_TRIALS)),
+    }
+
+
+def scores_to_time() -> tuple[Any, Any]:
+    """Human scores with many ties, as MQM has them, and metrics that agree with them more or less."""
+    rng = random.Random("time")
+    human = [[-float(max(0, round(rng.gauss(0.1 * system, 3)))) for _ in range(SEGMENTS)] for system in range(SYSTEMS)]
+    return human, [[[score + rng.gauss(0, noise) for score in scores] for scores in human]
+                   for noise in (2 + 0.02 * number for number in range(METRICS))]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,99 @@
+"""Random input for metrics in evaluate's shape, from a seed alone: for the script that makes fixtures, and for tests.
+
+Standard library only.
+"""
+
+from __future__ import annotations
+
+import random
+
+from dev.oracles.cases.generated_lines import random_segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Sequence
+
+    #: The arguments of `compute`.
+    Arguments = Dict[str, Any]
+
+    #: Options and their values, of which one is chosen.
+    Choices = Dict[str, Sequence[Any]]
+
+
+def at_spaces(text: str) -> list[str]:
+    """The words between spaces. (`str.split` would not do: what is whitespace to it depends on the interpreter.)"""
+    return text.split(" ")
+
+
+#: Tokenizers by the names that cases have for them: JSON holds no functions.
+TOKENIZER_FUNCTIONS = {"at spaces": at_spaces, "list": list}
+
+#: The options of each metric, and what they may be. (`None` leaves the default.)
+METRIC_OPTIONS: dict[str, Choices] = {
+    "sacrebleu": {
+        "smooth_method": (None, "exp", "floor", "add-k", "none"), "smooth_value": (None, None, 0.5, 2),
+        "lowercase": (None, True), "tokenize": (None, "13a", "zh", "intl", "char", "none"),
+        "use_effective_order": (None, True), "force": (True,),
+    },
+    "bleu": {
+        "tokenizer": (None, None, "at spaces", "list"), "max_order": (None, None, 1, 2, 3, 5), "smooth": (None, True),
+    },
+    "chrf": {
+        "char_order": (None, None, 3), "word_order": (None, 1, 2), "beta": (None, 1, 3), "lowercase": (None, True),
+        "whitespace": (None, True), "eps_smoothing": (None, True),
+    },
+    "ter": {
+        "normalized": (None, True), "ignore_punct": (None, True), "support_zh_ja_chars": (None, True),
+        "case_sensitive": (None, True),
+    },
+    "google_bleu": {
+        "tokenizer": (None, None, "at spaces", "list"), "min_len": (None, None, 1, 2), "max_len": (None, None, 2, 6),
+    },
+    "wer": {"concatenate_texts": (None, True)},
+    "cer": {"concatenate_texts": (None, True)},
+    # (evaluate's own aggregate is the median of unseeded resamples.)
+    "rouge": {
+        "rouge_types": (None, ["rouge1"], ["rougeLsum", "rouge3"], ["rouge2", "rougeL"]), "use_aggregator": (False,),
+        "use_stemmer": (None, True), "tokenizer": (None, None, "at spaces", "list"),
+    },
+    "character": {"aggregate": (None, "mean", "sum", "median"), "return_all_scores": (None, True)},
+}
+
+#: Metrics that take but one reference in evaluate.
+SINGLE_REFERENCE = ("wer", "cer")
+
+
+def random_options(metric: str, seed: int) -> dict[str, Any]:
+    """Some options of a metric, fit for JSON."""
+    rng = random.Random(f"options of {metric} {seed}")
+    chosen = {name: rng.choice(values) for name, values in METRIC_OPTIONS[metric].items()}
+    return {name: value for name, value in chosen.items() if value is not None}
+
+
+def random_input(metric: str, seed: int) -> tuple[list[str], list[Any]]:
+    """Predictions, and lists of references, or (of single ones) bare strings; seldom of different numbers."""
+    rng = random.Random(f"input of {metric} {seed}")
+    streams = rng.choice((1, 1, 2, 3))
+    segments = random_segments(rng.randrange(10 ** 9), rng.randint(1, 6), streams, missing=rng.random() < 0.3)
+    predictions = [_without_surrogates(segment.hypothesis) for segment in segments]
+    references: list[Any] = [[_without_surrogates(text) for text in segment.references if text is not None]
+                             for segment in segments]
+    if all(len(texts) == 1 for texts in references) and rng.random() < 0.5:
+        return predictions, [text for text, in references]
+    if metric in SINGLE_REFERENCE:
+        return predictions, [texts[0] for texts in references]
+    return predictions, references
+
+
+def arguments_of(metric: str, seed: int) -> Arguments:
+    """The arguments of `compute` for one case."""
+    predictions, references = random_input(metric, seed)
+    options = random_options(metric, seed)
+    if "tokenizer" in options:
+        options["tokenizer"] = TOKENIZER_FUNCTIONS[options["tokenizer"]]
+    return {"predictions": predictions, "references": references, **options}
+
+
+def _without_surrogates(text: str) -> str:
+    """The text as far as it is UTF-8, which is what evaluate keeps."""
+    return text.encode("utf-8", "replace").decode("utf-8")

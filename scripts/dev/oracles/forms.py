@@ -1,0 +1,143 @@
+"""Write the files of other programs that `tests/files/test_forms.py` reads, each written by the program itself.
+
+    PYTHON scripts/dev/oracles forms --wmt FOLDER --moses FOLDER
+
+PYTHON is one with pandas and lxml, outside of the project; `soffice` (LibreOffice) is on the path, `perl`, too. The
+folders are checkouts of wmt-conference/wmt-format-tools and of moses-smt/mosesdecoder, of which nothing is taken over:
+they write our text in their formats. Everything goes to `tests/fixtures/forms`; `text.json` says what a reader has to
+find.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from html import escape
+from pathlib import Path
+from typing import Sequence
+
+import pandas  # type: ignore[import-untyped]
+
+TARGET = Path(__file__).resolve().parents[3] / "tests" / "fixtures" / "forms"
+
+#: Content of the files: each segment has an id, a source, one reference or two, and an output.
+SEGMENTS = [
+    ("kitchen-1", "Der Kessel kocht.", ["The kettle is boiling.", "The kettle boils."], "The kettle is boiling."),
+    ("kitchen-2", "Sie sagte: „Noch eine Tasse, bitte“; er nickte.",
+     ['She said, "Another cup, please"; he nodded.', 'She said, "One more cup, please", and he nodded.'],
+     'She said "Another cup, please"; he nodded.'),
+    ("kitchen-3", "Brot & Käse, 3 < 5", ["Bread & cheese, 3 < 5", "Bread and cheese, 3 < 5"], "Bread & cheese, 3 < 5"),
+    ("garden-1", "Erste Zeile\nzweite Zeile", ["First line\nsecond line", "The first line\nthe second line"],
+     "First line\na second line"),
+    ("garden-2", "Das war’s, naïve Ärzte – 10 €.",
+     ["That's it, naïve doctors – 10 €.", "That was it, naive doctors – €10."], "That was it, naïve doctors – 10 €."),
+    ("garden-3", "=1+1 ist keine Formel", ["=1+1 is not a formula", "=1+1 is no formula"], "=1+1 is no formula"),
+]
+
+HEADINGS = ["id", "src", "ref A", "ref B", "output"]
+
+#: How LibreOffice is told to write CSV: the separator and the quote as numbers, UTF-8, and each cell as it is shown.
+COMMAS, SEMICOLONS = "44,34,76,1,,0,false,true,false", "59,34,76,1,,0,false,true,false"
+
+
+def table() -> list[list[str]]:
+    """The segments as cells."""
+    return [[name, source, *references, output] for name, source, references, output in SEGMENTS]
+
+
+def write_spreadsheets(folder: Path) -> None:
+    """CSV of LibreOffice, from a spreadsheet whose cells are text, some of more than one line."""
+    rows = "".join([f"<table:table-row>{''.join(map(_cell, row))}</table:table-row>" for row in [HEADINGS, *table()]])
+    attributes = " ".join([f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+                           for name in ("office", "table", "text")])
+    sheet = folder / "spreadsheet.fods"
+    sheet.write_text('<?xml version="1.0" encoding="UTF-8"?>'
+                     f'<office:document {attributes} office:mimetype="application/vnd.oasis.opendocument.spreadsheet" '
+                     f'office:version="1.2"><office:body><office:spreadsheet><table:table table:name="t">{rows}'
+                     "</table:table></office:spreadsheet></office:body></office:document>", encoding="utf-8")
+    for name, options in (("spreadsheet.csv", COMMAS), ("spreadsheet-semicolons.csv", SEMICOLONS)):
+        subprocess.run(["soffice", "--headless", f"-env:UserInstallation=file://{folder}/profile", "--convert-to",
+                        f"csv:Text - txt - csv (StarCalc):{options}", "--outdir", str(folder), str(sheet)], check=True,
+                       stdout=subprocess.DEVNULL)
+        (folder / "spreadsheet.csv").replace(TARGET / name)
+
+
+def _cell(text: str) -> str:
+    paragraphs = "".join([f"<text:p>{escape(line, quote=False)}</text:p>" for line in text.split("\n")])
+    return f'<table:table-cell office:value-type="string">{paragraphs}</table:table-cell>'
+
+
+def write_pandas() -> None:
+    """JSON Lines and CSV of pandas, plain and compressed."""
+    frame = pandas.DataFrame([(name, source, references, output) for name, source, references, output in SEGMENTS],
+                             columns=["id", "src", "references", "output"])
+    frame.to_json(TARGET / "pandas.jsonl", orient="records", lines=True)
+    frame.to_json(TARGET / "pandas.jsonl.gz", orient="records", lines=True,
+                  compression={"method": "gzip", "mtime": 0})
+    pandas.DataFrame(table(), columns=HEADINGS).to_csv(TARGET / "pandas.csv")
+
+
+def write_wmt(tools: Path, folder: Path) -> None:
+    """WMT's XML: what wmt-wrap makes of sources with two references, and of sources alone."""
+    with_references, sources, output = folder / "references.xml", folder / "sources.xml", folder / "output.txt"
+    with_references.write_text(_dataset(with_references=True), encoding="utf-8")
+    sources.write_text(_dataset(with_references=False), encoding="utf-8")
+    output.write_text("".join([text.replace("\n", " ") + "\n" for *_, text in SEGMENTS]), encoding="utf-8")
+    for name, source in (("wmt.xml", with_references), ("submission.xml", sources)):
+        (TARGET / name).write_bytes(subprocess.run(
+            [sys.executable, "-m", "wmtformat.wrap", "-s", str(source), "-t", str(output), "-n", "KETTLE", "-l", "en"],
+            cwd=tools, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def _dataset(with_references: bool) -> str:
+    parts = ["<?xml version='1.0' encoding='utf-8'?>", '<dataset id="sample">']
+    for document in ("kitchen", "garden"):
+        segments = [segment for segment in SEGMENTS if segment[0].startswith(document)]
+        columns = [('src lang="de"', [source for _, source, *_ in segments])]
+        if with_references:
+            columns += [(f'ref lang="en" translator="{name}"', [references[index] for _, _, references, _ in segments])
+                        for index, name in enumerate("AB")]
+        parts.append(f'<doc id="{document}" origlang="de">')
+        for tag, texts in columns:
+            parts += [f"<{tag}><p>", *[f'<seg id="{number}">{escape(text, quote=False)}</seg>'
+                                       for number, text in enumerate(texts, 1)], f"</p></{tag[:3]}>"]
+        parts.append("</doc>")
+    return "\n".join([*parts, "</dataset>", ""])
+
+
+def write_sgm(moses: Path, folder: Path) -> None:
+    """WMT's format until 2020: what wrap-xml.perl makes of an output."""
+    frame = folder / "source.sgm"
+    lines = ['<srcset setid="sample" srclang="any">', '<doc docid="kitchen" genre="news" origlang="de">',
+             *[f'<seg id="{number}">{segment[1]}</seg>' for number, segment in enumerate(SEGMENTS[:2], 1)],
+             "</doc>", "</srcset>", ""]
+    frame.write_text("\n".join(lines), encoding="utf-8")
+    output = "".join([segment[3] + "\n" for segment in SEGMENTS[:2]]).encode()
+    (TARGET / "output.sgm").write_bytes(subprocess.run(
+        ["perl", str(moses / "scripts/ems/support/wrap-xml.perl"), "en", str(frame), "KETTLE"], input=output,
+        check=True, stdout=subprocess.PIPE).stdout)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write all files; return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wmt", type=Path, required=True, metavar="FOLDER", help="wmt-conference/wmt-format-tools")
+    parser.add_argument("--moses", type=Path, required=True, metavar="FOLDER", help="moses-smt/mosesdecoder")
+    args = parser.parse_args(argv)
+    TARGET.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_spreadsheets(folder)
+        write_pandas()
+        write_wmt(args.wmt, folder)
+        write_sgm(args.moses, folder)
+    columns = dict(zip(HEADINGS, map(list, zip(*table()))))
+    (TARGET / "text.json").write_text(json.dumps(columns, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

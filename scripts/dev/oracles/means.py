@@ -1,0 +1,195 @@
+"""Write tests/fixtures/means.json.gz: scores of segments by the oracles of each metric; or compare.
+
+    PYTHON scripts/dev/oracles means --ribes FILE --eed FILE [--compare N] [--only METRIC ...]
+
+PYTHON is a Python 3.11 that has `rouge_score==0.1.2` (with its `nltk`) and `cer==1.2.0`. `--ribes` is RIBES.py 1.03.1,
+which is GPL: it is run, and nothing else (github.com/nttcslab-nlp/RIBES); `--eed` is functional/text/eed.py of
+torchmetrics 1.9.0, of which the parts are run that need no PyTorch. Nothing is downloaded. With --compare, no file is
+written; N random segments with each set of options are scored by both, and what differs is printed.
+
+Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from functools import partial
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, Callable, Iterator, List, Sequence
+from unittest.mock import MagicMock
+
+from dev.oracles.cases.means import WAYS, segments_of
+from dev.oracles.making import maker_parser, write_cases
+
+#: A score of a segment, or several figures; `None` where the oracle has none.
+Figures = Any
+
+#: The figures of a segment by an oracle.
+Oracle = Callable[[str, List[str]], Figures]
+
+#: The segments of each case of the fixture, and its seed.
+SEGMENTS = 600
+SEED = 7
+
+#: Where the seed of comparisons begins, beyond those of the fixture.
+FIRST_COMPARED = 1_000_000
+
+#: CharacTER is not asked for segments with more pairs of equal words than this.
+MAX_EQUAL = 250
+
+#: EED takes seconds for hypotheses of more characters than this.
+MAX_CHARACTERS = 150
+
+#: rouge_score's names of its scores.
+ROUGE_TYPES = {"ROUGE1": "rouge1", "ROUGE2": "rouge2", "ROUGEL": "rougeL", "ROUGELSUM": "rougeLsum"}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the fixture, or compare; returns the exit code."""
+    parser = maker_parser(__doc__, "random segments")
+    parser.add_argument("--ribes", required=True, type=Path, metavar="FILE", help="RIBES.py")
+    parser.add_argument("--eed", required=True, type=Path, metavar="FILE", help="torchmetrics' eed.py")
+    parser.add_argument("--only", nargs="+", choices=list(WAYS), default=list(WAYS), metavar="METRIC",
+                        help="compare these metrics alone")
+    options = parser.parse_args(argv)
+    ORACLES["RIBES"] = partial(ribes, module_at(options.ribes))
+    ORACLES["EED"] = partial(eed, options.eed)
+    if options.compare:
+        differ = [compare(metric, chosen, options.compare) for metric in options.only for chosen in WAYS[metric]]
+        return int(any(differ))
+    return write_cases("means.json.gz", cases(),
+                       "rouge_score 0.1.2, RIBES.py 1.03.1, cer 1.2.0, torchmetrics 1.9.0")
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """The figures of the same segments by each oracle, with each set of options."""
+    for metric, ways in WAYS.items():
+        for chosen in ways:
+            yield {"metric": metric, "options": chosen, "seed": SEED,
+                   "figures": figures_of(oracle_of(metric, chosen), SEED, SEGMENTS)}
+
+
+def figures_of(oracle: Oracle, seed: int, count: int) -> list[Figures]:
+    """The figures of random segments."""
+    return [oracle(hypothesis, references) for hypothesis, references in segments_of(seed, count)]
+
+
+def oracle_of(metric: str, options: dict[str, Any]) -> Oracle:
+    """The scorer of segments that the metric should equal."""
+    return ORACLES[metric](**options)
+
+
+def module_at(path: Path) -> Any:
+    """A module that is no part of an installed package."""
+    spec = spec_from_file_location(path.stem, str(path))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def rouge(kind: str, stemmer: bool = False) -> Oracle:
+    """rouge_score: precision, recall and F-measure."""
+    scorer = import_module("rouge_score.rouge_scorer").RougeScorer([kind], use_stemmer=stemmer)
+
+    def score(hypothesis: str, references: list[str]) -> Figures:
+        return list(map(float, scorer.score_multi(references, hypothesis)[kind]))
+
+    return score
+
+
+def ribes(module: Any, lowercase: bool = False) -> Oracle:
+    """RIBES.py: the score, as it would read the lines from files."""
+    def words(text: str) -> list[str]:
+        text = module.multiws_pattern.sub(" ", text.strip())
+        return (text.lower() if lowercase else text).split(" ") if text else []
+
+    def score(hypothesis: str, references: list[str]) -> Figures:
+        scores: list[float] = []
+        for reference in references:
+            correlation, precision, penalty = module.kendall(words(reference), words(hypothesis), emptyref=True)
+            if correlation is not None:
+                scores.append(correlation * (precision ** 0.25) * (penalty ** 0.10))
+        return max(scores, default=None)
+
+    return score
+
+
+def character() -> Oracle:
+    """cer: the lowest score."""
+    calculate = import_module("cer").calculate_cer
+
+    def score(hypothesis: str, references: list[str]) -> Figures:
+        words, lists = hypothesis.split(), [reference.split() for reference in references]
+        # (It divides by the number of words of a reference, and takes minutes for many equal words.)
+        if not all(lists) or max([_pairs_of_equal_words(words, reference) for reference in lists]) > MAX_EQUAL:
+            return None
+        return min([float(calculate(words, reference)) for reference in lists])
+
+    return score
+
+
+def eed(path: Path) -> Oracle:
+    """torchmetrics: the lowest score."""
+    for name in ("torch", "typing_extensions", "torchmetrics.functional.text.helper"):
+        sys.modules.setdefault(name, MagicMock())
+    module = module_at(path)
+
+    def score(hypothesis: str, references: list[str]) -> Figures:
+        if len(hypothesis) > MAX_CHARACTERS:
+            return None
+        prepared = module._preprocess_en(hypothesis)
+        return min([float(module._eed_function(prepared, module._preprocess_en(reference)))
+                    for reference in references])
+
+    return score
+
+
+def _pairs_of_equal_words(words: list[str], reference: list[str]) -> int:
+    return sum([reference.count(word) for word in words])
+
+
+#: The functions from options to oracles, by metric. (Those that need files are added where these are known.)
+ORACLES: dict[str, Callable[..., Oracle]] = {metric: partial(rouge, kind) for metric, kind in ROUGE_TYPES.items()}
+ORACLES["CHARACTER"] = character
+
+
+def ours(metric: str, options: dict[str, Any]) -> Oracle:
+    """purebleu's figures of a segment, from its row."""
+    purebleu = import_module("purebleu")
+    found = getattr(purebleu, metric)(**options)
+
+    def score(hypothesis: str, references: list[str]) -> Figures:
+        [row] = found.corpus_statistics([hypothesis], [[reference] for reference in references])
+        numbers = [number / 2 ** found.BITS for number in row[:-1]]
+        return numbers if len(numbers) > 1 else numbers[0]
+
+    return score
+
+
+def compare(metric: str, options: dict[str, Any], count: int) -> bool:
+    """Print how many of `count` random segments have equal figures; returns whether any differ."""
+    both = (oracle_of(metric, options), ours(metric, options))
+    without, different, largest = 0, 0, 0.0
+    for hypothesis, references in segments_of(FIRST_COMPARED, count):
+        expected = both[0](hypothesis, references)
+        found = None if expected is None else both[1](hypothesis, references)
+        if expected is None:
+            without += 1
+        elif expected != found:
+            different += 1
+            numbers = zip(*[value if isinstance(value, list) else [value] for value in (expected, found)])
+            difference = max([abs(one - other) for one, other in numbers], default=math.inf)
+            largest = max(largest, difference)
+            if difference > 1e-12:
+                print(f"{metric} {options}: {expected} and not {found}: {hypothesis!r:.200} {references!r:.200}")
+    print(f"{metric} {options}: {count} segments, {without} of which the oracle refuses; {different} differ, by up to "
+          f"{largest}", flush=True)
+    return largest > 1e-12
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,116 @@
+"""Write tests/fixtures/nist.json.gz with the results of mteval-v13a.pl, or compare them with purebleu's.
+
+    python3 scripts/dev/oracles nist --mteval FILE [--compare N]
+
+FILE is scripts/generic/mteval-v13a.pl of github.com/moses-smt/mosesdecoder, which is run, and nothing else; it needs
+Perl's XML::Twig (Debian: libxml-twig-perl). With --compare, no file is written: the scores of N random segments or
+more, and those of their corpora, are computed by both; what differs by more than 1e-12 is printed.
+
+Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Iterator, NamedTuple, Sequence
+
+from dev.oracles.cases.nist import random_corpus
+from dev.oracles.making import maker_parser, write_cases
+
+#: The number of random corpora in the fixture, whose seeds count from 0, and of segments in each.
+CORPORA = 40
+SEGMENTS = 20
+
+#: Where the seeds of comparisons begin, beyond those of the fixture, and the number of segments in each corpus.
+FIRST_COMPARED = 1_000_000
+SEGMENTS_COMPARED = 100
+
+TOLERANCE = 1e-12
+
+
+class Figures(NamedTuple):
+    """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
+
+    corpus: float
+    orders: Sequence[float]
+    segments: Sequence[float]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Write the fixture, or compare; returns the exit code."""
+    parser = maker_parser(__doc__, "random segments")
+    parser.add_argument("--mteval", required=True, type=Path, metavar="FILE", help="mteval-v13a.pl")
+    options = parser.parse_args(argv)
+    if options.compare:
+        return int(compare(options.mteval.resolve(), options.compare))
+    return write_cases("nist.json.gz", cases(options.mteval.resolve()), "mteval-v13a.pl")
+
+
+def cases(mteval: Path) -> Iterator[dict[str, Any]]:
+    """Corpora by their seeds, every other one in lower case, with their scores."""
+    for seed in range(CORPORA):
+        lowercase = seed % 2 == 1
+        figures = figures_of(mteval, *random_corpus(seed, SEGMENTS), lowercase)
+        yield {"seed": seed, "lowercase": lowercase, **figures._asdict()}
+
+
+def figures_of(mteval: Path, hypotheses: Sequence[str], streams: Sequence[Sequence[str]], lowercase: bool) -> Figures:
+    """The scores of mteval-v13a.pl."""
+    with TemporaryDirectory() as folder:
+        write_set(Path(folder, "src"), "srcset", [hypotheses])
+        write_set(Path(folder, "ref"), "refset", streams)
+        write_set(Path(folder, "tst"), "tstset", [hypotheses])
+        command = ["perl", str(mteval), "-n", "-s", "src", "-r", "ref", "-t", "tst", "--metricsMATR-output",
+                   *([] if lowercase else ["-c"])]
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=True, encoding="utf-8")
+        *_, order_figures, _ = [line for line in done.stdout.split("\n") if line.startswith(" NIST:")]
+        return Figures(scores_in(Path(folder, "NIST-sys.scr"))[0], list(map(float, order_figures.split()[1:6])),
+                       scores_in(Path(folder, "NIST-seg.scr")))
+
+
+def write_set(path: Path, kind: str, streams: Sequence[Sequence[str]]) -> None:
+    """Write parallel texts in the form of SGML that mteval-v13a.pl reads, which resolves entities itself."""
+    lines = [f'<{kind} setid="s" srclang="en" trglang="de">']
+    for number, stream in enumerate(streams):
+        lines.append(f'<doc sysid="system{number}" docid="d">')
+        lines += [f'<seg id="{index}">{text}</seg>' for index, text in enumerate(stream, 1)]
+        lines.append("</doc>")
+    path.write_text("\n".join([*lines, f"</{kind}>", ""]), encoding="utf-8")
+
+
+def scores_in(path: Path) -> list[float]:
+    """The scores in a file of mteval-v13a.pl, in its order."""
+    return [float(line.rpartition("\t")[2]) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+
+
+def compare(mteval: Path, number: int) -> bool:
+    """Print how many scores are alike; returns whether any are not."""
+    nist = import_module("purebleu").NIST
+    segments = corpora = different = 0
+    largest = 0.0
+    while segments < number:
+        hypotheses, streams = random_corpus(FIRST_COMPARED + corpora, SEGMENTS_COMPARED)
+        lowercase = corpora % 2 == 1
+        expected = figures_of(mteval, hypotheses, streams, lowercase)
+        metric = nist(lowercase=lowercase, references=streams)
+        found = [metric.corpus_score(hypotheses, None).score, *[
+            metric.sentence_score(hypothesis, references).score
+            for hypothesis, references in zip(hypotheses, zip(*streams))]]
+        for index, (ours, theirs) in enumerate(zip(found, [expected.corpus, *expected.segments])):
+            largest = max(largest, abs(ours - theirs))
+            if abs(ours - theirs) > TOLERANCE:
+                different += 1
+                what = f"segment {index}, {hypotheses[index - 1]!r:.200}" if index else "the corpus"
+                print(f"seed {FIRST_COMPARED + corpora}, {what}: {theirs} and not {ours}")
+        segments += len(hypotheses)
+        corpora += 1
+    print(f"{segments} segments and {corpora} corpora; {different} differ by more than {TOLERANCE}; the largest "
+          f"difference is {largest:.1e}", flush=True)
+    return different > 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

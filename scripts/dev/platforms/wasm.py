@@ -1,0 +1,247 @@
+"""Try the package in WebAssembly: Pyodide (CPython built by Emscripten) under Node.js, compared with this interpreter.
+
+    python3 scripts/dev/platforms wasm
+    python3 scripts/dev/platforms wasm --suite [arguments of pytest]    # with the tests that start no process
+
+Pyodide comes from npm, once, into `.environments/wasm`. Then the package is copied into Pyodide's own file system,
+and both interpreters do the same: score lines through the API, run command lines on files, and compute the digest
+(`digest.py`). For the tests, pip puts pytest and hypothesis into the folder. Exit codes: 0 all the same, 1 something
+differs or fails, 2 there is no Node.js or npm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import gzip
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDER = ROOT / ".environments" / "wasm"
+
+#: The version of Pyodide; its Python is 3.14, and it is content with Node.js 18.
+PYODIDE = "314.0.7"
+
+#: Folders and files of this checkout that are copied.
+COPIED = ("purebleu", "scripts", "tests", "pyproject.toml", "README.md")
+
+#: Requirements of the tests; wheels of pure Python.
+TEST_REQUIREMENTS = ("pytest", "hypothesis")
+
+#: The program for Node.js: it takes the archive with the copies, and prints the report as JSON.
+RUNNER = """\
+import { readFileSync } from "node:fs";
+import { loadPyodide } from "pyodide";
+
+try {
+  const python = await loadPyodide();
+  python.unpackArchive(new Uint8Array(readFileSync(process.argv[2])), "zip", { extractDir: "/project" });
+  process.stdout.write(python.runPython(`
+import sys
+sys.path[:0] = ["/project", "/project/scripts", "/project/site"]
+from dev.platforms import wasm
+wasm.${process.argv[3]}
+`));
+} catch (error) {  // Node.js itself would quote the line, which is the whole of Pyodide
+  console.error(error.message);
+  process.exitCode = 1;
+}
+"""
+
+REFERENCE = ("The cat sat on the mat.", "It was a rainy day, and 他说 nobody came.", "Das ist 1,000 mal schöner!", "")
+SYSTEM = ("The cat sat on a mat.", "It was rainy day and 他说 no one came.", "Das ist 1.000-mal schön!", "more")
+OTHER = ("A cat sat there.", "It was a rainy day, and 他说 nobody went.", "Dies ist schöner.", "")
+
+#: Command lines, and how each of them ends.
+COMMANDS = {
+    "--version": 0,
+    "ref -i one -m bleu chrf ter -w 14 -f text": 0,
+    "ref two -i one -tok intl -lc": 0,
+    "ref -i one.gz -tok zh -sl -w 14": 0,
+    "ref -i one two -m bleu chrf ter --paired-bs -pbsn 200 -f text": 0,
+    "ref -i one two ref -m bleu chrf --paired-ar -parn 200 --rank --rng numpy -f text": 0,
+    "ref -i one two -ci -cin 200 -f html": 0,
+    "long -i other -m bleu chrf -j 2 -w 14": 0,  # in one process, where there is no other way
+    "-t sample -l en-de --echo all": 0,
+    "-t sample -l en-de -i mixed -d -m chrf": 0,
+    "--list": 0,
+    "ref -i missing": 1,
+    "ref -i invalid": 1,
+    "ref -i short": 1,
+    "ref -i one -w -1": 2,
+}
+
+
+def smoke() -> dict[str, str]:
+    """Everything that is compared, by what it is; both interpreters do this."""
+    import digest
+
+    import purebleu
+
+    results = {f"digest of {line.partition('  ')[2]}": line for line in digest.digests("purebleu")}
+    references = [list(REFERENCE)]
+    for name in ("BLEU", "CHRF", "TER"):
+        score = getattr(purebleu, name)().corpus_score(list(SYSTEM), references)
+        results[name] = f"{score} {score.score.hex()} {score.signature}"
+    with tempfile.TemporaryDirectory() as folder, working_in(folder):
+        write_files()
+        for command, code in COMMANDS.items():
+            results[command] = answer(command)
+            if not results[command].startswith(f"exit code {code}\n"):
+                raise AssertionError(f"{command}: {results[command]}")
+    return results
+
+
+@contextlib.contextmanager
+def working_in(folder: str) -> Iterator[None]:
+    before = os.getcwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def write_files() -> None:
+    """Write what the command lines read, into the working folder."""
+    files = {"ref": REFERENCE, "one": SYSTEM, "two": OTHER, "long": REFERENCE * 1000, "other": SYSTEM * 1000,
+             "short": SYSTEM[:-1], "mixed": run("-t sample -l en-de --echo mixed")[1].splitlines()}
+    for name, lines in files.items():
+        Path(name).write_bytes("".join([f"{line}\n" for line in lines]).encode("utf-8"))
+    Path("one.gz").write_bytes(gzip.compress(Path("one").read_bytes()))
+    Path("invalid").write_bytes(b"one\ntwo\nthree \xff\nfour\n")
+
+
+def answer(command: str) -> str:
+    """The exit code and what is printed."""
+    code, output, errors = run(command)
+    return f"exit code {code}\n{output}\n{errors}"
+
+
+def run(command: str) -> tuple[int, str, str]:
+    from purebleu.cli import main as command_line
+
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        code = command_line(command.split())
+    return code, output.getvalue(), errors.getvalue()
+
+
+# Functions that run in Pyodide
+
+def report() -> str:
+    """The results, for `main` to read."""
+    return json.dumps({"python": f"{sys.version.split()[0]} on {sys.platform}", "results": smoke()})
+
+
+def suite(arguments: Sequence[str]) -> str:
+    """Run the tests; returns the exit code. Those that need processes, threads or pipes are skipped when they do."""
+    import threading
+
+    import pytest
+
+    def skip(*_: object, **__: object) -> None:
+        pytest.skip("WebAssembly has no processes, threads or pipes")
+
+    for module, name in ((subprocess, "Popen"), (threading.Thread, "start"), (os, "mkfifo"), (os, "_exit")):
+        setattr(module, name, skip)
+    os.chdir("/project")
+    sys.dont_write_bytecode = True
+    return f"{int(pytest.main(['-p', 'no:cacheprovider', *arguments]))}\n"
+
+
+# Functions that run here
+
+
+def install() -> None:
+    """Put Pyodide and the program that runs it into the folder."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / "run.mjs").write_text(RUNNER, encoding="utf-8")
+    description = FOLDER / "node_modules" / "pyodide" / "package.json"
+    if description.is_file() and json.loads(description.read_bytes())["version"] == PYODIDE:
+        return
+    print(f"installing pyodide {PYODIDE} in {FOLDER.relative_to(ROOT)}", flush=True)
+    npm = [shutil.which("npm") or "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(FOLDER)]
+    subprocess.run([*npm, f"pyodide@{PYODIDE}"], check=True)
+
+
+def install_test_requirements() -> None:
+    """Put pytest and hypothesis into the folder."""
+    if not (FOLDER / "site" / "hypothesis").is_dir():
+        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary=:all:"]
+        pure = ["--python-version", "3.14", "--implementation", "py", "--abi", "none", "--platform", "any"]
+        subprocess.run([*pip, *pure, "--target", str(FOLDER / "site"), *TEST_REQUIREMENTS], check=True)
+
+
+def copies(with_requirements: bool) -> bytes:
+    """A ZIP archive of what Pyodide needs of this checkout."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for base, name in [*[(ROOT, name) for name in COPIED], *([(FOLDER, "site")] if with_requirements else [])]:
+            for path in [base / name, *sorted((base / name).rglob("*"))]:
+                if path.is_file() and path.suffix != ".pyc":
+                    archive.write(path, path.relative_to(base).as_posix())
+    return packed.getvalue()
+
+
+def in_webassembly(call: str, with_requirements: bool = False) -> bytes:
+    """The output of a call of a function of this module there, the result included."""
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder, "copies.zip")
+        archive.write_bytes(copies(with_requirements))
+        command = [shutil.which("node") or "node", "run.mjs", str(archive), call]
+        return subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, check=True).stdout
+
+
+def compare() -> bool:
+    """Whether everything is the same there and here."""
+    there = json.loads(in_webassembly("report()"))
+    here = smoke()
+    differing = [name for name in here if there["results"].get(name) != here[name]]
+    for name in differing:
+        print(f"differs: {name}\n  here: {here[name]!r}\n  there: {there['results'].get(name)!r}")
+    print(f"Python {there['python']}: {len(here) - len(differing)} of {len(here)} results as on Python "
+          f"{sys.version.split()[0]}", flush=True)
+    return not differing
+
+
+def run_suite(arguments: Sequence[str]) -> bool:
+    """Whether the tests pass there."""
+    install_test_requirements()
+    output = in_webassembly(f"suite({json.dumps(arguments)})", with_requirements=True)
+    sys.stdout.buffer.write(output)
+    return output.split()[-1] == b"0"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--suite", nargs=argparse.REMAINDER, metavar="ARGUMENT", help="run the tests, too")
+    options = parser.parse_args(argv)
+    missing = [name for name in ("node", "npm") if shutil.which(name) is None]
+    if missing:
+        print(f"there is no {' and no '.join(missing)} on the PATH", file=sys.stderr)
+        return 2
+    try:
+        install()
+        same = compare()
+        passed = options.suite is None or run_suite(options.suite)
+    except subprocess.CalledProcessError as error:
+        print(f"failed: {' '.join(map(str, error.cmd))}", file=sys.stderr)
+        return 1
+    return 0 if same and passed else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

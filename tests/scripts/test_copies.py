@@ -1,0 +1,61 @@
+"""The tests of the API on vendored copies: in another package, under another name, or as a single file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .. import PACKAGE
+from ..helpers import SCRIPTS
+
+ROOT = SCRIPTS.parent
+
+pytestmark = pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu",
+                                reason="only the checkout has scripts")
+
+#: The only files of tests that run on a package of another name.
+API_SUITE = ("tests/test_api.py", "tests/metrics/test_golden.py", "tests/metrics/test_metric_properties.py")
+
+WITHOUT = ("--without", "datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows",
+           "page", "mbr", "serve", "evaluate", "ids", "report")
+
+SMALLEST = ("--only", "bleu", "--tokenizers", "13a", *WITHOUT, "cli")
+
+COPIES = (
+    SMALLEST,
+    ("--only", "bleu", *WITHOUT),
+    ("--only", "bleu", "chrf", "--tokenizers", "13a", "zh", "intl", "--without", "datasets", "report"),
+    ("--only", "bleu", "chrf", "ter", "--without", "datasets", "mecab", "sentencepiece"),
+    ("--single-file", "--only", "bleu", "--tokenizers", "13a", "--without", "significance", "report", "cli"),
+    ("--single-file", "--only", "bleu"),
+    ("--single-file", "--only", "bleu", "chrf"),
+    ("--single-file", "--only", "bleu", "chrf", "ter"),
+)
+
+
+def run_on_copy(options: tuple[str, ...], folder: Path, files: tuple[str, ...]) -> None:
+    """Run tests on a copy; those of what it lacks are skipped."""
+    if options[0] == "--single-file":
+        package, target = "bleu", ["--single-file", str(folder / "bleu.py"), *options[1:]]
+    else:
+        package, target = "host.bleu", [str(folder / "host"), "--name", "bleu", *options]
+    subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *target], check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *files], cwd=str(ROOT),
+                          env={**os.environ, "PUREBLEU_PACKAGE": package, "PYTHONPATH": str(folder)},
+                          capture_output=True, text=True)
+    last_line = done.stdout.splitlines()[-1]
+    assert done.returncode == 0 and " passed" in last_line, done.stdout[-5000:]
+
+
+def test_api_of_the_smallest_copy(tmp_path: Path) -> None:
+    run_on_copy(SMALLEST, tmp_path, API_SUITE[:1])
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("options", COPIES, ids=lambda options: " ".join(options[:6]))
+def test_api_of_copies(options: tuple[str, ...], tmp_path: Path) -> None:
+    run_on_copy(options, tmp_path, API_SUITE)
