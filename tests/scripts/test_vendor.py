@@ -256,6 +256,21 @@ def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
     assert "options: --with manual" in (tmp_path / "whole" / "VENDORED.txt").read_text(encoding="utf-8")
 
 
+def test_sizes_of_copies_in_the_manual_are_about_right(tmp_path: Path) -> None:
+    hosts = load_script("machines/hosts").HOSTS
+    slim, parts = ["--only", "bleu", "--tokenizers", "13a"], vendor_script().FEATURES
+    options = {"smallest": [*slim, "--without", *parts], "slim": slim, **{host.name: host.options for host in hosts}}
+    files = {host.name for host in hosts if host.copy.endswith(".py")}
+    text = (ROOT / PACKAGE / "manual" / "vendoring.md").read_text(encoding="utf-8")
+    told = dict(zip(("smallest", "slim"), re.findall(r" has ([\d,]+) kB", text)))
+    told.update(re.findall(r"^\| (\S+) \| .* \| ([\d,]+) \|$", text, re.MULTILINE))
+    assert told.keys() == options.keys()
+    for name, chosen in options.items():
+        where = ["--single-file", tmp_path / "one.py"] if name in files else [tmp_path / name, "--name", "copy"]
+        [size] = re.findall(r" (\d+) kB$", vendor(*where, *chosen).splitlines()[0])
+        assert int(told[name].replace(",", "")) == pytest.approx(int(size), rel=0.1), (name, size)
+
+
 @pytest.mark.parametrize("as_file", [False, True])
 def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     where = ["--single-file", corpus / "copy.py"] if as_file else [corpus, "--name", "copy"]
