@@ -124,7 +124,7 @@ def test_a_system_must_not_lose(baseline: str, test: list[str], folder: Path) ->
     arguments = ["--baseline", baseline, "-m", "bleu", "ter", *test]
     printed, errors = told(folder, "ref", "-i", "bad", *arguments, "--must-not-lose", "-f", "markdown", code=3)
     assert printed.splitlines()[2].startswith(f"| Baseline: {baseline} | ")
-    assert [line.split(":")[1] for line in errors.splitlines()] == [" gate FAILED"] * 2
+    assert [line.split(":")[1] for line in errors.splitlines() if "gate" in line] == [" gate FAILED"] * 2
     assert re.search(r"BLEU of bad is [\d.]+, -[\d.]+ ± [\d.]+ from the baseline's [\d.]+ \(p = [\d.]+\), "
                      "significantly worse", errors)
     _, errors = told(folder, "ref", "-i", "similar", *arguments, "--must-not-lose")
@@ -216,8 +216,8 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
     done = call_cli(["ref", "-i", "bad", "--baseline", "good", "--must-not-lose", "--paired-ar", "-parn", "18"],
                     cwd=folder)
     assert done.returncode == 0
-    assert done.stderr.startswith(b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so that no "
-                                  b"system can fail: at least 19 are needed\n")
+    assert (b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so that no system can fail: at least "
+            b"19 are needed\n") in done.stderr
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:

@@ -574,7 +574,7 @@ def test_what_names_have_in_common_is_left_out_for_readers(corpus: Path) -> None
 
 def test_ranks_under_all_metrics_are_one_table(corpus: Path) -> None:
     found = output_of(["ref", "-i", "best", "bad", "poor", "-m", "bleu", "ter", "--rank", "-parn", "200", "-f",
-                       "markdown"], corpus)
+                       "markdown", "-q"], corpus)
     table = found.partition("| System | BLEU | Rank | Cluster | TER | Rank | Cluster |\n")[2].splitlines()
     assert [line.split(" | ")[0] for line in table[1:4]] == ["| Baseline: best", "| poor", "| bad"]
     assert found.count("| Rank |") == 2

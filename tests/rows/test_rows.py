@@ -118,11 +118,11 @@ def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
     save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
     # (All formats are made of the same results, so they are tried in one of the ways only.)
     for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
-        options = [*way, "-f", form, "-w", str(1 + number), *["-sh", "-q"] * (number % 2)]
+        options = [*way, "-f", form, "-w", str(1 + number), *["-sh"] * (number % 2), "-q"]
         from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
         assert output_of(["--rows", "all.rows", *options], folder) == from_text
-    chosen = output_of(["ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", *way], folder)
-    assert output_of(["--rows", "all.rows", "-m", "chrf", *way], folder) == chosen
+    chosen = output_of(["ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", *way, "-q"], folder)
+    assert output_of(["--rows", "all.rows", "-m", "chrf", *way, "-q"], folder) == chosen
 
 
 @pytest.mark.parametrize("options", [
@@ -219,7 +219,7 @@ def split_corpus(folder: Path, cuts: Sequence[int]) -> list[str]:
 
 def test_parts_give_the_results_of_the_whole_in_any_order(folder: Path) -> None:
     names = split_corpus(folder, [40, 41, 130])
-    options = ["--paired-bs", "-pbsn", "40", "-f", "json", "-m", "ter", "bleu"]
+    options = ["--paired-bs", "-pbsn", "40", "-f", "json", "-m", "ter", "bleu", "-q"]
     whole = output_of(["ref", "-i", "a.txt", "b.txt", *options], folder)
     for seed in range(3):
         random.Random(seed).shuffle(names)
@@ -302,7 +302,7 @@ def test_references_are_compared_however_the_corpus_was_split(folder: Path) -> N
                             cwd=folder)
             assert (done.returncode, done.stderr) == (0, b"")
             named.setdefault(name, []).append(rows)
-    test = ["--paired-ar", "-parn", "50"]
+    test = ["--paired-ar", "-parn", "50", "-q"]
     from_text = output_of(["ref", "-i", "a.txt", "b.txt", *test], folder)
     assert output_of(["--rows", *named["a.txt"], *named["b.txt"], *test], folder) == from_text
     merged = merge([part for name in named["a.txt"] for part in rows_module.read(str(folder / name))])
