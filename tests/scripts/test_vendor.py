@@ -257,7 +257,7 @@ def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_sizes_of_copies_in_the_manual_are_about_right(tmp_path: Path) -> None:
-    hosts = load_script("machines/hosts").HOSTS
+    hosts = load_script("dev/platforms/hosts").HOSTS
     slim, parts = ["--only", "bleu", "--tokenizers", "13a"], vendor_script().FEATURES
     options = {"smallest": [*slim, "--without", *parts], "slim": slim, **{host.name: host.options for host in hosts}}
     files = {host.name for host in hosts if host.copy.endswith(".py")}
