@@ -139,6 +139,10 @@ def main(argv: Sequence[str] | None = None) -> int:
                       help="with tests of processes, servers, documents, vendored copies and scripts")
     tier.add_argument("--heavy", dest="tier", action="store_const", const="", help="with all tests, also the slow ones")
     args, pytest_arguments = parser.parse_known_args(argv)
+    for argument in pytest_arguments:
+        path = argument.partition("::")[0]
+        if path.endswith(".py") and not (ROOT / path).exists():  # (pytest-xdist would say nothing)
+            parser.error(f"{path}: no such file of tests")
     try:
         if args.lint:
             passed = {"linters": run_linters()}
