@@ -32,7 +32,8 @@ def scores_content(page: Page) -> str:
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
         against = "" if index else f"against {page.names[0]}"
         heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
-        heads += [head_cell(name, True, index, against, bool(results.rankings)) for name in _p_names(results)]
+        heads += [head_cell(name, True, index, against if name == "p" else "", bool(results.rankings))
+                  for name in _p_names(results)]
         heads += [head_cell("Rank", True, index)] * bool(results.rankings)
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
