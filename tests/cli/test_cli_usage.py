@@ -16,16 +16,16 @@ from pathlib import Path
 import pytest
 
 import purebleu
-from purebleu import cli as cli_module
+from purebleu import cli
 from purebleu.cli import main
 from purebleu.cli.answer import Answer
-from purebleu.cli.arguments import values as values_module
+from purebleu.cli.arguments import values
 from purebleu.cli.arguments.table import GROUPS, OPTIONS
 from purebleu.cli.arguments.values import sha256_sum
 from purebleu.cli.modes import resolution
-from purebleu.cli.process import terminal as terminal_module
+from purebleu.cli.process import terminal
 from purebleu.cli.process.terminal import _enable_escape_codes
-from purebleu.engines.ngrams import matching as matching_module
+from purebleu.engines.ngrams import matching
 from purebleu.engines.ngrams.characters import ids_of_characters
 from purebleu.errors import OptionError
 
@@ -156,7 +156,6 @@ def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
 def test_the_largest_number_is_taken() -> None:
     from argparse import ArgumentTypeError
 
-    values = values_module
     for read, largest in ((values.port, 65535), (values.not_negative, values.MAX_NUMBER)):
         assert read(str(largest)) == largest
         with pytest.raises(ArgumentTypeError, match=f"'{largest + 1}' is more than {largest}"):
@@ -181,7 +180,6 @@ def test_an_absurd_order_is_refused_at_once(corpus: Path, option: str) -> None:
 
 def test_orders_beyond_the_longest_segment_are_not_looked_for() -> None:
     """Calls are counted: a plane for each order that a segment of a bucket can have, and no more."""
-    matching = matching_module
     matcher = matching.NgramMatcher(1000, ids_of_characters)
     matcher.add(["abc"] * 8, [["abd"] * 8])
     looked_for: list[int] = []
@@ -270,7 +268,6 @@ class FullOrClosed(io.StringIO):
 ])
 def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPatch, system: str, number: int,
                                                    code: int) -> None:
-    cli = cli_module
     monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
     monkeypatch.setattr(os, "name", system)
     shown = cli._show(Answer("a result"))
@@ -566,7 +563,6 @@ def test_colours_only_where_a_console_takes_escape_codes(monkeypatch: pytest.Mon
     kernel32 = types.SimpleNamespace(GetConsoleMode=lambda handle, mode: modes["get"], SetConsoleMode=set_mode)
     monkeypatch.setattr(ctypes, "windll", types.SimpleNamespace(kernel32=kernel32), raising=False)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(get_osfhandle=lambda number: number))
-    terminal = terminal_module
     assert terminal._enable_escape_codes(Terminal()) == taken
     assert asked == [4] * modes["get"]
     assert terminal.takes_colors(Terminal()) or os.name == "nt"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from purebleu.cli.modes import doctor as doctor_module
+from purebleu.cli.modes import doctor
 from purebleu.datasets import DATASETS
 
 from .. import PACKAGE
@@ -203,7 +203,6 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
     (False, ("tok:ja-mecab-0.996-IPA, read by purebleu", "mecab-python3 is some twenty times as fast"))])
 def test_who_reads_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
                                         told: tuple[str, str]) -> None:
-    doctor = doctor_module
     monkeypatch.setattr(doctor, "_signature", lambda name: f"tok:{name}-0.996-IPA")
     monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
     finding = doctor._dictionary("ja-mecab")

@@ -39,13 +39,11 @@ from purebleu.datasets import (
     archives,
     field_checksums,
     formats,
+    storage,
     wmt_xml,
 )
 from purebleu.datasets import (
     bundle as bundle_module,
-)
-from purebleu.datasets import (
-    storage as storage_module,
 )
 from purebleu.datasets import (
     testset as testsets,
@@ -1412,7 +1410,6 @@ def test_fields_of_two_texts_are_not_taken_for_one(tmp_path: Path, monkeypatch: 
 def test_fields_without_their_list_are_used_where_there_were_none_before(tmp_path: Path,
                                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path))
-    storage = storage_module
     stored = storage.StoredPair("unknown", "en-de", ["src", "ref"], 1)
     listing = stored.path("fields.purebleu")
 

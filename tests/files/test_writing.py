@@ -15,10 +15,10 @@ import pytest
 
 import purebleu
 from purebleu.cli.arguments.options import Options
-from purebleu.cli.modes import select as select_module
-from purebleu.cli.process import termination as termination_module
+from purebleu.cli.modes import select
+from purebleu.cli.process import termination
 from purebleu.errors import PurebleuError
-from purebleu.files import writing as writing_module
+from purebleu.files import writing
 from purebleu.files.records import SOURCE, CSVFile
 from purebleu.files.writing import write_named
 from purebleu.report import delimited as delimited_module
@@ -120,7 +120,7 @@ def test_what_fails_leaves_no_new_folders(tmp_path: Path) -> None:
     def write(file: Any) -> None:
         file.write(b"x")
 
-    store = writing_module.store
+    store = writing.store
     (tmp_path / "there").mkdir()
     for path in ("new/raw/archive", "there/raw/archive"):
         with pytest.raises((OSError, PurebleuError)):
@@ -280,7 +280,6 @@ def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path
                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
     import fcntl
 
-    writing = writing_module
     left = tmp_path / f"{writing._TEMPORARY}abandoned"
     left.write_bytes(b"")
     remove, seen = writing._remove, []
@@ -333,7 +332,6 @@ def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.skipif(os.name != "posix", reason="no file that is open can be removed")
 def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writing = writing_module
     temporary = tmp_path / ".purebleu-0123456789abcdef"
     temporary.write_bytes(b"of a process that is gone")
     lock = writing._lock
@@ -367,7 +365,6 @@ def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str,
 
 
 def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> None:
-    writing = writing_module
     first, second = [str(tmp_path / name) for name in ("first", "second")]
     with writing.written_together():
         writing.write_named(first, lambda file: file.write(b"1"))
@@ -385,7 +382,6 @@ def test_files_written_together_get_their_names_at_the_end(tmp_path: Path) -> No
 @needs_posix
 @pytest.mark.full
 def test_all_files_that_wait_are_removed_by_a_signal(tmp_path: Path) -> None:
-    termination = termination_module
     paths = [tmp_path / "one", tmp_path / "two"]
     child = os.fork()
     if child == 0:
@@ -438,7 +434,6 @@ def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str
 
 
 def test_selected_segments_have_a_line_each() -> None:
-    select = select_module
     options = Options()
     options.format, options.width = "text", 1
     text = select._written(options, [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])

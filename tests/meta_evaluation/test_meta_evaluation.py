@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from purebleu.engines.resampling.streams import NumpyGenerator
 from purebleu.errors import PurebleuError
-from purebleu.meta_evaluation import comparison
-from purebleu.meta_evaluation import table as table_module
+from purebleu.meta_evaluation import comparison, table
 from purebleu.metrics import WER
 
 from ..helpers import load_script, part, read_fixture
@@ -477,7 +476,6 @@ def test_means_of_systems_do_not_depend_on_the_order_of_segments(scores: list[fl
     human: list[Sequence[float | Fraction | None]] = [scores, shuffled, [exact] * len(scores)]
     assert set(of("judged", "mean_scores")(human)) == {float(exact)}
     assert set(of("signed_ranks", "rank_systems_by_people")(human).means) == {float(exact)}
-    table = table_module
     metric = table.MetricScores(human, [1.0, 1.0, 1.0])
     [answer] = table.answers([table.question_of("sys:accuracy")], human, None, {"M": metric}, trials=0)
     assert answer.ranking.agreements == [1.0]
@@ -512,7 +510,6 @@ def test_pairwise_accuracy_is_averaged_over_groups(by: str) -> None:
     ("sys:accuracy", (3, 3))])
 def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, used: tuple[int, int]) -> None:
     human: Any = [[1, 2, None], [2, 1, 3], [3, None, None]]
-    table = table_module
     metric = table.MetricScores([[1.0, 2.0, 3.0]] * 3, [1.0, 2.0, 3.0])
     [answer] = table.answers([table.question_of(measure)], human, None, {"M": metric}, trials=0)
     assert (answer.systems, answer.judged) == used

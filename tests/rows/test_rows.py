@@ -17,8 +17,7 @@ import purebleu
 from purebleu import rows as rows_module
 from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
-from purebleu.rows import StoredRows, merge, text_checksum
-from purebleu.rows import checksums as checksums_module
+from purebleu.rows import StoredRows, checksums, merge, text_checksum
 
 from ..helpers import SHARED, call_cli, output_of, write_systems
 
@@ -341,7 +340,6 @@ def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
 @given(lines=st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=8), cut=st.integers(0, 8),
        offset=st.integers(0, 10**6))
 def test_checksums_of_parts_add_up_and_tell_texts_apart(lines: list[str | None], cut: int, offset: int) -> None:
-    checksums = checksums_module
     whole = checksums.text_checksum(lines, offset)
     parts = [checksums.text_checksum(lines[:cut], offset),
              checksums.text_checksum(lines[cut:], offset + len(lines[:cut]))]

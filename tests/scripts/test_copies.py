@@ -44,7 +44,8 @@ def run_on_copy(options: tuple[str, ...], folder: Path, files: tuple[str, ...]) 
     else:
         package, target = "host.bleu", [str(folder / "host"), "--name", "bleu", *options]
     subprocess.run([sys.executable, str(SCRIPTS / "vendor.py"), *target], check=True, stdout=subprocess.DEVNULL)
-    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *files], cwd=str(ROOT),
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-m", "not heavy", *files]
+    done = subprocess.run(command, cwd=str(ROOT),
                           env={**os.environ, "PUREBLEU_PACKAGE": package, "PYTHONPATH": str(folder)},
                           capture_output=True, text=True)
     last_line = done.stdout.splitlines()[-1]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from purebleu import metrics as metrics_module
+from purebleu import metrics
 from purebleu.cli.modes import page_job
 from purebleu.cli.modes.page_job import form_fields
 from purebleu.cli.modes.serve import _REDIRECTION, setup_of_page
@@ -62,7 +62,6 @@ def test_the_page_offers_the_options_of_the_command_line() -> None:
     fields = {field["name"]: field for field in form_fields()}
     assert {"metrics", "tokenize", "ter-case-sensitive", "chrf-word-order", "rouge-stemmer", "gleu-min-order",
             "confidence", "seed"} <= fields.keys()
-    metrics = metrics_module
     assert fields["metrics"]["choices"] == list(map(str.lower, [*metrics.MODULES, *metrics.FURTHER_MODULES]))
     assert [fields["metrics"]["titles"][name] for name in ("bleu", "chrf", "rougel", "character")] == [
         "BLEU", "chrF", "ROUGE-L", "CharacTER"]
