@@ -174,7 +174,7 @@ def _removed_by_signals(path: str) -> ContextManager[object]:
 
 
 def complain(message: str) -> None:
-    """Print a message as one line on standard error, where that is open."""
+    """Print a message as one line on standard error, if that is open."""
     observer().clear()
     if sys.stderr is not None:
         try:

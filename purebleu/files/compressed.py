@@ -37,7 +37,7 @@ def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> 
 
 
 class _Counted:
-    """What is read of a file, which may be a pipe, and its size so far."""
+    """A file, which may be a pipe, and the number of bytes that were read from it."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
@@ -74,7 +74,7 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
 
 
 def _no_text(raw: _Counted, form: str) -> str:
-    """What a file is that is no text, and what makes text of it."""
+    """The form of a file that is no text, in words, and how to make text of it."""
     if form == "Parquet":
         return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes "
                 "JSON Lines of it, and x.jsonl:COLUMN is a column")

@@ -689,14 +689,14 @@ def test_the_first_file_counts_where_no_checksum_is_known(cache_folder: Path) ->
     checksum = hashlib.sha256(CONTENTS["trained 0"]).hexdigest()
     record = Path(f"{path}.sha256")
     assert record.read_text() == f"{checksum}  {path.name}\n"
-    assert models.sum_of_cached("flores101") == checksum
+    assert models.cached_checksum("flores101") == checksum
     path.write_bytes(CONTENTS["trained 5"])
     with pytest.raises(errors.PurebleuError, match=f"but that of the first file, in .*, is {checksum}"):
-        models.sum_of_cached("flores101")
+        models.cached_checksum("flores101")
     for damaged in (f"{checksum[1:]}  {path.name}\n", f"{checksum}\n", "x\n"):
         record.write_text(damaged)
         with pytest.raises(errors.PurebleuError, match="line 1 is not a SHA-256 sum with a name"):
-            models.sum_of_cached("flores101")
+            models.cached_checksum("flores101")
 
 
 @pytest.mark.parametrize("name", ["{file}", "./{file}", "*{file}", "/srv/mirror/{url}"])

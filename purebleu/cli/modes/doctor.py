@@ -222,7 +222,7 @@ def _test_sets(carried: Contents | None, subject: str) -> Finding:
 
 
 def _models(carried: Contents | None, subject: str) -> Finding:
-    from ...engines.sentencepiece.published import MODELS, SUMS, sum_of_cached
+    from ...engines.sentencepiece.published import MODELS, SUMS, cached_checksum
 
     held = carried.models if carried else []
     models: list[str] = []
@@ -231,7 +231,7 @@ def _models(carried: Contents | None, subject: str) -> Finding:
             models.append(f"{name} (in this bundle)")
             continue
         try:
-            checksum = sum_of_cached(name)
+            checksum = cached_checksum(name)
         except PurebleuError as error:
             return Finding(subject, False, f"{name}: {error}", "the next run that needs it fetches it again")
         if checksum:

@@ -57,7 +57,7 @@ _IGNORED_BY_SACREBLEU: dict[str, Sequence[str]] = {"sentences": ("detail",), **d
      "detail", "score_only", "width", "short"))}
 
 _METRICS = ("metrics", *[name for name in OPTIONS if name.startswith(_METRIC_PREFIXES)])
-#: (Where a score is a number and nothing else, kinds of edits have no place.)
+#: (Kinds of edits are no part of a score that is printed as a number.)
 _METRICS_OF_NUMBERS = tuple([name for name in _METRICS if name != "ter_kinds"])
 _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 _TEXTS = ("references", "input", "num_refs", "names", "encoding", "reference_encoding", "paragraphs", "resegment",

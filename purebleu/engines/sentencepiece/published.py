@@ -66,7 +66,7 @@ def _parse(content: bytes, path: str) -> Model:
         raise PurebleuError(f"{path}: {error}") from error
 
 
-def sum_of_cached(name: str) -> str | None:
+def cached_checksum(name: str) -> str | None:
     """The SHA-256 sum of the published model of this name in the cache, or `None`.
 
     Raises:
@@ -79,7 +79,7 @@ def sum_of_cached(name: str) -> str | None:
 def model_is_at_hand(name: str) -> bool:
     """Whether the cache has the published model of this name, as a whole."""
     try:
-        return sum_of_cached(name) is not None
+        return cached_checksum(name) is not None
     except PurebleuError:
         return False
 
