@@ -14,7 +14,7 @@ DIGITS = 200
 #: Limit of the absolute value: no score is close to it.
 LARGEST = 10**15
 
-#: The decimal places of `scaled_integer`. (A float above 1e-13 is a text of no more of them.)
+#: The decimal places of `scaled_integer`. (No float above 1e-13 needs more.)
 STORED_PLACES = 30
 
 

@@ -238,13 +238,13 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
     Raises:
         PurebleuError: a file has scores of several systems, or of another system than its position says.
     """
-    places = [index for index, _ in enumerate(files)]
+    positions = list(range(len(files)))
     for index, (file, found) in enumerate(files):
         meant = _systems_called(only_system(found, file)[0], systems)
         if len(meant) == 1:
-            places[index] = meant[0]
-    if sorted(places) == list(range(len(files))):
-        files = [files[places.index(index)] for index in range(len(files))]
+            positions[index] = meant[0]
+    if sorted(positions) == list(range(len(files))):
+        files = [files[positions.index(index)] for index in range(len(files))]
     check_names_of_files(files, systems)
     return [(file, only_system(found, file)[1]) for file, found in files]
 

@@ -18,7 +18,7 @@ _USUAL_HEADINGS = frozenset((
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
 
-#: So many columns are named.
+#: Limit of the columns that are named.
 _MAX_NAMED_COLUMNS = 12
 
 #: The separators of fields, each with the kind of file.
@@ -37,7 +37,7 @@ def is_heading(fields: Sequence[str]) -> bool:
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True) -> str:
-    """What the first lines of a file have if they are not text, and how to ask for a column; empty for text.
+    """Advice for a file whose first lines are no text: its form, and how to ask for a column; empty for text.
 
     Args:
         name: that of the file.
@@ -56,7 +56,7 @@ def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True) -
 
 
 def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True) -> str:
-    """What a file has, the names of its columns, and the one that has most text, as it can be asked for."""
+    """Advice for a file with columns: its form, their names, and how to ask for the one with most text."""
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, scored as text"
     lengths = {field: len(value) for field, value in record.items() if isinstance(value, str)}
