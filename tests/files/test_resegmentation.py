@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu import errors
 from purebleu.cli.modes.resolution import parse_options
-from purebleu.cli.scoring import mismatch as mismatch_module
+from purebleu.cli.scoring import mismatch
 from purebleu.cli.scoring.mismatch import advice_on_lengths
 from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.text import HeldLines
@@ -25,8 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-cases = load_script("dev/oracles/cases/resegmentation")
-random_output = cases.random_output
+random_output = load_script("dev/oracles/cases/resegmentation").random_output
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]
 WMT22 = SHARED / "data" / "wmt22"
@@ -297,11 +296,8 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    options = parse_options(["ref", "-i", "out"])
-    lines = HeldLines
-    streams = [lines("out", output), lines("ref", reference)]
-    advice: str = advice_on_lengths(options, streams)
-    return advice
+    return advice_on_lengths(parse_options(["ref", "-i", "out"]),
+                             [HeldLines("out", output), HeldLines("ref", reference)])
 
 
 def _sentences(count: int, seed: int = 5) -> list[str]:
@@ -338,15 +334,11 @@ def test_resegmentation_is_advised_only_if_the_words_agree() -> None:
     assert "such as the source?" in _advice([line.replace("word", "mot") for line in documents], lines)
 
 
-@pytest.mark.parametrize(("limit", "is_searched"), [(11, True), (10, False), (8, False)])
-def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch, limit: int,
-                                                   is_searched: bool) -> None:
-    mismatch, lines = mismatch_module, HeldLines
+def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"this is line {number}" for number in range(10)]
-    options = parse_options(["ref", "-i", "out"])
-    monkeypatch.setattr(mismatch, "_MAX_LINES", limit)
-    advice = mismatch.advice_on_lengths(options, [lines("out", texts[:7]), lines("ref", texts)])
-    assert bool(advice) == is_searched
+    for limit, is_searched in ((11, True), (10, False), (8, False)):
+        monkeypatch.setattr(mismatch, "_MAX_LINES", limit)
+        assert bool(_advice(texts[:7], texts)) == is_searched
 
 
 # Real text
