@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.analysis import summary as summary_module
-from purebleu.report.paper import environment
-from purebleu.report.paper import systems as systems_module
+from purebleu.analysis.summary import summary_of
 from purebleu.report.paper.cells import best_as_printed, not_worse_than_best, score_cells
+from purebleu.report.paper.environment import paper_text
+from purebleu.report.paper.systems import paper_table
 from purebleu.significance.ranking import Ranking
 from purebleu.version import __version__
 
@@ -135,7 +135,6 @@ def as_json(folder: Path, *args: str) -> Any:
 
 @given(st.one_of(names, st.sampled_from([*ODD_NAMES, *HOSTILE])))
 def test_names_read_back(name: str) -> None:
-    paper_text = environment.paper_text
     written = paper_text(name)
     assert plain(written) == name.replace("\t", " ").replace("\u2028", " ").replace("\u2029", " ")
     rest = re.sub("|".join(map(re.escape, sorted(PAPER, key=len, reverse=True))), "", written)
@@ -144,8 +143,7 @@ def test_names_read_back(name: str) -> None:
     assert not re.search("[-'`,?!][-'`,]", written)
 
 
-def test_what_no_font_has_is_left_out() -> None:
-    paper_text = environment.paper_text
+def test_characters_that_no_font_has_are_left_out() -> None:
     assert paper_text("a\nb\0c\x1bd\udce9") == "a b c d?"
 
 
@@ -164,7 +162,6 @@ def test_a_whole_environment(folder: Path) -> None:
     text = output_of(["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter", "-f", "paper"], folder)
     scores = [[f"{system['BLEU']}", f"{system['TER']}"] for system in as_json(
         folder, "ref", "-i", "first", "best", "fair", "-m", "bleu", "ter")]
-    version = __version__
     assert re.sub(" +", " ", text) == rf"""% Needs \usepackage{{booktabs}}.
 \begin{{table}}[t]
 \centering
@@ -180,9 +177,9 @@ fair & {scores[2][0]} & {scores[2][1]} \\
 \par\smallskip
 {{\footnotesize\raggedright
 BLEU: \texttt{{nrefs:1|\allowbreak case:mixed|\allowbreak eff:no|\allowbreak tok:13a|\allowbreak smooth:exp|"""\
-        rf"""\allowbreak version:purebleu-{version}}}\par
+        rf"""\allowbreak version:purebleu-{__version__}}}\par
 TER: \texttt{{nrefs:1|\allowbreak case:lc|\allowbreak tok:tercom|\allowbreak norm:no|\allowbreak punct:yes|"""\
-        rf"""\allowbreak asian:no|\allowbreak version:purebleu-{version}}}\par
+        rf"""\allowbreak asian:no|\allowbreak version:purebleu-{__version__}}}\par
 }}
 \caption{{Scores of 3 systems on 150 segments.
  Bold: in each column, the best score; no significance test was made.}}
@@ -282,16 +279,15 @@ def test_lines_are_between_clusters(folder: Path) -> None:
 
 
 def test_bold_of_rankings() -> None:
-    bold = not_worse_than_best
-    ranking = Ranking
     # System 2 is not told apart from the best one, 0, but from 1; system 3 is worse than all.
     scores = [30.0, 29.0, 28.0, 20.0]
     p_values = {(0, 1): 0.2, (0, 2): 0.06, (1, 2): 0.01, (0, 3): 0.001, (1, 3): 0.001, (2, 3): 0.001}
-    assert bold(ranking(scores, False, p_values), scores) == {0, 1, 2}
-    assert bold(ranking(scores, True, p_values), scores) == {3}
+    assert not_worse_than_best(Ranking(scores, False, p_values), scores) == {0, 1, 2}
+    assert not_worse_than_best(Ranking(scores, True, p_values), scores) == {3}
     # Two are best; what is worse than one of them is not bold.
     scores = [30.0, 30.0, 28.0]
-    assert bold(ranking(scores, False, {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04}), scores) == {0, 1}
+    ranking = Ranking(scores, False, {(0, 1): 1.0, (0, 2): 0.2, (1, 2): 0.04})
+    assert not_worse_than_best(ranking, scores) == {0, 1}
 
 
 @given(st.lists(st.integers(0, 3000), min_size=1, max_size=6), st.booleans(), st.integers(0, 2))
@@ -316,10 +312,10 @@ def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bo
 ])
 def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[str], said: str) -> None:
     command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *args]
-    found = table(folder, *command)
+    found, systems = table(folder, *command), as_json(folder, *command)
     for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
         p_values = {system["system"].replace("Baseline: ", ""): system[metric].get("p_holm", system[metric]["p_value"])
-                    for system in as_json(folder, *command)}
+                    for system in systems}
         marked = marked_of(found.column(head))
         assert marked == {name for name, p_value in p_values.items() if p_value is not None and p_value <= 0.05}
         assert 0 < len(marked) < len(SYSTEMS)
@@ -364,7 +360,6 @@ def test_stored_rows_have_the_same_table(folder: Path) -> None:
 
 
 def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
-    paper_table, summary_of = systems_module.paper_table, summary_module.summary_of
     metrics = [purebleu.BLEU(), purebleu.TER()]
     lines = {name: (folder / name).read_text().splitlines() for name in ("ref", "first", "best", "fair")}
     systems = list(lines)[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -87,7 +88,9 @@ class Page(HTMLParser):
             self.text[self.section] = self.text.get(self.section, "") + data
 
 
+@functools.lru_cache(maxsize=None)
 def report_of(folder: Path, *arguments: str, name: str = "report.html") -> str:
+    """The page of a report, which is made once."""
     output_of([*arguments, *FEW, "--report", name, "-q"], folder)
     return (folder / name).read_text(encoding="utf-8")
 
@@ -128,11 +131,11 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
     page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--report-segments", "110"))
     shifts = segments_of(page)["shifts"]
     streams = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
-    metric, stored_shifts = TER(), shift_marks.stored_shifts
+    metric = TER()
     shown = 0
     for path, system_shifts in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
         outputs = (folder / path).read_text().splitlines()
-        found = {str(index): stored_shifts(alignment, output) for index, (alignment, output)
+        found = {str(index): shift_marks.stored_shifts(alignment, output) for index, (alignment, output)
                  in enumerate(zip(metric.corpus_alignments(outputs, streams)[:110], outputs)) if alignment.shifts}
         assert system_shifts == found
         shown += sum([len(some) for index, some in found.items() if int(index) < 100])
@@ -141,16 +144,6 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
     assert "TER shifts blocks of words" in page.text["segments"]
     private = segments_of(Page(report_of(folder, *SYSTEMS, "-m", "ter", "--report-segments", "0")))
     assert private["shifts"] is None
-
-
-def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
-    page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
-    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", "-q", *FEW], folder)
-    for line in table.splitlines()[1:]:
-        _, _, score, _, half, p_value, *_ = line.split(",")
-        assert f"{score}" in page.text["scores"]
-        assert f"±\xa0{half}" in page.text["scores"]
-        assert not p_value or f"{float(p_value):.4f}" in page.text["scores"]
 
 
 def test_worth_is_that_of_the_table(folder: Path) -> None:
@@ -213,10 +206,17 @@ def test_documents_beside_segments(folder: Path) -> None:
     assert "documents" not in Page(report_of(folder, *two)).text["worth"]
 
 
-def test_labels_of_intervals_have_the_decimal_places_of_the_table(folder: Path) -> None:
+def test_scores_and_tests_are_those_of_the_tables(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS, "-w", "4")
     labels = re.findall(r'class="chart interval" role="img" aria-label="([\d.]+) ', content)
     assert labels and all(re.fullmatch(r"\d+\.\d{4}", label) for label in labels)
+    page = Page(report_of(folder, *SYSTEMS, "-m", "bleu", "ter"))
+    table = output_of([*SYSTEMS, "-m", "bleu", "ter", "--paired-bs", "-f", "csv", "-w", "2", "-q", *FEW], folder)
+    for line in table.splitlines()[1:]:
+        _, _, score, _, half, p_value, *_ = line.split(",")
+        assert f"{score}" in page.text["scores"]
+        assert f"±\xa0{half}" in page.text["scores"]
+        assert not p_value or f"{float(p_value):.4f}" in page.text["scores"]
 
 
 def test_marks_are_those_of_corrected_tests(folder: Path) -> None:
@@ -229,12 +229,9 @@ def test_marks_are_those_of_corrected_tests(folder: Path) -> None:
 
 
 def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
-    content = report_of(folder, *SYSTEMS, name="one.html")
+    content = report_of(folder, *SYSTEMS)
     assert report_of(folder, *SYSTEMS, name="two.html") == content
     assert not re.search(r"20\d\d-\d\d-\d\d", content)
-
-
-def test_nothing_is_fetched_and_all_is_allowed_by_its_hash(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS)
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', content)
     scripts = re.findall(r"<script>(.*?)</script>", content, re.DOTALL)
@@ -279,16 +276,13 @@ def test_a_baseline_of_rows_has_numbers_but_no_text(folder: Path) -> None:
     assert data["scores"] == segments_of(text)["scores"]
     assert "sys.B.de against sys.A.de" in page.text["pairs"]
     assert "sys.A.de against base.rows" not in page.text["pairs"].partition("N-grams that")[2]
-
-
-def test_paths_stay_out_of_a_report_beside_a_baseline_of_rows(folder: Path) -> None:
-    output_of(["ref", "-i", "out/sys.C.de", "--save-rows", "base.rows"], folder)
-    arguments = ["-i", str(folder / "out" / "sys.A.de"), "--must-not-lose", "--baseline", str(folder / "base.rows")]
-    call_cli(["ref", *arguments, "--report", "page.html", "-q"], cwd=folder)
+    # (Its path stays out, too.)
+    call_cli(["ref", "-i", str(folder / "out" / "sys.A.de"), "--must-not-lose", "--baseline", str(folder / "base.rows"),
+              "--report", "page.html", "-q"], cwd=folder)
     assert str(folder) not in (folder / "page.html").read_text(encoding="utf-8")
 
 
-def test_systems_with_the_same_outputs_are_not_told_apart(folder: Path) -> None:
+def test_equal_systems_are_not_told_apart(folder: Path) -> None:
     (folder / "out" / "sys.D.de").write_bytes((folder / "out" / "sys.A.de").read_bytes())
     systems = ["out/sys.A.de", "out/sys.D.de", "out/sys.C.de"]
     text = "".join(Page(report_of(folder, "ref", "-i", *systems, "-pbsn", "199")).text.values())
@@ -296,6 +290,10 @@ def test_systems_with_the_same_outputs_are_not_told_apart(folder: Path) -> None:
     assert "of the 2 others, 1 is not significantly worse" in text
     text = "".join(Page(report_of(folder, "ref", "-i", *systems[:2])).text.values())
     assert "all systems have the same score" in text
+    (folder / "one").write_text("a b c d e\n")
+    (folder / "two").write_text("a b c d e\n")
+    page = Page(report_of(folder, "one", "-i", "one", "two"))
+    assert "Under BLEU, all systems have the same score (100.00)." in page.text["scores"]
 
 
 def test_a_single_system_and_a_test_set(folder: Path) -> None:
@@ -309,20 +307,13 @@ def test_a_single_system_and_a_test_set(folder: Path) -> None:
 
 
 def test_private_folders_are_not_shown(folder: Path) -> None:
-    content = report_of(folder, str(folder / "ref"), "-i", str(folder / "out/sys.A.de"), str(folder / "src"))
-    assert str(folder) not in content
-    content = report_of(folder, str(folder / "ref"), "-i", str(folder / "out/sys.A.de"), "--paths")
-    assert str(folder / "ref") in content
-
-
-def test_private_folders_are_not_shown_beside_names(folder: Path) -> None:
     (folder / "blank").write_text("\n" * len((folder / "ref").read_text(encoding="utf-8").splitlines()))
-    for arguments in (["-i", str(folder / "out/sys.A.de"), f"NAME={folder / 'src'}"],
-                      ["-i", f"A={folder / 'out/sys.A.de'}", f"B={folder / 'blank'}"],
-                      ["--baseline", str(folder / "src"), "--must-not-lose", "-i", f"A={folder / 'out/sys.A.de'}"]):
-        content = report_of(folder, str(folder / "ref"), *arguments)
-        assert str(folder) not in content
-    assert str(folder) in report_of(folder, str(folder / "ref"), *arguments, "--paths")
+    output = str(folder / "out/sys.A.de")
+    for arguments in (["-i", output, str(folder / "src")], ["-i", output, f"NAME={folder / 'src'}"],
+                      ["-i", f"A={output}", f"B={folder / 'blank'}"],
+                      ["--baseline", str(folder / "src"), "--must-not-lose", "-i", f"A={output}"]):
+        assert str(folder) not in report_of(folder, str(folder / "ref"), *arguments), arguments
+    assert str(folder / "ref") in report_of(folder, str(folder / "ref"), *arguments, "--paths")
 
 
 def test_hostile_text_and_names(folder: Path) -> None:
@@ -372,25 +363,17 @@ def test_checks_are_a_part_of_a_report_where_asked_for(folder: Path) -> None:
     assert done.returncode == 2
 
 
-def test_equal_systems_and_one_segment(folder: Path) -> None:
-    (folder / "one").write_text("a b c d e\n")
-    (folder / "two").write_text("a b c d e\n")
-    page = Page(report_of(folder, "one", "-i", "one", "two"))
-    assert "Under BLEU, all systems have the same score (100.00)." in page.text["scores"]
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["-sl"], "--report does not go with --sentence-level"),
-    (["--counts", "ref"], "--counts goes with --audit"),
-    (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
-    (["--audit", "--mbr"], "does not go with --mbr"),
-])
-def test_what_does_not_go_with_a_report(arguments: list[str], message: str, folder: Path) -> None:
-    done = call_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert message in done.stderr.decode()
-    done = call_cli(["ref", "-i", "ref", "--source", "src"], cwd=folder)
-    assert "--source goes with --report" in done.stderr.decode()
+def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
+    for arguments, message in ((["-sl"], "--report does not go with --sentence-level"),
+                               (["--counts", "ref"], "--counts goes with --audit"),
+                               (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
+                               (["--audit", "--mbr"], "does not go with --mbr")):
+        done = call_cli(["ref", "-i", "out/sys.A.de", "--report", "x.html", *arguments], cwd=folder)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert message in done.stderr.decode()
+    for arguments in (["--source", "src"], ["--report-title", "x"]):
+        done = call_cli(["ref", "-i", "ref", *arguments], cwd=folder)
+        assert (done.returncode, f"{arguments[0]} goes with --report" in done.stderr.decode()) == (2, True)
 
 
 def test_the_table_for_a_paper_is_that_of_the_format(folder: Path) -> None:
@@ -412,8 +395,6 @@ def test_titles_and_languages(folder: Path) -> None:
     assert "<title>A &lt; B</title>" in content and "<h1>A &lt; B</h1>" in content
     content = report_of(folder, *two)
     assert "<title>purebleu: A, B</title>" in content and "<h1>2 systems, 120 segments</h1>" in content
-    done = call_cli([*two, "--report-title", "x"], cwd=folder)
-    assert (done.returncode, b"--report-title goes with --report" in done.stderr) == (2, True)
 
 
 def test_kinds_of_segments_have_paired_differences(folder: Path) -> None:
