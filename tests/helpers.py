@@ -25,7 +25,7 @@ from . import PACKAGE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Mapping, Sequence
+    from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
@@ -236,3 +236,33 @@ def folder_of_package() -> Path:
 def with_two_decimals(text: str) -> str:
     """A text with parameters of smoothing as sacreBLEU signs them; here, they are signed so that they read back."""
     return re.sub(r"\b(floor|add-k)\[([^\]]*)\]", lambda match: f"{match[1]}[{float(match[2]):.2f}]", text)
+
+
+#: Real data of WMT 2022, if `SHARED` has it.
+WMT22 = SHARED / "data" / "wmt22"
+
+needs_wmt22 = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+
+
+def wmt22_lines(*names: str) -> list[list[str]]:
+    """The lines of German files, such as `hyp.Online-B` and `ref.B`."""
+    paths = [WMT22 / f"generaltest2022.en-de.{name}.de" for name in names]
+    return [path.read_text(encoding="utf-8").split("\n")[:-1] for path in paths]
+
+
+def refusal(folder: str | Path, *arguments: str, code: int = 2, stdin: bytes = b"") -> str:
+    """The one line with which the command line refuses something: it ends with this exit code, and prints nothing."""
+    done = call_cli(arguments, cwd=folder, stdin=stdin)
+    error = done.stderr.decode()
+    assert (done.returncode, done.stdout, error.count("\n")) == (code, b"", 1), error
+    return error
+
+
+def texts_of(folder: Path, *names: str) -> list[list[str]]:
+    """The lines of files in a folder."""
+    return [(folder / name).read_text(encoding="utf-8").splitlines() for name in names]
+
+
+def write_lines(path: Path, lines: Iterable[object]) -> None:
+    """Write a text file, each item a line."""
+    path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")

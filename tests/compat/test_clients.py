@@ -94,7 +94,6 @@ def test_a_client_that_cannot_be_edited_gets_the_same(installed: Any, client: st
 
 # One and the same objects under both names
 
-
 def test_modules_are_the_same_objects_whichever_name_comes_first(installed: Any) -> None:
     for name in ("metrics", "metrics.bleu", "metrics.helpers", "tokenizers.tokenizer_13a", "utils", "__main__"):
         assert importlib.import_module(f"sacrebleu.{name}") is load(name)
@@ -172,7 +171,6 @@ assert sum(isinstance(finder, type(sys.meta_path[0])) for finder in sys.meta_pat
 
 
 # Taking the name, and giving it back
-
 
 def write_real(folder: Path) -> Path:
     """Write a package that stands for sacreBLEU itself; returns the folder, for the path."""
@@ -345,7 +343,6 @@ def test_a_package_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 
 
 # Tables
-
 
 @pytest.mark.parametrize("form", TABLE_FORMATS)
 @pytest.mark.parametrize("test", ["bs", "ar"])

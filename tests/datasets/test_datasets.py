@@ -43,7 +43,7 @@ from purebleu.datasets.subsets import SUBSETS
 from purebleu.errors import PurebleuError
 from purebleu.files import cache
 from purebleu.files import download as downloading
-from purebleu.files.writing import _is_replaceable, store, write_named
+from purebleu.files.writing import store, write_named
 
 from .. import PACKAGE
 from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, read_fixture, run_cli, run_python
@@ -73,7 +73,6 @@ def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
 
 # The catalogue
 
-
 def test_the_catalogue_expands_to_sacrebleus() -> None:
     assert len(CATALOGUE) == 67
     assert sum(len(case["pairs"]) for case in CATALOGUE) == 452
@@ -91,14 +90,6 @@ def test_the_catalogue_expands_to_sacrebleus() -> None:
         assert one.description and one.description.isprintable(), one.name
 
 
-def test_names_come_in_sacrebleus_order() -> None:
-    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE] + [*SETS, "sample"]
-    assert testsets.get_available_testsets()[0] == "wmt24"
-    assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
-    assert testsets.get_langpairs_for_testset("none") == []
-    assert testsets.get_available_testsets_for_langpair("liv-en") == ["wmt22"]
-
-
 def test_citations_are_bibtex() -> None:
     cited = [one.citation for one in testsets.DATASETS.values() if one.citation]
     assert len(cited) >= 20
@@ -108,7 +99,6 @@ def test_citations_are_bibtex() -> None:
 
 
 # Formats
-
 
 def test_fields_are_the_oracles(server: Server) -> None:
     assert {case["format"] for case in SAMPLES.values()} == {"sgml", "xml", "tsv", "text"}
@@ -196,19 +186,17 @@ def test_a_failure_is_an_error_and_leaves_nothing(server: Server, cache_folder: 
     assert one.get_files("en-de")  # the next run is fine
 
 
-def test_an_endless_body_is_given_up(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloading, "MAX_BYTES", 100)
-    with pytest.raises(PurebleuError, match="larger than"):
+def test_bodies_need_no_length_and_have_an_end(server: Server, cache_folder: Path,
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patched, pytest.raises(PurebleuError, match="larger than"):
+        patched.setattr(downloading, "MAX_BYTES", 100)
         sample("sample/wmt", server.address).get_files("en-de")
     assert len(server.requests) == 1
     assert not files_in(cache_folder)
-
-
-def test_a_server_need_not_say_how_much_will_come(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downloading, "_CHUNK", 100)
     server.faults = ["unannounced"]
     assert sample("sample/wmt", server.address).get_files("en-de")
-    assert len(server.requests) == 1
+    assert len(server.requests) == 2
 
 
 class RawServer:
@@ -473,7 +461,7 @@ def test_a_mirror_that_cannot_be_right_is_not_tried_again(tmp_path: Path, monkey
     assert pauses == []
 
 
-def test_a_mirror_is_asked_first(server: Server) -> None:
+def test_mirrors_are_asked_first_and_proxies_are_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     one = sample("sample/wmt", "http://published.example/some/where")
     with downloading.fetching(server.address + "/mirrored/", False):
         assert one.get_files("en-de")
@@ -482,27 +470,25 @@ def test_a_mirror_is_asked_first(server: Server) -> None:
     with downloading.fetching(server.address + "/mirror", False):
         assert sample("sample/xml", server.address).get_files("en-de")
     assert server.requests[1:] == [f"/mirror/{server.address[7:]}/xml.tar.gz", "/xml.tar.gz"]
-
-
-def test_proxies_of_the_environment_are_used(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(urllib.request, "_opener", None)  # which knows the proxies of its first use
     for name in ("http_proxy", "HTTP_PROXY"):
         monkeypatch.setenv(name, server.address)
     for name in ("no_proxy", "NO_PROXY", "REQUEST_METHOD"):
         monkeypatch.delenv(name, raising=False)
+    shutil.rmtree(cache.cache_folder())
     assert sample("sample/wmt", "http://published.example").get_files("en-de")
-    assert server.requests == ["http://published.example/wmt.tgz"]
+    assert server.requests[3:] == ["http://published.example/wmt.tgz"]
 
 
-@pytest.mark.parametrize("as_url", [False, True])
-def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path, as_url: bool) -> None:
+def test_a_mirror_may_be_a_folder_also_offline(tmp_path: Path) -> None:
     folder = tmp_path / "a mirror" / "published.example" / "some"
     folder.mkdir(parents=True)
     (folder / "wmt.tgz").write_bytes((ARCHIVES / "wmt.tgz").read_bytes())
     mirror = folder.parent.parent
-    one = sample("sample/wmt", "http://published.example/some")
-    with downloading.fetching(mirror.as_uri() if as_url else str(mirror), True):
-        assert one.get_files("en-de")
+    for address in (mirror.as_uri(), str(mirror)):
+        with downloading.fetching(address, True):
+            assert sample("sample/wmt", "http://published.example/some").get_files("en-de")
+        shutil.rmtree(cache.cache_folder())
 
 
 def test_the_environment_may_name_a_mirror(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -563,9 +549,6 @@ def test_nothing_is_extracted(tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     assert read_of(tmp_path / "hostile.tgz", {"src"}) == [("src", b"wanted\n")]
     assert sorted(tmp_path.rglob("*")) == before
-
-
-def test_nothing_is_extracted_from_a_zip_either(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "hostile.zip", "w") as archive:
         for name in ("../escaped", str(tmp_path / "absolute"), "folder/../../escaped", "src"):
             archive.writestr(name, "wanted\n")
@@ -1103,15 +1086,6 @@ def test_clients_find_their_names(server: Server, cache_folder: Path, monkeypatc
 
 # The command line
 
-def test_scoring_against_a_test_set(run_with_samples: Callable[..., Any]) -> None:
-    for name, pair, count in (("sample/wmt", "en-de", 1), ("sample/tworefs", "en-de", 2), ("sample/tsv", "en-fr", 1)):
-        references = run_with_samples("-t", name, "-l", pair, "--echo", "ref")
-        assert references.returncode == 0, references.stderr
-        done = run_with_samples("-t", name, "-l", pair, "-m", "chrf", stdin=references.stdout)
-        record = json.loads(done.stdout)
-        assert (record["score"], record["nrefs"]) == (100.0, str(count))
-
-
 COMMANDS = read_fixture("test_set_commands.json")
 
 
@@ -1228,19 +1202,6 @@ def bundled(path: str, **options: Any) -> Any:
 
 
 @needs_posix
-def test_a_link_still_leads_to_the_bundle(tmp_path: Path, sample_bundle: bytes) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "old").write_bytes(b"an older bundle")
-    for name in ("old", "new"):
-        (tmp_path / name).symlink_to(Path("folder", name))
-        done = bundled(name, cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (0, b"")
-        assert (tmp_path / name).is_symlink()
-        assert (tmp_path / "folder" / name).read_bytes() == sample_bundle
-    assert sorted(path.name for path in (tmp_path / "folder").iterdir()) == ["new", "old"]
-
-
-@needs_posix
 def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> None:
     path = tmp_path / "fifo"
     os.mkfifo(path)
@@ -1252,26 +1213,6 @@ def test_a_bundle_goes_through_a_fifo(tmp_path: Path, sample_bundle: bytes) -> N
     assert stat.S_ISFIFO(path.lstat().st_mode)
     reader.join(30)
     assert read == [sample_bundle]
-
-
-@needs_posix
-@pytest.mark.skipif(not os.path.exists("/dev/fd/1"), reason="needs names for open files")
-@pytest.mark.full
-def test_a_bundle_goes_to_standard_output(tmp_path: Path, sample_bundle: bytes) -> None:
-    # (Not /dev/stdout, which root would lose where this fails.)
-    done = run_cli(["--bundle", "/dev/fd/1", "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"})
-    assert done.stdout == sample_bundle
-    assert hashlib.sha256(sample_bundle).hexdigest() in done.stderr.decode()
-    for mode, before in (("wb", b""), ("ab", b"kept ")):
-        (tmp_path / "file").write_bytes(b"kept ")
-        with open(tmp_path / "file", mode) as file:
-            done = subprocess.run(
-                [sys.executable, "-m", PACKAGE, "--bundle", "/dev/fd/1", "sample", "-l", "en-de"], stdout=file,
-                env={**os.environ, "PYTHONPATH": str(folder_of_package())}, check=False)
-            assert os.path.samestat(os.fstat(file.fileno()), (tmp_path / "file").stat())
-        assert done.returncode == 0
-        assert (tmp_path / "file").read_bytes() == before + sample_bundle
-    assert not _is_replaceable("/dev/stdout")
 
 
 def full_device(folder: Path) -> Path:
@@ -1421,6 +1362,9 @@ def test_a_bundle_may_not_unpack_to_too_much(sample_bundle: bytes, tmp_path: Pat
 
 def test_a_bundle_that_changes_meanwhile_is_noticed(sample_bundle: bytes, tmp_path: Path, cache_folder: Path,
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    # (A test set that is named twice is bundled once.)
+    write_bundle(str(tmp_path / "bundle"), [(testsets.DATASETS["sample"], "en-de")] * 2)
+    assert (tmp_path / "bundle").read_bytes() == sample_bundle
     path = tmp_path / "bundle"
     path.write_bytes(sample_bundle)
     verify = bundle_module._verify_pair
@@ -1435,11 +1379,6 @@ def test_a_bundle_that_changes_meanwhile_is_noticed(sample_bundle: bytes, tmp_pa
     with pytest.raises(PurebleuError, match="damaged"):
         read_bundle(str(path))
     assert not files_in(cache_folder)
-
-
-def test_a_test_set_is_bundled_once(sample_bundle: bytes, tmp_path: Path) -> None:
-    write_bundle(str(tmp_path / "bundle"), [(testsets.DATASETS["sample"], "en-de")] * 2)
-    assert (tmp_path / "bundle").read_bytes() == sample_bundle
 
 
 @pytest.mark.full
@@ -1481,19 +1420,15 @@ def zip_of(content: bytes, method: int, encrypted: bool = False) -> bytes:
     return bytes(changed)
 
 
-@pytest.mark.parametrize(("method", "content", "encrypted"), [
-    (zipfile.ZIP_STORED, b"{}", True), (zipfile.ZIP_DEFLATED, b"[" * 1_000_000, False),
-    (zipfile.ZIP_LZMA, b'{"version": 1}' * 99, False), (zipfile.ZIP_BZIP2, b'{"version": 1}' * 99, False),
-], ids=["encrypted", "deep", "damaged lzma", "damaged bzip2"])
-def test_no_archive_is_too_odd_to_be_refused(run_with_samples: Callable[..., Any], tmp_path: Path, method: int,
-                                             content: bytes, encrypted: bool) -> None:
-    try:
+def test_no_archive_is_too_odd_to_be_refused(run_with_samples: Callable[..., Any], tmp_path: Path) -> None:
+    pytest.importorskip("lzma")
+    pytest.importorskip("bz2")
+    for method, content, encrypted in (
+            (zipfile.ZIP_STORED, b"{}", True), (zipfile.ZIP_DEFLATED, b"[" * 1_000_000, False),
+            (zipfile.ZIP_LZMA, b'{"version": 1}' * 99, False), (zipfile.ZIP_BZIP2, b'{"version": 1}' * 99, False)):
         (tmp_path / "odd").write_bytes(zip_of(content, method, encrypted))
-    except RuntimeError:
-        pytest.skip("this Python cannot compress so")
-    done = run_with_samples("--unbundle", str(tmp_path / "odd"))
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert len(done.stderr.splitlines()) == 1
+        done = run_with_samples("--unbundle", str(tmp_path / "odd"))
+        assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, b"", 1), (method, encrypted)
 
 
 def test_files_that_are_no_bundles_are_refused(run_with_samples: Callable[..., Any], tmp_path: Path) -> None:
@@ -1517,22 +1452,6 @@ def test_several_test_sets_are_one(run_with_samples: Callable[..., Any]) -> None
     assert (short.returncode, short.stdout) == (1, b"")
 
 
-def test_echo_prints_fields_side_by_side(run_with_samples: Callable[..., Any]) -> None:
-    fields = SAMPLES["sample/wmt"]["fields"]["en-de"]
-    done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "docid", "origlang", "src")
-    rows = [line.split("\t") for line in done.stdout.decode().split("\n")[:-1]]
-    assert rows == [list(map(str.rstrip, row)) for row in zip(fields["docid"], fields["origlang"], fields["src"])]
-    everything = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "all")
-    assert everything.stdout.decode().split("\n")[0].count("\t") == len(fields) - 1
-
-
-def test_segments_are_chosen_by_their_original_language(run_with_samples: Callable[..., Any]) -> None:
-    source = SAMPLES["sample/wmt"]["fields"]["en-de"]["src"]
-    for language, kept in (("de", [0, 1, 2]), ("non-de", [3, 4]), ("en", [3, 4])):
-        done = run_with_samples("-t", "sample/wmt", "-l", "en-de", "--echo", "src", "-ol", language)
-        assert done.stdout.decode().split("\n")[:-1] == [source[place] for place in kept], language
-
-
 def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[..., Any]) -> None:
     nobodys = ["-t", "sample/wmt", "-l", "en-de", "-ol", "fr"]
     references = run_with_samples(*nobodys[:4], "--echo", "ref").stdout
@@ -1542,14 +1461,6 @@ def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[.
         assert b"no segment of the test set is left" in done.stderr
     echoed = run_with_samples(*nobodys, "--echo", "src")
     assert (echoed.returncode, echoed.stdout, echoed.stderr) == (0, b"", b"")
-
-
-def test_segments_are_chosen_by_their_domain(run_with_samples: Callable[..., Any]) -> None:
-    fields = SAMPLES["sample/xml"]["fields"]["en-de"]
-    for subset in ("news", "s", "soc"):
-        done = run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--subset", subset)
-        assert done.stdout.decode().split("\n")[:-1] == [
-            line for line, domain in zip(fields["src"], fields["domain"]) if subset in domain]
 
 
 def test_segments_are_resampled_by_their_documents_and_domains(run_with_samples: Callable[..., Any],
@@ -1640,14 +1551,6 @@ def test_a_run_without_a_test_set_loads_no_catalogue() -> None:
     assert done.returncode == 0
     assert b"datasets" not in done.stderr
     assert b"purebleu" in done.stderr or PACKAGE.encode() in done.stderr
-
-
-def test_md5_is_what_it_should_be() -> None:
-    digest = downloading.make_hash("md5")
-    digest.update(b"abc")
-    assert digest.hexdigest() == hashlib.md5(b"abc").hexdigest()
-    with open(ARCHIVES / "wmt.tgz", "rb") as file:
-        assert downloading.checksum_of(file) == dict(SAMPLES["sample/wmt"]["archives"])["wmt.tgz"]
 
 
 def test_without_md5_the_error_says_so(server: Server, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

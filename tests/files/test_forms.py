@@ -67,7 +67,6 @@ def refused(args: Sequence[str], folder: Path, code: int = 1, stdin: bytes = b""
 
 # Files of other programs
 
-
 def test_columns_of_files_of_other_programs() -> None:
     assert len(list(FORMS.iterdir())) == 9
     assert {len(column) for column in TEXT.values()} == {6}
@@ -157,7 +156,6 @@ def test_more_references_in_later_blocks(tmp_path: Path, monkeypatch: pytest.Mon
 
 # Any text
 
-
 texts = st.text(st.one_of(st.characters(blacklist_categories=["Cs"], blacklist_characters="\0"),
                           st.sampled_from("\"',;\t\n\ufeff\u2028 ")), max_size=9)
 
@@ -228,7 +226,6 @@ def test_a_field_of_a_megabyte(tmp_path: Path) -> None:
 
 # Meanings of names
 
-
 def test_a_file_with_the_whole_name_is_text(tmp_path: Path) -> None:
     (tmp_path / "x.csv:one").write_text("a b c d\n")
     (tmp_path / "-").write_text("a b c d\n")
@@ -256,7 +253,6 @@ def test_names() -> None:
 
 
 # Refusals
-
 
 def test_bad_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("x\n")
@@ -501,7 +497,6 @@ def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
 
 
 # Paragraphs
-
 
 DOCUMENTS = [("One line.\n\nAnother one.", ["One line.\n\nAnother.", "A line.\n\n\nAnd another."], "d1"),
              ("Only one,\nwith a line break.", ["Only one, with a break.", "Just one with a line break."], "d2"),

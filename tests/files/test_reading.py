@@ -154,7 +154,6 @@ def test_segments_in_xml_read_back(documents: list[list[tuple[str, str, str]]]) 
 
 # Items that are kept to be read again
 
-
 class NoRoom(io.FileIO):
     """A temporary file on a disk that has room for this many bytes."""
 

@@ -44,7 +44,6 @@ def lines_of(path: Path) -> list[str]:
 
 # Equal to mweralign
 
-
 @pytest.mark.parametrize("unspaced", [False, True])
 def test_lines_are_those_of_mweralign(unspaced: bool) -> None:
     cases = [case for case in CASES if case["unspaced"] == unspaced]
@@ -60,7 +59,6 @@ def test_lines_are_joined_without_a_space_at_scripts_that_write_none() -> None:
 
 
 # Held to its definition
-
 
 def minimal_cost(hypothesis: Sequence[str], segments: Sequence[Sequence[Sequence[str]]]) -> int:
     """The last number of the whole matrix, in which row 0 counts the ends of segments, too."""
@@ -141,7 +139,6 @@ def test_the_square_root_of_the_columns_is_enough() -> None:
 
 # Tokens
 
-
 def test_words_of_scripts_without_spaces_are_broken_between_tokens() -> None:
     reference = ["東京は日本の首都です。", "大阪は大きい町です。"]
     output = ["東京は日本の首", "都です。大阪は大きい", "町だ。"]
@@ -174,7 +171,6 @@ def test_missing_references_and_streams_of_different_lengths() -> None:
 
 
 # The command line
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -275,7 +271,6 @@ def test_a_missing_folder_is_told_before_anything_is_written(folder: Path) -> No
 
 # Where files part
 
-
 @pytest.mark.full
 def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None:
     rng = random.Random(5)
@@ -342,7 +337,6 @@ def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPat
 
 
 # Real text
-
 
 @needs_data
 def test_real_outputs_of_other_lines_of_shared_data_are_told_apart() -> None:

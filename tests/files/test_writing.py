@@ -287,7 +287,6 @@ def test_a_file_that_is_just_being_made_is_removed_under_its_lock_alone(tmp_path
 
 # Scripts
 
-
 @pytest.mark.skipif(not (SCRIPTS / "make_zipapp.py").is_file() or PACKAGE != "purebleu",
                     reason="only the checkout has scripts")
 def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,7 +335,6 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
 
 
 # Several files, and files of standard streams
-
 
 @pytest.mark.parametrize("writer", ["rows", "report", "alignments", "resegmented"])
 def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str) -> None:

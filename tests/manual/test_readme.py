@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -129,10 +130,18 @@ def test_sessions_with_python(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert runner.summarize(verbose=False).failed == 0
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree, with bytecode."""
+    folder = copy_tree(tmp_path_factory.mktemp("compiled") / "clone")
+    subprocess.run([sys.executable, "-m", "compileall", "-q", str(folder / "purebleu")], check=True)
+    return folder
+
+
 @pytest.fixture
-def clone(tmp_path: Path) -> Path:
+def clone(compiled: Path, tmp_path: Path) -> Path:
     """A copy of the tree."""
-    return copy_tree(tmp_path / "clone")
+    return Path(shutil.copytree(compiled, tmp_path / "clone", symlinks=True))
 
 
 @pytest.fixture

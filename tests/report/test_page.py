@@ -103,7 +103,6 @@ def call_node(*calls: tuple[str, Sequence[Any]]) -> list[Any]:
 
 # Differences of words
 
-
 def plain_length(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """The length of the longest common subsequence, by its recursive definition."""
     lengths = {(mine, other): 0 for mine in range(len(ours) + 1) for other in range(len(theirs) + 1)}
@@ -212,7 +211,6 @@ def test_marks_change_no_runs(output: str, reference: str) -> None:
 
 # TER's shifts
 
-
 def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
     """The words after the shifts that the page's data has."""
     if stored and isinstance(stored[0], str):
@@ -269,7 +267,6 @@ def test_shifts_are_numbered_where_words_stand_and_where_they_go() -> None:
 
 
 # The script's functions
-
 
 def as_object(tokens: Any) -> dict[str, Any]:
     """Tokens as the script has them."""
@@ -343,7 +340,6 @@ def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
 
 
 # Segments as HTML
-
 
 @needs_node
 def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
@@ -466,7 +462,6 @@ def test_numbers_alone_where_texts_are_left_out() -> None:
 
 # Data in scripts
 
-
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
                     | st.text(st.characters()), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
 def test_json_in_a_script_is_the_same_value(value: Any) -> None:
@@ -523,7 +518,6 @@ def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> Non
 
 
 # The page
-
 
 def random_shifts(source: random.Random, count: int) -> list[list[int]]:
     """Shifts of an output with `count` words, in the form of the page's data."""

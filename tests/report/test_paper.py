@@ -23,7 +23,7 @@ from purebleu.report.paper.systems import paper_table
 from purebleu.significance.ranking import Ranking
 from purebleu.version import __version__
 
-from ..helpers import call_cli, output_of, write_systems
+from ..helpers import output_of, refusal, write_systems
 from .test_reports import LATEX, ODD_NAMES, names
 
 TYPE_CHECKING = False
@@ -132,7 +132,6 @@ def as_json(folder: Path, *args: str) -> Any:
 
 # Names
 
-
 @given(st.one_of(names, st.sampled_from([*ODD_NAMES, *HOSTILE])))
 def test_names_read_back(name: str) -> None:
     written = paper_text(name)
@@ -156,7 +155,6 @@ def test_hostile_names_in_a_table(folder: Path) -> None:
 
 
 # The environment
-
 
 def test_a_whole_environment(folder: Path) -> None:
     text = output_of(["ref", "-i", "first", "best", "fair", "-m", "bleu", "ter", "-f", "paper"], folder)
@@ -193,6 +191,8 @@ def test_one_system(folder: Path) -> None:
     assert found.heads == ["System", r"TER $\downarrow$"]
     assert found.rows == [["first", f"{as_json(folder, 'ref', '-i', 'first', '-m', 'ter')['score']:.1f}"]]
     assert found.caption == "Scores of one system on 150 segments."
+    inputs = [f"{folder}/first", f"{folder}/best"]
+    assert [row[0] for row in table(folder, "ref", "-i", *inputs).rows] == ["first", "best"]
 
 
 def test_wide_tables_take_both_columns(folder: Path) -> None:
@@ -216,7 +216,6 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
 
 
 # Scores, intervals, tests
-
 
 @pytest.mark.parametrize("args", [
     ["-w", "3"], ["-ci", "-cin", "40"], ["-pbs", "-pbsn", "60"], ["-par", "-parn", "100", "--holm"],
@@ -377,7 +376,6 @@ def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
 
 # Runs and language pairs
 
-
 def test_runs(folder: Path) -> None:
     command = ["ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "-parn", "300"]
     for more in ([], ["-ci", "-cin", "30", "--holm"]):
@@ -463,27 +461,16 @@ def test_a_single_pair_is_a_corpus(folder: Path) -> None:
 
 # Answers without such a table
 
-
-@pytest.mark.parametrize(("args", "said"), [
-    (["ref", "-i", "first", "best", "--worth"], "-f paper has no room for --worth: choose another format"),
-    (["ref", "-i", "first", "--power", "1"], "-f paper has no room for --power: choose another format"),
-    (["--manifest", "all.tsv", "--worth"], "-f paper has no room for --worth: choose another format"),
-    (["ref", "-i", "first", "best", "--cross"], "but not paper"), (["ref", "-i", "first", "--audit"], "but not paper"),
-    (["ref", "-i", "first", "--worst", "1"], "but not paper"), (["ref", "-i", "first", "-sl"], "but not paper"),
-], ids=" ".join)
-def test_what_is_refused(folder: Path, args: list[str], said: str) -> None:
-    done = call_cli([*args, "-f", "paper"], cwd=folder)
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert said in done.stderr.decode()
-
-
-def test_names_of_files_are_short(folder: Path) -> None:
-    inputs = [f"{folder}/first", f"{folder}/best"]
-    assert [row[0] for row in table(folder, "ref", "-i", *inputs).rows] == ["first", "best"]
+def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
+    for args, said in ((["ref", "-i", "first", "best", "--worth"], "-f paper has no room for --worth: choose another"),
+                       (["ref", "-i", "first", "--power", "1"], "-f paper has no room for --power: choose another"),
+                       (["--manifest", "all.tsv", "--worth"], "-f paper has no room for --worth: choose another"),
+                       *[(["ref", "-i", "first", *further], "but not paper") for further in (
+                           ["best", "--cross"], ["--audit"], ["--worst", "1"], ["-sl"])]):
+        assert said in refusal(folder, *args, "-f", "paper")
 
 
 # A real LaTeX
-
 
 #: A paper with two columns, as wide as those of conferences.
 DOCUMENT = r"""\documentclass[11pt,twocolumn]{article}

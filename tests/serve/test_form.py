@@ -20,8 +20,8 @@ from purebleu import metrics
 from purebleu.cli.modes import page_job
 from purebleu.cli.modes.page_job import form_fields
 from purebleu.cli.modes.serve import _REDIRECTION, setup_of_page
-from purebleu.report.page import embedding
-from purebleu.runtime import program
+from purebleu.report.page.embedding import csp_hash
+from purebleu.runtime.program import own_file
 from purebleu.serve.document import form_page
 
 from .. import PACKAGE
@@ -45,7 +45,6 @@ FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 
 
 def test_files_of_the_page_are_fit_for_it() -> None:
-    own_file, csp_hash = program.own_file, embedding.csp_hash
     for name in FILES:
         text = own_file(f"serve/{name}").decode("utf-8")
         assert not re.search(r"\r|\bstyle=|https?:", text)
@@ -103,9 +102,12 @@ def seen(folder: Path) -> Any:
         assert interrupt(process) == b""
 
 
-def test_nothing_goes_anywhere_else(seen: Any) -> None:
+def test_nothing_goes_anywhere_else_and_nothing_is_kept(seen: Any) -> None:
     assert seen["foreign"] == []
     assert seen["complaints"] == []
+    assert seen["address"].endswith("/") and "token" not in seen["address"]
+    assert seen["kept"] == ""
+    assert seen["stored"] == [[], 0, False]
 
 
 def test_the_example_of_evaluates_card(seen: Any, folder: Path) -> None:
@@ -140,25 +142,13 @@ def test_downloads_are_the_command_lines(seen: Any, folder: Path) -> None:
     assert (folder / "report.html").read_bytes() == (folder / "own.html").read_bytes()
 
 
-def test_the_token_is_out_of_sight_and_nothing_is_kept(seen: Any) -> None:
-    assert seen["address"].endswith("/") and "token" not in seen["address"]
-    assert seen["kept"] == ""
-    assert seen["stored"] == [[], 0, False]
-
-
-def test_a_reload_asks_for_the_address_again(seen: Any) -> None:
+def test_the_page_needs_the_address_with_the_token(seen: Any) -> None:
     title, problem = seen["reloaded"]
     assert title == "Score translations" and problem == LOST
     assert seen["after reload"] == [["error", LOST]]
     assert seen["after the address"] == [seen["address"], [], "100.00"]
-
-
-def test_without_the_token_there_is_the_page_and_nothing_else(seen: Any) -> None:
     assert seen["uninvited"] == [200, LOST, 1]
     assert seen["mistaken"] == [200, OTHER, 1]
-
-
-def test_the_page_that_a_browser_is_started_with_leads_there(seen: Any) -> None:
     assert seen["redirected"][:2] == [seen["address"], True]
 
 
@@ -192,15 +182,8 @@ def test_errors_stand_beside_their_fields(seen: Any) -> None:
     assert seen["field in sight"] == ["option-seed", True]
     assert [place for place, _ in errors["one system"]] == ["systems-error"]
     assert errors["offline"] == [["error", "The server does not answer. Is it still running?"]]
-
-
-def test_scoring_is_cancelled(seen: Any) -> None:
     assert seen["cancelled"] == ["Cancelled."] * 3
     assert seen["after cancelling"] == []
-
-
-def test_the_keyboard_is_enough(seen: Any) -> None:
-    assert seen["keyboard"] == ["100.00", "100.00"]
 
 
 def test_a_test_set_of_the_cache(seen: Any) -> None:
@@ -210,17 +193,14 @@ def test_a_test_set_of_the_cache(seen: Any) -> None:
     assert float(score) > 10
 
 
-def test_it_fits_a_phone(seen: Any) -> None:
+def test_axe_finds_nothing(seen: Any) -> None:
+    assert {name: seen["axe"][name] for name in ("empty", "result", "error", "dark", "phone")} == {
+        name: [] for name in ("empty", "result", "error", "dark", "phone")}
     assert seen["phone"] == [[], 360]
-
-
-@pytest.mark.parametrize("name", ["empty", "result", "error", "dark", "phone"])
-def test_axe_finds_nothing(seen: Any, name: str) -> None:
-    assert seen["axe"][name] == []
+    assert seen["keyboard"] == ["100.00", "100.00"]
 
 
 # The page without a server: `scripts/make_web.py`
-
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
@@ -276,12 +256,10 @@ WEB_REQUESTS = web_requests()
 
 
 def test_the_browser_gives_the_digits_of_the_command_line(web_seen: Any) -> None:
-    score_request = page_job.score_request
     for name, request in WEB_REQUESTS.items():
-        expected = score_request({"references": [request["references"]], "systems": [request["systems"]],
-                                  "options": {"metrics": request["metrics"]}})
+        expected = page_job.score_request({"references": [request["references"]], "systems": [request["systems"]],
+                                           "options": {"metrics": request["metrics"]}})
         assert web_seen["scores"][name] == json.loads(json.dumps(expected["scores"]))
-    print(web_seen["seconds"])
 
 
 def test_the_browser_asks_nobody(web_seen: Any) -> None:

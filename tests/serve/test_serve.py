@@ -174,7 +174,6 @@ CARD = {
 
 # Paths and answers
 
-
 def test_the_page_is_given_to_everybody_and_has_no_secret(client: Client) -> None:
     answer = client.get()
     assert answer.status == 200
@@ -239,7 +238,6 @@ def test_errors_name_their_field(client: Client) -> None:
 
 
 # Who is refused
-
 
 def test_a_rebound_name_gets_nothing(client: Client) -> None:
     for host in ("evil.example:{}", "127.0.0.1.evil.example:{}", "127.0.0.1", "127.0.0.1:1", "", None,
@@ -324,7 +322,6 @@ def test_bytes_that_are_no_request_get_nothing(client: Client) -> None:
 
 # Bodies
 
-
 def test_bodies_that_are_refused(client: Client) -> None:
     refused: list[tuple[int, dict[str, str | None]]] = [
         (413, {"Content_Length": str((64 << 20) + 1)}), (413, {"Content_Length": "9" * 5000}),
@@ -383,7 +380,6 @@ def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
 
 # Time
 
-
 def test_slow_requests_keep_nobody_waiting(client: Client) -> None:
     with contextlib.ExitStack() as stack:
         for number in range(40):
@@ -415,7 +411,6 @@ def test_a_request_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPa
 
 
 # Jobs
-
 
 def processes_in(folder: Path) -> list[int]:
     return [int(path.name[len("process-"):]) for path in folder.glob("process-*")]
@@ -519,7 +514,6 @@ def test_a_killed_server_leaves_no_process() -> None:
 
 
 # The command
-
 
 def test_a_forwarded_port() -> None:
     process, client = start_command("--public-port", "1234")

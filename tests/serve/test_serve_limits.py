@@ -63,7 +63,6 @@ def is_closed(connection: socket.socket) -> bool:
 
 # Connections
 
-
 @pytest.mark.parametrize("part", [b"", b"POST /score HTTP/1.1\r\nX-Purebleu-Token: x\r\n"])
 def test_connections_without_a_job_make_room(part: bytes) -> None:
     with serving(work.answer_request) as client, contextlib.ExitStack() as stack:
@@ -149,7 +148,6 @@ def test_a_head_of_any_size_is_not_taken() -> None:
 
 # No files left
 
-
 def test_no_files_left_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(work.answer_request) as client:
         accept, tries = socket.socket.accept, []
@@ -196,7 +194,6 @@ def seconds_of(process: int) -> float:
 
 
 # Clients that send no more, or have gone away
-
 
 @pytest.mark.parametrize("accept", ["application/json", STREAMED])
 def test_a_client_that_sends_no_more_gets_its_answer(tmp_path: Path, accept: str) -> None:
@@ -255,7 +252,6 @@ def test_what_is_sent_besides_does_not_take_the_answer_away() -> None:
 
 
 # Memory
-
 
 @contextlib.contextmanager
 def serving_within(memory: int) -> Iterator[Client]:
@@ -333,7 +329,6 @@ def test_the_help_tells_the_limits() -> None:
 
 
 # Opening the page
-
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Path:
