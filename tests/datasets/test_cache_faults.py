@@ -235,7 +235,8 @@ class Driver:
                            "archives": [[archive, hashlib.md5(content).hexdigest()]]})
         return ["-t", name, "-l", "en-de", "--echo", "src"]
 
-    def run(self, script: str, setting: dict[str, Any] | list[str], wrapper: Sequence[str] = (), **options: Any) -> Any:
+    def run(self, script: str, setting: dict[str, Any] | Sequence[object], wrapper: Sequence[str] = (),
+            **options: Any) -> Any:
         """The output of the script, as JSON."""
         (self.folder / "samples").write_text(json.dumps(self.cases), encoding="utf-8")
         environment = {name: value for name, value in os.environ.items()

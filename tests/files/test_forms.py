@@ -45,7 +45,7 @@ SCORING = ["-m", "bleu", "chrf", "ter", "-w", "9", "-f", "text"]
 def values_of(name: str, role: str = "hyp") -> list[Any]:
     """All values of a column."""
     names = {"hyp": ([name], [], {}), "ref": ([], [name], {}), "id": ([], [], {"id": name})}[role]
-    [stream] = open_columns(*names, ["utf-8"])  # type: ignore[arg-type]
+    [stream] = open_columns(*names, ["utf-8"])
     values: list[Any] = []
     while found := stream.read(3):
         values += found
@@ -451,12 +451,11 @@ def test_what_expands_without_measure_is_refused(form: str, tmp_path: Path) -> N
 
 
 def test_references_keep_their_position_where_others_are_missing() -> None:
-    nulls: list[None] = [None, None]
-    columns: list[list[object]] = [nulls, ["q r", None], ["a b", "c"]]
-    assert reference_streams(columns, [True] * 3, "ref", 1) == columns  # type: ignore[arg-type]
+    columns: list[list[object]] = [[None, None], ["q r", None], ["a b", "c"]]
+    assert reference_streams(columns, [True] * 3, "ref", 1) == columns
     # The first references of all columns come first: so a part of a corpus has the streams of the whole.
     columns = [[["a", "b"], ["c"], None], [["d"], ["e", "f"], ["g"]]]
-    whole = reference_streams(columns, [True, True], "ref", 1)  # type: ignore[arg-type]
+    whole = reference_streams(columns, [True, True], "ref", 1)
     assert whole == [["a", "c", None], ["d", "e", "g"], ["b", None, None], [None, "f", None]]
     for start, end in ((0, 1), (1, 2), (2, 3), (0, 2)):
         part = reference_streams([column[start:end] for column in columns], [True, True], "ref", 1)

@@ -19,7 +19,7 @@ from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.text import HeldLines
 from purebleu.tokenizers.resegmentation import resegment
 
-from ..helpers import SHARED, call_cli, load_script, read_fixture
+from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 random_output = load_script("dev/oracles/cases/resegmentation").random_output
 
 CASES = read_fixture("resegmentation.json.gz")["cases"]
-WMT22 = SHARED / "data" / "wmt22"
 
-
-needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 
 REFERENCE = ["The cat sat on the mat.", "It was a grey cat.", "", "Nobody knew its name, or asked for it."]
 OUTPUT = ["the cat sat", "on a mat. It was grey. Nobody knew", "the name or asked"]
@@ -247,26 +244,22 @@ def test_standard_input_and_columns(folder: Path) -> None:
     assert [line for line in lines_of(folder / "saved") if line] == [line for line in ANEW if line]
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
-    (["ref", "--resegment"], "takes outputs from -i"),
-    (["-i", "out", "--check", "--resegment"], "needs references"),
-    (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "2, not 1"),
-    (["ref", "-i", "out", "--save-resegmented", "one"], "goes with --resegment"),
-    (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
-    (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
-    (["--rows", "rows", "--resegment"], "--resegment"),
-    (["ref", "-i", "out", "--signature", "BLEU|nrefs:1|reseg:13a|tok:13a|version:2.6.0", "--resegment", "words"],
-     "contradicts the signature"),
-])
-def test_what_can_not_be_is_wrong_usage(folder: Path, arguments: list[str], words: str) -> None:
-    _, complaint = told(folder, *arguments, code=2)
-    assert complaint.count("\n") == 1 and words in complaint
-
-
-def test_a_missing_folder_is_told_before_anything_is_written(folder: Path) -> None:
-    _, complaint = told(folder, "ref", "-i", "out", "--resegment", "--save-resegmented", "none/saved", code=1)
-    assert "none/saved" in complaint and complaint.count("\n") == 1
+def test_wrong_usage(folder: Path) -> None:
+    for arguments, words in (
+            (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
+            (["ref", "--resegment"], "takes outputs from -i"),
+            (["-i", "out", "--check", "--resegment"], "needs references"),
+            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "2, not 1"),
+            (["ref", "-i", "out", "--save-resegmented", "one"], "goes with --resegment"),
+            (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
+            (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one", "one"], "same file"),
+            (["--rows", "rows", "--resegment"], "--resegment"),
+            (["ref", "-i", "out", "--signature", "BLEU|nrefs:1|reseg:13a|tok:13a|version:2.6.0", "--resegment",
+              "words"],
+             "contradicts the signature")):
+        assert words in refusal(folder, *arguments)
+    missing = ["ref", "-i", "out", "--resegment", "--save-resegmented", "none/saved"]
+    assert "none/saved" in refusal(folder, *missing, code=1)
 
 
 # Where files part
@@ -338,7 +331,7 @@ def test_files_of_very_many_lines_are_not_searched(monkeypatch: pytest.MonkeyPat
 
 # Real text
 
-@needs_data
+@needs_wmt22
 def test_real_outputs_of_other_lines_of_shared_data_are_told_apart() -> None:
     reference = lines_of(WMT22 / "generaltest2022.en-de.ref.A.de")
     for path in sorted(WMT22.glob("generaltest2022.en-de.hyp.*.de")):
@@ -350,7 +343,7 @@ def test_real_outputs_of_other_lines_of_shared_data_are_told_apart() -> None:
             assert "is cut at the end" in _advice(output[:size - 5], reference[:size])
 
 
-@needs_data
+@needs_wmt22
 def test_real_outputs_lose_little() -> None:
     reference = lines_of(WMT22 / "generaltest2022.en-de.ref.A.de")[:700]
     output = lines_of(WMT22 / "generaltest2022.en-de.hyp.Online-W.de")[:700]

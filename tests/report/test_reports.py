@@ -273,8 +273,7 @@ def test_ranks_and_clusters_are_those_that_differences_allow(order: list[int], s
 class Clock:
     """Seconds that pass as they are told to."""
 
-    def __init__(self) -> None:
-        self.now = 0.0
+    now = 0.0
 
     def __call__(self) -> float:
         return self.now

@@ -93,6 +93,14 @@ def test_items_are_taken_when_they_are_needed() -> None:
     assert next(results) == 0
     assert len(taken) < 10
     results.close()
+    def numbers() -> Iterator[int]:
+        yield from range(5)
+        raise errors.PurebleuError("no more numbers")
+
+    results = workers.spread(square, numbers(), 2)
+    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
+    with pytest.raises(errors.PurebleuError, match="no more numbers"):
+        next(results)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -105,17 +113,6 @@ def test_errors_and_warnings_of_workers_come_up_here(start_method: str, jobs: in
         "three is a lot"]
     with pytest.raises(errors.PurebleuError, match="five is too much"):
         list(workers.spread(check, range(4, 40), jobs))
-
-
-def test_results_before_an_error_are_handed_on() -> None:
-    def numbers() -> Iterator[int]:
-        yield from range(5)
-        raise errors.PurebleuError("no more numbers")
-
-    results = workers.spread(square, numbers(), 2)
-    assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
-    with pytest.raises(errors.PurebleuError, match="no more numbers"):
-        next(results)
 
 
 def test_where_a_worker_failed_is_told() -> None:
