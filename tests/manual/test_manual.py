@@ -122,13 +122,10 @@ def test_tables_are_told_row_by_row_where_there_is_no_room() -> None:
 
 # Help
 
-def test_topics_lists_the_pages() -> None:
+def test_pages_are_listed_and_shown() -> None:
     text = help_on("topics")
     for page in manual.PAGES:
         assert re.search(rf"^{page} ", text, re.MULTILINE)
-
-
-def test_a_page_is_shown() -> None:
     assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
     # Groups of options that are called like a page come first.
     assert help_on("rows").startswith("stored rows:\n") and "\n\n" in help_on("rows")

@@ -81,7 +81,7 @@ def test_results_come_in_order() -> None:
         assert list(workers.spread(square, range(count), jobs)) == squares, (jobs, count)
 
 
-def test_items_are_taken_when_they_are_needed() -> None:
+def test_items_are_taken_when_they_are_needed_and_results_before_an_error_handed_on() -> None:
     taken = []
 
     def numbers() -> Iterator[int]:
@@ -93,11 +93,12 @@ def test_items_are_taken_when_they_are_needed() -> None:
     assert next(results) == 0
     assert len(taken) < 10
     results.close()
-    def numbers() -> Iterator[int]:
+
+    def some_numbers() -> Iterator[int]:
         yield from range(5)
         raise errors.PurebleuError("no more numbers")
 
-    results = workers.spread(square, numbers(), 2)
+    results = workers.spread(square, some_numbers(), 2)
     assert [next(results) for _ in range(5)] == [0, 1, 4, 9, 16]
     with pytest.raises(errors.PurebleuError, match="no more numbers"):
         next(results)
@@ -236,14 +237,6 @@ def test_few_open_files_do_no_harm(corpus: Path, method: str) -> None:
                                method, "ref", "-i", "one", "-b", "-j", "2"], cwd=str(corpus), capture_output=True,
                               timeout=60, env={**os.environ, "PYTHONPATH": str(folder_of_package())})
         assert (done.returncode, done.stderr, done.stdout) == (0, b"", expected), limit
-
-
-def test_a_slip_of_the_finger_starts_no_crowd(corpus: Path) -> None:
-    done, right = [run_cli(["ref", "-i", "one", "-j", jobs], cwd=corpus) for jobs in ("2147483647", "0")]
-    assert (done.returncode, done.stdout) == (0, right.stdout)
-    assert done.stderr.decode().splitlines() == [
-        "purebleu: warning: 2147483647 processes are more than this machine has processors for; it will be "
-        f"{max(2, workers.number_of_workers(0))}"]
 
 
 def odd_files(corpus: Path, folder: Path) -> None:

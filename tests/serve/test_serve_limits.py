@@ -148,23 +148,6 @@ def test_a_head_of_any_size_is_not_taken() -> None:
 
 # No files left
 
-def test_no_files_left_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(work.answer_request) as client:
-        accept, tries = socket.socket.accept, []
-
-        def fail(server: socket.socket) -> object:
-            tries.append(time.monotonic())
-            raise OSError(24, "Too many open files")
-
-        monkeypatch.setattr(socket.socket, "accept", fail)
-        with client.connect() as connection:
-            time.sleep(2)
-            assert 1 <= len(tries) <= 20  # (there were thousands)
-            monkeypatch.setattr(socket.socket, "accept", accept)
-            connection.sendall(client.request([1]))
-            assert Answer(received(connection)).status == 200
-        assert client.post([1]).status == 200
-
 
 @on_linux
 def test_a_server_without_files_left_takes_no_processor_and_recovers() -> None:
@@ -449,6 +432,5 @@ def test_browsers_of_windows_are_given_no_file_of_wsl(monkeypatch: pytest.Monkey
     with serve_command._opened("secret", 1234, threading.Event()):
         assert told.wait(PATIENCE)
     assert given == ["http://127.0.0.1:1234/"]
-
 
 
