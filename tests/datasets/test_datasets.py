@@ -90,6 +90,14 @@ def test_the_catalogue_expands_to_sacrebleus() -> None:
         assert one.description and one.description.isprintable(), one.name
 
 
+def test_names_come_in_sacrebleus_order() -> None:
+    assert list(testsets.DATASETS) == [case["name"] for case in CATALOGUE] + [*SETS, "sample"]
+    assert testsets.get_available_testsets()[0] == "wmt24"
+    assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
+    assert testsets.get_langpairs_for_testset("none") == []
+    assert testsets.get_available_testsets_for_langpair("liv-en") == ["wmt22"]
+
+
 def test_citations_are_bibtex() -> None:
     cited = [one.citation for one in testsets.DATASETS.values() if one.citation]
     assert len(cited) >= 20

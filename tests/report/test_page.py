@@ -28,6 +28,8 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.analysis import segments as segment_scores
+from purebleu.cli.modes.report import _input_files
+from purebleu.cli.modes.resolution import parse_options
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import charts, densities, dots, tables
@@ -159,6 +161,12 @@ def test_ties_are_broken_as_documented() -> None:
     assert difference_of("x y", "z") == [("del", "z"), ("ins", "x y")]
     assert difference_of("a a", "a") == [("same", "a"), ("ins", "a")]
     assert words.difference_texts("a b", ["x y", "a c", "d b"])[0] == 1
+
+
+def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_bytes(b"a\nb\n")
+    options = parse_options([str(tmp_path / "ref"), "-i", "-", "--report", "page.html"])
+    assert _input_files(options) == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
 
 
 def test_long_texts_are_not_compared() -> None:
