@@ -1,24 +1,15 @@
-"""Write tests/fixtures/agreement.json.gz: others' figures of the agreement of metrics with people; or compare.
+"""Write tests/fixtures/agreement.json.gz: others' figures of the agreement of metrics with people.
 
-    PYTHON scripts/dev/oracles agreement --mteval FOLDER [--compare N | --time RUNS]
+    PYTHON scripts/dev/oracles agreement --mteval FOLDER
 
 PYTHON is a Python 3.11 that has `numpy==2.4.6`, `scipy==1.17.1`, `dacite`, `sacrebleu==2.6.0`, and
-`subset2evaluate==1.0.27` without its dependencies; for --compare, `pytest` and `hypothesis`, too. FOLDER is a checkout
-of github.com/google-research/mt-metrics-eval at 68a481a (PyPI's project of that name is another one): it is run, and
-nothing else; what it needs Apache Beam for is not run. With --compare, no file is written: N random cases of each kind
-are computed by both, held to each other as the tests do it, and what differs is printed. With --time, both compute what
-WMT prints of 15 systems and 2,000 segments, in turns; seconds of CPU and their ratios are printed (with
-OPENBLAS_NUM_THREADS=1, so that NumPy has one processor, too).
-
-Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+`subset2evaluate==1.0.27` without its dependencies. FOLDER is a checkout of google-research/mt-metrics-eval on GitHub at
+68a481a (PyPI's project of that name is another one): it is run, and nothing else; what it needs Apache Beam for is not.
 """
 
 from __future__ import annotations
 
-import random
-import statistics
 import sys
-import time
 import warnings
 from functools import partial
 from importlib import import_module
@@ -44,9 +35,6 @@ ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
 CASES = {"correlations": 300, "calibration": 200, "soft": 120, "by scores": 36, "by pairs": 60, "ranks": 100,
          "wilcoxon": 300, "autorank": 60, "similarities": 40, "bits": 12}
 
-#: Where the seeds of comparisons begin, beyond those of the fixture.
-FIRST_COMPARED = 1_000_000
-
 #: How mt-metrics-eval calls the ways of grouping.
 GROUPINGS = {"none": "none", "item": "item", "system": "sys"}
 
@@ -70,19 +58,13 @@ REGRESSION_HUMAN = [[1, 5, 2, 1, 1], [4, 2, 2, 1, 4], [5, 9, 2, 8, 7], [7, 6, No
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture, or compare; returns the exit code."""
-    parser = maker_parser(__doc__, "random cases of each kind")
+    """Write the fixture; returns the exit code."""
+    parser = maker_parser(__doc__)
     parser.add_argument("--mteval", required=True, metavar="FOLDER", help="mt-metrics-eval at 68a481a")
-    parser.add_argument("--time", type=int, default=0, metavar="RUNS", help="time both, this number of times")
     options = parser.parse_args(argv)
     sys.path.append(options.mteval)
     sys.modules["apache_beam"] = MagicMock()
     warnings.simplefilter("ignore")
-    if options.compare:
-        return int(compare(options.compare))
-    if options.time:
-        time_both(options.time)
-        return 0
     versions = ", ".join([f"{name} {version(name)}" for name in ORACLES])
     return write_cases("agreement.json.gz", cases(), f"mt-metrics-eval 68a481a, {versions}")
 
@@ -337,94 +319,6 @@ FIGURES: Mapping[str, Callable[[int], Any]] = {
     "by scores": by_scores, "by pairs": by_pairs, "ranks": ranks,
     "wilcoxon": wilcoxon, "autorank": autoranks, "similarities": similarities, "bits": bits,
 }
-
-
-# Comparison
-
-
-def compare(number: int) -> bool:
-    """Hold random cases of each kind against purebleu's, by the test suite's own rules; returns whether any differs."""
-    tests: Any = import_module("tests.meta_evaluation.test_meta_evaluation")
-    different = 0
-    for kind, figures in FIGURES.items():
-        exempt = 0
-        for seed in range(FIRST_COMPARED, FIRST_COMPARED + number):
-            try:
-                exempt += tests.CHECKS[kind]({"kind": kind, "seed": seed, "figures": figures(seed)}) or 0
-            except AssertionError as error:
-                different += 1
-                print(f"{kind} {seed}: {error!s:.200}")
-        print(f"{number} cases of {kind}; {exempt} near ties that count otherwise", flush=True)
-    return different > 0
-
-
-# Time
-
-#: The size of what is timed, the number of metrics, and the trials of tests (of which WMT has 100 or more).
-SYSTEMS, SEGMENTS, METRICS, TIMED_TRIALS = 15, 2000, 2, 10
-
-
-def time_both(runs: int) -> None:
-    """Print the medians and the ranges of the seconds that both take, and of their ratios."""
-    for name, work in works().items():
-        for call in work:
-            call()
-        seconds: list[list[float]] = []
-        for _ in range(runs):
-            seconds.append([])
-            for call in work:
-                start = time.process_time()
-                call()
-                seconds[-1].append(time.process_time() - start)
-        theirs, ours = [list(side) for side in zip(*seconds)]
-        ratios = [one / other for one, other in zip(theirs, ours)]
-        print(f"{name:45} mt-metrics-eval {spread(theirs)} s, purebleu {spread(ours)} s, ratio {spread(ratios)}",
-              flush=True)
-
-
-def spread(numbers: Sequence[float]) -> str:
-    """The median, and the range."""
-    return f"{statistics.median(numbers):.3f} ({min(numbers):.3f} to {max(numbers):.3f})"
-
-
-def works() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
-    """For each measure, how mt-metrics-eval and purebleu compute it for all metrics, or test it between two."""
-    stats: Any = import_module("mt_metrics_eval.stats")
-    soft_of, comparison, ranks_of = [import_module(f"purebleu.meta_evaluation.{name}")
-                                     for name in ("soft_accuracy", "comparison", "metric_ranks")]
-    human, metrics = scores_to_time()
-    columns = [flat(metric) for metric in metrics]
-    one, other = [stats.Correlation(SYSTEMS, flat(human), column) for column in columns[:2]]
-    soft = partial(stats.PairwiseConfidenceError, num_sys=SYSTEMS)
-
-    def ranked(measure: str, again: bool = True) -> None:
-        if not again:
-            soft_of._swapped_segments.cache_clear()
-        ranks_of.rank_metrics(measure, human, dict(enumerate(metrics)), trials=0)
-
-    return {
-        f"acc-eq of {METRICS} metrics": (
-            lambda: [stats.KendallWithTiesOpt(flat(human), column, "acc23", SYSTEMS, "item", 1.0)
-                     for column in columns], lambda: ranked("acc-eq")),
-        f"SPA of {METRICS} metrics": (
-            lambda: [soft(flat(human), column) for column in columns], lambda: ranked("spa", False)),
-        f"SPA of {METRICS} metrics, random bits made before": (
-            lambda: [soft(flat(human), column) for column in columns], lambda: ranked("spa")),
-        f"{TIMED_TRIALS} trials between two metrics, SPA": (
-            lambda: stats.PermutationSigDiff(other, one, soft, "none", TIMED_TRIALS),
-            lambda: comparison.compare_by_scores("spa", human, *metrics[:2], trials=TIMED_TRIALS)),
-        f"{TIMED_TRIALS} trials between two metrics, acc-eq": (
-            lambda: stats.PairwisePermutationSigDiff(other, one, "acc23", "item", TIMED_TRIALS),
-            lambda: comparison.compare_by_pairs(human, *metrics[:2], trials=TIMED_TRIALS)),
-    }
-
-
-def scores_to_time() -> tuple[Any, Any]:
-    """Human scores with many ties, as MQM has them, and metrics that agree with them more or less."""
-    rng = random.Random("time")
-    human = [[-float(max(0, round(rng.gauss(0.1 * system, 3)))) for _ in range(SEGMENTS)] for system in range(SYSTEMS)]
-    return human, [[[score + rng.gauss(0, noise) for score in scores] for scores in human]
-                   for noise in (2 + 0.02 * number for number in range(METRICS))]
 
 
 if __name__ == "__main__":

@@ -89,7 +89,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     corpora = list(data_corpora(options.data)) if options.data else []
     if options.data and not corpora:
         parser.error(f"there are no hypotheses with references in {options.data}")
-    return int(any([compare(metric, TASKS[metric](corpora, options.lines)) for metric in options.metrics]))
+    differ = [compare(metric, TASKS[metric](corpora, options.lines)) for metric in options.metrics]
+    return int(any(differ))
 
 
 def compare(metric: str, tasks: Iterable[tuple[Options, Corpus]]) -> bool:

@@ -1,13 +1,10 @@
-"""Write tests/fixtures/evaluate.json.gz with evaluate's own results, or compare them with purebleu's.
+"""Write tests/fixtures/evaluate.json.gz with evaluate's own results.
 
-    PYTHON scripts/dev/oracles evaluate --metrics DIR [--compare N]
+    PYTHON scripts/dev/oracles evaluate --metrics DIR
 
 PYTHON is an interpreter that has `evaluate==0.4.6 sacrebleu==2.6.0 nltk==3.10.0 jiwer==4.0.0 rouge_score==0.1.2
 cer==1.2.0`; DIR a folder with evaluate's own metrics, one folder each, as its repository has them at v0.4.6 in
-`metrics/` (with `bleu/nmt_bleu.py`, which `bleu/bleu.py` says where to find). Nothing is downloaded. With --compare, no
-file is written; N random inputs of each metric are computed by both, and what differs is printed.
-
-Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+`metrics/` (with `bleu/nmt_bleu.py`, which `bleu/bleu.py` says where to find). Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -24,9 +21,6 @@ from dev.oracles.making import maker_parser, write_cases
 
 #: The number of cases of each metric in the fixture; their seeds count from 0.
 CASES = 400
-
-#: Where the seeds of comparisons begin, beyond those of the fixture.
-FIRST_COMPARED = 1_000_000
 
 #: Arguments that the cards of the metrics document, by metric.
 _SENTENCES = ["does this sentence match??", "what about this sentence?",
@@ -97,16 +91,13 @@ DOCUMENTED: dict[str, Sequence[dict[str, Any]]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture, or compare; returns the exit code."""
-    parser = maker_parser(__doc__, "random inputs of each metric")
+    """Write the fixture; returns the exit code."""
+    parser = maker_parser(__doc__)
     parser.add_argument("--metrics", required=True, type=Path, metavar="DIR", help="evaluate's own metrics")
     options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(HF_HOME=folder, HF_HUB_OFFLINE="1")
         modules = {name: theirs(options.metrics, name) for name in METRIC_OPTIONS}
-        if options.compare:
-            differ = [compare(name, module, options.compare) for name, module in modules.items()]
-            return int(any(differ))
         return write_cases("evaluate.json.gz", cases(modules), f"evaluate {version('evaluate')}")
 
 
@@ -139,22 +130,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return list(map(_plain, value))
     return value.item() if hasattr(value, "item") else value
-
-
-def compare(name: str, module: Any, count: int) -> bool:
-    """Print how many of `count` random inputs have equal results; returns whether any differ."""
-    ours = import_module("purebleu.evaluate").load(name)
-    errors = different = 0
-    for seed in range(FIRST_COMPARED, FIRST_COMPARED + count):
-        arguments = arguments_of(name, seed)
-        expected, found = outcome(module, arguments), outcome(ours, arguments)
-        errors += "error" in expected
-        # Values of other types are printed differently.
-        if repr(expected.get("result")) != repr(found.get("result")):
-            different += 1
-            print(f"{name}, seed {seed}: {expected} and not {found}")
-    print(f"{name}: {count} inputs, of which evaluate refuses {errors}; {different} differ", flush=True)
-    return different > 0
 
 
 if __name__ == "__main__":

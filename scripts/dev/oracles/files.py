@@ -11,7 +11,7 @@ from pathlib import Path
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable
+    from typing import Any, Iterable
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 TARGET = CHECKOUT / "tests" / "fixtures"
@@ -27,6 +27,13 @@ def write_fixture(path: Path, cases: Iterable[object], version: str) -> int:
     content = "\n".join([f"{{{header}: [", ",\n".join(lines), "]}", ""]).encode("ascii")
     path.write_bytes(compressed(content) if path.suffix == ".gz" else content)
     return len(lines)
+
+
+def golden_cases(name: str) -> list[Any]:
+    """The cases of a golden file. (A maker whose questions are told there asks these again.)"""
+    content = (TARGET / name).read_bytes()
+    cases: list[Any] = json.loads(gzip.decompress(content) if name.endswith(".gz") else content)["cases"]
+    return cases
 
 
 def compressed(content: bytes) -> bytes:

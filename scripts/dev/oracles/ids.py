@@ -3,8 +3,8 @@
     python3 scripts/dev/oracles ids [--rscript COMMAND] [--library FOLDER] [--data DIR]
 
 R, and in FOLDER (by default: where R looks) the installed package, are an oracle to run, outside of the project; it is
-under the GPL, and nothing of it is taken over. Writes `tests/fixtures/ids.json.gz`: the documented figures, wrong
-arguments, and random corpora under all options, the same ones each time. With the folder of real data, also
+under the GPL, and nothing of it is taken over. Writes `tests/fixtures/ids.json.gz`, whose calls are those of the file
+as it is: the documented ones, wrong arguments, and random corpora under all options. With the folder of real data, also
 `shared_data.ids.json`, which has numbers only: the scores of its 13a tokens as ids.
 
 A score is written as `float.hex` has it, `null` where the package raises an error.
@@ -14,19 +14,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import random
 import subprocess
 import tempfile
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Dict, Iterator, NamedTuple, Sequence
+from typing import Any, Dict, NamedTuple, Sequence
 
-from dev.oracles.files import TARGET, write_fixture
+from dev.oracles.files import TARGET, golden_cases, write_fixture
 from dev.oracles.sacrebleu.shared_data import read_lines, shared_corpora
-
-SEED = 18
-
-RANDOM_CORPORA = 3600
 
 #: A program for R: evaluates the lines of a file one by one, and prints what calls of the package's functions return.
 DRIVER = """
@@ -53,105 +48,6 @@ class Case(NamedTuple):
     candidates: Any
     options: Options
     fails: bool = False
-
-
-# Selected segments
-
-TWO_CANDIDATES = [[1, 2, 3], [1, 2]]
-TWO_LISTS = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
-
-
-def documented_cases() -> Iterator[Case]:
-    """The calls in the package's documentation and tests, and the tie of reference lengths."""
-    for options in ({}, {"n": 3}, {"weights": [0.3333] * 3}, {"smoothing": "add-k"}, {"smoothing": "add-k", "k": 1},
-                    {"smoothing": "floor", "epsilon": 0.01}, {"smoothing": "floor", "epsilon": 0.1}):
-        yield Case(CORPUS, TWO_LISTS, TWO_CANDIDATES, options)
-    yield Case(CORPUS, [], [], {})
-    for options in ({}, {"smoothing": "floor", "epsilon": 0.01}, {"smoothing": "add-k", "k": 1},
-                    {"weights": [0.25] * 4}):
-        yield Case(SENTENCE, [[1, 2, 3, 4]], [1, 2, 3, 5], options)
-        yield Case(CORPUS, [[[1, 2, 3, 4]]], [[1, 2, 3, 5]], options)
-    for options in ({"n": 2}, {"weights": [0.33] * 3}):
-        yield Case(SENTENCE, [[1, 2, 3], [2, 3, 4]], [1, 2, 3], options)
-    for references in ([[1, 2], [1, 2, 3, 4]], [[1, 2, 3, 4], [1, 2]]):
-        yield Case(SENTENCE, references, [1, 2, 3], {"n": 2})
-
-
-def edge_cases() -> Iterator[Case]:
-    """Empty segments, weights of 0 and below, and numbers that are cut off."""
-    for smoothing in (None, "floor", "add-k"):
-        for references, candidate in (([[]], []), ([[1]], []), ([[]], [1, 2]), ([[], [1]], []), ([[1], [1, 2]], [3])):
-            yield Case(SENTENCE, references, candidate, {"smoothing": smoothing})
-        for weights in ([1, 0, 0, 0], [0.5, 0.5, 0], [0, 0], [-1, 1], [2, 3], [1], [1e-40, 1], [800, 800]):
-            yield Case(SENTENCE, [[1, 2, 3]], [1, 2, 4], {"smoothing": smoothing, "weights": weights})
-        yield Case(CORPUS, TWO_LISTS, TWO_CANDIDATES, {"smoothing": smoothing, "epsilon": 5, "k": 2147483647.0})
-        yield Case(CORPUS, TWO_LISTS, TWO_CANDIDATES, {"smoothing": smoothing, "epsilon": 0, "k": 0.999})
-        yield Case(CORPUS, [[[2147483647, 0]], [[-5]]], [[2147483647, 0], [-5]], {"smoothing": smoothing, "n": 1})
-
-
-def wrong_cases() -> Iterator[Case]:
-    """Cases that the package refuses."""
-    for options in ({"n": 0}, {"n": -1}, {"n": 0.5}, {"n": "4"}, {"weights": ["a"]}, {"weights": "a"}, {"smoothing": 1},
-                    {"smoothing": "exp"}, {"smoothing": "standard"}, {"smoothing": "add_k"}, {"epsilon": "a"},
-                    {"epsilon": None}, {"epsilon": [0.1, 0.2]}, {"k": "a"}, {"k": None}, {"k": [1, 2]}):
-        yield Case(CORPUS, TWO_LISTS, TWO_CANDIDATES, options, True)
-        yield Case(CORPUS, [], [], options, True)
-        yield Case(SENTENCE, [[1, 2]], [1, 2], options, True)
-    pairs: list[tuple[Any, Any]]
-    pairs = [(TWO_LISTS[:1], TWO_CANDIDATES), (TWO_LISTS, TWO_CANDIDATES[:1]), (TWO_LISTS[0], TWO_CANDIDATES),
-             ([], [[1]]), ([[1, 2]], [1, 2]), ([[["a", "b"]]], [[1, 2]]), ([[[1, 2]]], [["a", "b"]]), ("as", "as"),
-             (None, None)]
-    for references, candidates in pairs:
-        yield Case(CORPUS, references, candidates, {}, True)
-    pairs = [([], [1]), ([1, 2], [1, 2]), ([["a"]], [1]), ([[1]], ["a"]), ([[1]], [[1], [2]]), ("as", "as"),
-             (None, None)]
-    for references, candidate in pairs:
-        yield Case(SENTENCE, references, candidate, {}, True)
-
-
-def random_cases(source: random.Random, number: int) -> Iterator[Case]:
-    """Random corpora, with one to four references per candidate, some segments empty."""
-    for index in range(number):
-        size = source.choice((2, 4, 9, 30))
-        segments = [random_segment(source, size) for _ in range(source.choice((0, 1, 1, 1, 2, 2, 3, 3, 4, 6)))]
-        references, candidates = [list(column) for column in zip(*segments)] or [[], []]
-        if len(segments) == 1 and index % 2:
-            yield Case(SENTENCE, references[0], candidates[0], random_options(source))
-        else:
-            yield Case(CORPUS, references, candidates, random_options(source))
-
-
-def random_segment(source: random.Random, size: int) -> tuple[list[list[int]], list[int]]:
-    """Changed copies of a random sequence of ids: references and a candidate."""
-    sequence = [source.randrange(size) for _ in range(source.choice((1, 2, 3, 4, 5, 6, 8, 11)))]
-    versions: list[list[int]] = []
-    for _ in range(1 + source.choice((1, 1, 2, 2, 3, 4))):
-        rate = source.choice((0, 0.1, 0.3))
-        version = [source.randrange(size) if source.random() < rate else symbol for symbol in sequence]
-        start = source.choice((0, 0, 0, 1, 2))
-        version = version[start:source.choice((None, None, -1, -2))] + version[:source.choice((0, 0, 0, 1, 2))]
-        versions.append([] if source.random() < 0.04 else version)
-    return versions[1:], versions[0]
-
-
-def random_options(source: random.Random) -> Options:
-    """Options, of which some are left at their defaults."""
-    options: Options = {}
-    if source.random() < 0.6:
-        options["n"] = source.randint(1, 6)
-    if source.random() < 0.3:
-        count = source.randint(1, 6)
-        options["weights"] = source.choice((
-            [1 / count] * count, [round(1 / count, 4)] * count, [round(source.random(), 2) for _ in range(count)],
-            [source.random() for _ in range(count)], [source.uniform(0, 3) for _ in range(count)]))
-    smoothing = source.choice((None, "floor", "floor", "add-k", "add-k"))
-    if smoothing or source.random() < 0.2:
-        options["smoothing"] = smoothing
-    if source.random() < (0.8 if smoothing == "floor" else 0.1):
-        options["epsilon"] = source.choice((0.1, 0.01, 0.5, 1, 2.5, 0, source.random(), 10 ** source.uniform(-9, 0)))
-    if source.random() < (0.8 if smoothing == "add-k" else 0.1):
-        options["k"] = source.choice((0, 1, 2, 3, 7, 100, 0.5, 1.9, source.uniform(0, 5)))
-    return options
 
 
 # Asking R
@@ -211,7 +107,7 @@ class Oracle:
 
 
 def write_cases(oracle: Oracle) -> None:
-    cases = [*documented_cases(), *edge_cases(), *wrong_cases(), *random_cases(random.Random(SEED), RANDOM_CORPORA)]
+    cases = [Case(*case[:-1], fails=case[-1] is None) for case in golden_cases("ids.json.gz")]
     version, scores = oracle.scores(list(map(r_call, cases)))
     records: list[object] = []
     for case, score in zip(cases, scores):

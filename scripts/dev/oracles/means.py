@@ -1,18 +1,14 @@
-"""Write tests/fixtures/means.json.gz: scores of segments by the oracles of each metric; or compare.
+"""Write tests/fixtures/means.json.gz: scores of segments by the oracles of each metric.
 
-    PYTHON scripts/dev/oracles means --ribes FILE --eed FILE [--compare N] [--only METRIC ...]
+    PYTHON scripts/dev/oracles means --ribes FILE --eed FILE
 
 PYTHON is a Python 3.11 that has `rouge_score==0.1.2` (with its `nltk`) and `cer==1.2.0`. `--ribes` is RIBES.py 1.03.1,
 which is GPL: it is run, and nothing else (github.com/nttcslab-nlp/RIBES); `--eed` is functional/text/eed.py of
-torchmetrics 1.9.0, of which the parts are run that need no PyTorch. Nothing is downloaded. With --compare, no file is
-written; N random segments with each set of options are scored by both, and what differs is printed.
-
-Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+torchmetrics 1.9.0, of which the parts are run that need no PyTorch. Nothing is downloaded.
 """
 
 from __future__ import annotations
 
-import math
 import sys
 from functools import partial
 from importlib import import_module
@@ -34,9 +30,6 @@ Oracle = Callable[[str, List[str]], Figures]
 SEGMENTS = 600
 SEED = 7
 
-#: Where the seed of comparisons begins, beyond those of the fixture.
-FIRST_COMPARED = 1_000_000
-
 #: CharacTER is not asked for segments with more pairs of equal words than this.
 MAX_EQUAL = 250
 
@@ -48,18 +41,13 @@ ROUGE_TYPES = {"ROUGE1": "rouge1", "ROUGE2": "rouge2", "ROUGEL": "rougeL", "ROUG
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture, or compare; returns the exit code."""
-    parser = maker_parser(__doc__, "random segments")
+    """Write the fixture; returns the exit code."""
+    parser = maker_parser(__doc__)
     parser.add_argument("--ribes", required=True, type=Path, metavar="FILE", help="RIBES.py")
     parser.add_argument("--eed", required=True, type=Path, metavar="FILE", help="torchmetrics' eed.py")
-    parser.add_argument("--only", nargs="+", choices=list(WAYS), default=list(WAYS), metavar="METRIC",
-                        help="compare these metrics alone")
     options = parser.parse_args(argv)
     ORACLES["RIBES"] = partial(ribes, module_at(options.ribes))
     ORACLES["EED"] = partial(eed, options.eed)
-    if options.compare:
-        differ = [compare(metric, chosen, options.compare) for metric in options.only for chosen in WAYS[metric]]
-        return int(any(differ))
     return write_cases("means.json.gz", cases(),
                        "rouge_score 0.1.2, RIBES.py 1.03.1, cer 1.2.0, torchmetrics 1.9.0")
 
@@ -155,40 +143,6 @@ def _pairs_of_equal_words(words: list[str], reference: list[str]) -> int:
 #: The functions from options to oracles, by metric. (Those that need files are added where these are known.)
 ORACLES: dict[str, Callable[..., Oracle]] = {metric: partial(rouge, kind) for metric, kind in ROUGE_TYPES.items()}
 ORACLES["CHARACTER"] = character
-
-
-def ours(metric: str, options: dict[str, Any]) -> Oracle:
-    """purebleu's figures of a segment, from its row."""
-    purebleu = import_module("purebleu")
-    found = getattr(purebleu, metric)(**options)
-
-    def score(hypothesis: str, references: list[str]) -> Figures:
-        [row] = found.corpus_statistics([hypothesis], [[reference] for reference in references])
-        numbers = [number / 2 ** found.BITS for number in row[:-1]]
-        return numbers if len(numbers) > 1 else numbers[0]
-
-    return score
-
-
-def compare(metric: str, options: dict[str, Any], count: int) -> bool:
-    """Print how many of `count` random segments have equal figures; returns whether any differ."""
-    both = (oracle_of(metric, options), ours(metric, options))
-    without, different, largest = 0, 0, 0.0
-    for hypothesis, references in segments_of(FIRST_COMPARED, count):
-        expected = both[0](hypothesis, references)
-        found = None if expected is None else both[1](hypothesis, references)
-        if expected is None:
-            without += 1
-        elif expected != found:
-            different += 1
-            numbers = zip(*[value if isinstance(value, list) else [value] for value in (expected, found)])
-            difference = max([abs(one - other) for one, other in numbers], default=math.inf)
-            largest = max(largest, difference)
-            if difference > 1e-12:
-                print(f"{metric} {options}: {expected} and not {found}: {hypothesis!r:.200} {references!r:.200}")
-    print(f"{metric} {options}: {count} segments, {without} of which the oracle refuses; {different} differ, by up to "
-          f"{largest}", flush=True)
-    return largest > 1e-12
 
 
 if __name__ == "__main__":

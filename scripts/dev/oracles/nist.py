@@ -1,18 +1,14 @@
-"""Write tests/fixtures/nist.json.gz with the results of mteval-v13a.pl, or compare them with purebleu's.
+"""Write tests/fixtures/nist.json.gz with the results of mteval-v13a.pl.
 
-    python3 scripts/dev/oracles nist --mteval FILE [--compare N]
+    python3 scripts/dev/oracles nist --mteval FILE
 
 FILE is scripts/generic/mteval-v13a.pl of github.com/moses-smt/mosesdecoder, which is run, and nothing else; it needs
-Perl's XML::Twig (Debian: libxml-twig-perl). With --compare, no file is written: the scores of N random segments or
-more, and those of their corpora, are computed by both; what differs by more than 1e-12 is printed.
-
-Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+Perl's XML::Twig (Debian: libxml-twig-perl).
 """
 
 from __future__ import annotations
 
 import subprocess
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Iterator, NamedTuple, Sequence
@@ -24,13 +20,6 @@ from dev.oracles.making import maker_parser, write_cases
 CORPORA = 40
 SEGMENTS = 20
 
-#: Where the seeds of comparisons begin, beyond those of the fixture, and the number of segments in each corpus.
-FIRST_COMPARED = 1_000_000
-SEGMENTS_COMPARED = 100
-
-TOLERANCE = 1e-12
-
-
 class Figures(NamedTuple):
     """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
 
@@ -40,12 +29,10 @@ class Figures(NamedTuple):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture, or compare; returns the exit code."""
-    parser = maker_parser(__doc__, "random segments")
+    """Write the fixture; returns the exit code."""
+    parser = maker_parser(__doc__)
     parser.add_argument("--mteval", required=True, type=Path, metavar="FILE", help="mteval-v13a.pl")
     options = parser.parse_args(argv)
-    if options.compare:
-        return int(compare(options.mteval.resolve(), options.compare))
     return write_cases("nist.json.gz", cases(options.mteval.resolve()), "mteval-v13a.pl")
 
 
@@ -84,32 +71,6 @@ def write_set(path: Path, kind: str, streams: Sequence[Sequence[str]]) -> None:
 def scores_in(path: Path) -> list[float]:
     """The scores in a file of mteval-v13a.pl, in its order."""
     return [float(line.rpartition("\t")[2]) for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
-
-
-def compare(mteval: Path, number: int) -> bool:
-    """Print how many scores are alike; returns whether any are not."""
-    nist = import_module("purebleu").NIST
-    segments = corpora = different = 0
-    largest = 0.0
-    while segments < number:
-        hypotheses, streams = random_corpus(FIRST_COMPARED + corpora, SEGMENTS_COMPARED)
-        lowercase = corpora % 2 == 1
-        expected = figures_of(mteval, hypotheses, streams, lowercase)
-        metric = nist(lowercase=lowercase, references=streams)
-        found = [metric.corpus_score(hypotheses, None).score, *[
-            metric.sentence_score(hypothesis, references).score
-            for hypothesis, references in zip(hypotheses, zip(*streams))]]
-        for index, (ours, theirs) in enumerate(zip(found, [expected.corpus, *expected.segments])):
-            largest = max(largest, abs(ours - theirs))
-            if abs(ours - theirs) > TOLERANCE:
-                different += 1
-                what = f"segment {index}, {hypotheses[index - 1]!r:.200}" if index else "the corpus"
-                print(f"seed {FIRST_COMPARED + corpora}, {what}: {theirs} and not {ours}")
-        segments += len(hypotheses)
-        corpora += 1
-    print(f"{segments} segments and {corpora} corpora; {different} differ by more than {TOLERANCE}; the largest "
-          f"difference is {largest:.1e}", flush=True)
-    return different > 0
 
 
 if __name__ == "__main__":

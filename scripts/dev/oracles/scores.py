@@ -11,8 +11,6 @@ number a line in bleurt/score_files.py. These are made by hand in the tests.) No
 The figures: of two systems' columns of numbers, the p-values and intervals of sacreBLEU's own tests, whose metric here
 is the mean; the p-value of scipy's permutation test with all trials, whose statistic is the difference of means; and
 scipy's t statistic for the size and the direction of the difference.
-
-Exit codes: 0 fine, 2 wrong usage.
 """
 
 from __future__ import annotations

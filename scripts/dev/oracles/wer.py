@@ -1,11 +1,8 @@
-"""Write tests/fixtures/wer.json.gz with jiwer's own results, or compare them with purebleu's.
+"""Write tests/fixtures/wer.json.gz with jiwer's own results.
 
-    PYTHON scripts/dev/oracles wer [--compare N]
+    PYTHON scripts/dev/oracles wer
 
-PYTHON is an interpreter that has `jiwer==4.0.0`. With --compare, no file is written: N random segments, and a number of
-large ones, are aligned by both, as words and as characters; counts and alignments that differ are printed.
-
-Exit codes: 0 fine, 1 something differs, 2 wrong usage.
+PYTHON is an interpreter that has `jiwer==4.0.0`.
 """
 
 from __future__ import annotations
@@ -21,10 +18,6 @@ from dev.oracles.making import maker_parser, write_cases
 CORPORA = 1200
 LARGE = 4
 
-#: Where the seeds of comparisons begin, beyond those of the fixture, and the number of large pairs in them.
-FIRST_COMPARED = 1_000_000
-LARGE_COMPARED = 25
-
 #: Hypotheses and references: jiwer's documentation, empty lines, and whitespace.
 WRITTEN: Sequence[tuple[Sequence[str], Sequence[str]]] = [
     (["shoe order one", "quite bit of an even longest sentence here"],
@@ -35,11 +28,8 @@ WRITTEN: Sequence[tuple[Sequence[str], Sequence[str]]] = [
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the fixture, or compare; returns the exit code."""
-    parser = maker_parser(__doc__, "random segments")
-    options = parser.parse_args(argv)
-    if options.compare:
-        return int(compare(options.compare))
+    """Write the fixture; returns the exit code."""
+    maker_parser(__doc__).parse_args(argv)
     return write_cases("wer.json.gz", cases(), f"jiwer {version('jiwer')}")
 
 
@@ -82,37 +72,6 @@ def counts(output: Any) -> list[list[int]]:
         rows.append(list(sums.values()))
     assert list(map(sum, zip(*rows))) == [output.hits, output.substitutions, output.deletions, output.insertions]
     return rows
-
-
-def compare(number: int) -> bool:
-    """Print how many segments are aligned alike; returns whether any are not."""
-    jiwer = import_module("jiwer")
-    units = import_module("purebleu.tokenizers.jiwer_words")
-    segments = different = 0
-    seeds = iter(range(FIRST_COMPARED, FIRST_COMPARED + number))
-    large = [large_pair(seed) for seed in range(FIRST_COMPARED, FIRST_COMPARED + LARGE_COMPARED)]
-    corpora = [([hypothesis for hypothesis, _ in large], [reference for _, reference in large])]
-    while segments < number + LARGE_COMPARED:
-        hypotheses, references = corpora.pop() if corpora else random_corpus(next(seeds))
-        segments += len(hypotheses)
-        for theirs, name, split in ((jiwer.process_words, "WER", units.jiwer_words),
-                                    (jiwer.process_characters, "CER", units.jiwer_characters)):
-            expected = theirs(list(references), list(hypotheses))
-            rows = getattr(import_module("purebleu"), name)().corpus_statistics(hypotheses, [references])
-            pairs = zip(split(hypotheses), split(references))
-            for row, steps, expected_row, expected_steps, hypothesis in zip(
-                    rows, map(aligned, pairs), counts(expected), alignments(expected), hypotheses):
-                if list(row) != expected_row or steps != expected_steps:
-                    different += 1
-                    print(f"{name} of {hypothesis!r:.60}: {expected_row} and not {row}")
-    print(f"{segments} segments, as words and as characters; {different} differ", flush=True)
-    return different > 0
-
-
-def aligned(pair: tuple[Any, Any]) -> list[list[Any]]:
-    """purebleu's alignment of a pair, with jiwer's names of steps."""
-    kinds = {"hit": "equal", "substitution": "substitute", "deletion": "delete", "insertion": "insert"}
-    return [[kinds[kind], *ends] for kind, *ends in import_module("purebleu.engines.edits.alignment").align(*pair)]
 
 
 if __name__ == "__main__":

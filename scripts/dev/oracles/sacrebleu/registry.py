@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import logging
 from itertools import zip_longest
 from pathlib import Path
 
-from ..files import CHECKOUT, TARGET, write_fixture
+from ..files import CHECKOUT, TARGET, golden_cases, write_fixture
 from .clients import client_cases
 from .command_lines import command_line_cases, table_cases
 from .datasets import catalogue_cases, test_set_cases, test_set_command_cases
@@ -90,8 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def compared(path: Path, cases: Iterable[object]) -> int:
     """Print how many cases differ from those of a golden file, with the first of them; return their number."""
-    content = path.read_bytes()
-    golden = json.loads(gzip.decompress(content) if path.suffix == ".gz" else content)["cases"]
+    golden = golden_cases(path.name)
     found = json.loads(json.dumps(list(cases)))
     differing = [pair for pair in zip_longest(golden, found) if pair[0] != pair[1]]
     print(f"{path.name}: {len(differing)} of {len(golden)} cases differ")
