@@ -25,8 +25,7 @@ from pathlib import Path
 
 from dev.oracles.cases.generated_lines import as_streams, random_segments, random_word_segments
 from dev.oracles.making import maker_parser, run_by_oracle
-from dev.oracles.sacrebleu.oracle import TOKENIZERS, statistics_options
-from dev.oracles.sacrebleu.scores import SMOOTHING, chrf_options
+from dev.oracles.sacrebleu.oracle import SMOOTHING, TOKENIZERS, chrf_options, statistics_options
 from dev.oracles.sacrebleu.shared_data import read_lines, shared_corpora
 
 TYPE_CHECKING = False

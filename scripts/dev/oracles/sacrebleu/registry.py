@@ -9,15 +9,22 @@ from itertools import zip_longest
 from pathlib import Path
 
 from ..files import CHECKOUT, TARGET, golden_cases, write_fixture
-from .clients import client_cases
 from .command_lines import command_line_cases, table_cases
 from .datasets import catalogue_cases, test_set_cases, test_set_command_cases
 from .oracle import TOKENIZERS, oracle
-from .resampling import paired_test_cases, random_stream_cases
-from .scores import chrf_cases, compute_bleu_cases, function_cases, sentence_cases, statistics_cases
+from .scores import (
+    chrf_cases,
+    client_cases,
+    compute_bleu_cases,
+    function_cases,
+    paired_test_cases,
+    random_stream_cases,
+    sentence_cases,
+    statistics_cases,
+    ter_cases,
+)
 from .segmentation import mecab_cases, mecab_dictionary_cases, sentencepiece_cases, sentencepiece_model_cases
 from .shared_data import more_shared_data_cases, shared_archive_cases, shared_data_cases
-from .ter import ter_cases
 from .tokens import code_point_cases, tercom_code_point_cases, tercom_token_cases, tokens_of
 
 TYPE_CHECKING = False

@@ -1,135 +1,118 @@
-"""Statistics and scores of BLEU and chrF, of corpora, of single segments, and by the functions on top."""
+"""Statistics and scores of corpora, of single segments, and by the functions on top; random streams, paired tests.
+
+The questions are those of the golden files: corpora, segments, counts and options. Answers take the places of answers.
+"""
 
 from __future__ import annotations
 
-import random
-from itertools import chain
+from importlib import import_module
 
-from dev.oracles.cases.generated_lines import random_segments
-
-from .corpora import corpora
-from .oracle import TOKENIZERS, make_oracle_metric, oracle, score_record, scored, statistics_options
+from ..files import golden_cases
+from .oracle import make_oracle_metric, oracle, score_record, scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator
+    from typing import Any, Iterator
 
-#: Smoothing methods with their values. The first ones, the defaults, go into every evaluation.
-SMOOTHING: tuple[tuple[str, float | None], ...] = (
-    ("exp", None), ("none", None), ("floor", None), ("add-k", None),
-    ("floor", 0.0), ("add-k", 0.5), ("floor", 0.5), ("add-k", 0), ("exp", 0.0), ("floor", 1e-9), ("add-k", 2.5),
-    ("none", 3.0), ("floor", 1), ("add-k", 0.1),
-)
-_DEFAULTS = 4
+    from .oracle import Options
 
 
-def statistics_cases() -> Iterator[dict[str, object]]:
+def statistics_cases() -> Iterator[Options]:
     """A corpus, options, the row of statistics of each segment, and scores with further options.
 
     `repeat` tells how many times the corpus is put behind itself for a score, so that it is larger than what is worked
     on at once.
     """
-    turn = 0
-    for name, hypotheses, references in corpora():
-        for options in statistics_options():
-            rows = make_oracle_metric(options)._extract_corpus_statistics(hypotheses, references)
-            scores = []
-            further = [_DEFAULTS + (turn + step) % (len(SMOOTHING) - _DEFAULTS) for step in range(3)]
-            for index in (*range(_DEFAULTS), *further):
-                method, value = SMOOTHING[index]
-                more = {"smooth_method": method, "smooth_value": value, "effective_order": (turn + index) % 3 == 0}
-                repeat = 150 if turn % 10 == 0 and index == 0 else 1
-                metric = make_oracle_metric({**options, **more})
-                score = metric.corpus_score(hypotheses * repeat, [stream * repeat for stream in references])
-                scores.append({"options": more, "repeat": repeat, **scored(metric, score)})
-            yield {"corpus": name, "hypotheses": hypotheses, "references": references, "options": options,
-                   "rows": rows, "scores": scores}
-            turn += 1
+    for case in golden_cases("statistics.json.gz"):
+        options, hypotheses, references = case["options"], case["hypotheses"], case["references"]
+        rows = make_oracle_metric(options)._extract_corpus_statistics(hypotheses, references)
+        scores = []
+        for asked in case["scores"]:
+            metric, repeat = make_oracle_metric({**options, **asked["options"]}), asked["repeat"]
+            score = metric.corpus_score(hypotheses * repeat, [stream * repeat for stream in references])
+            scores.append({**asked, **scored(metric, score)})
+        yield {**case, "rows": rows, "scores": scores}
 
 
-def sentence_cases() -> Iterator[dict[str, object]]:
+def sentence_cases() -> Iterator[Options]:
     """Scores of single segments."""
-    segments = [random_segments(200 + streams, 50, streams, missing=streams > 1) for streams in (1, 2, 4)]
-    for turn, segment in enumerate(chain.from_iterable(segments)):
-        method, value = SMOOTHING[turn % len(SMOOTHING)]
-        options = {"tokenize": TOKENIZERS[turn % 5], "lowercase": turn % 4 == 1, "smooth_method": method,
-                   "smooth_value": value, "effective_order": turn % 3 != 1}
-        metric = make_oracle_metric(options)
-        score = metric.sentence_score(segment.hypothesis, segment.references)
-        yield {"hypothesis": segment.hypothesis, "references": segment.references, "options": options,
-               **scored(metric, score)}
+    for case in golden_cases("sentences.json.gz"):
+        metric = make_oracle_metric(case["options"])
+        yield {**case, **scored(metric, metric.sentence_score(case["hypothesis"], case["references"]))}
 
 
-def chrf_options() -> Iterator[dict[str, object]]:
-    """Options of chrF: each on its own, and some together."""
-    yield {}
-    for name in ("lowercase", "whitespace", "eps_smoothing"):
-        yield {name: True}
-    yield {"beta": 1}
-    yield {"char_order": 2}
-    for order in (1, 2, 3):
-        yield {"word_order": order}
-    yield {"char_order": 0, "word_order": 2}
-    yield {"char_order": 0, "word_order": 1, "eps_smoothing": True}
-    yield {"char_order": 40, "word_order": 12}
-    yield {"char_order": 8, "word_order": 2, "beta": 3, "lowercase": True, "whitespace": True, "eps_smoothing": True}
-
-
-def chrf_cases() -> Iterator[dict[str, object]]:
+def chrf_cases() -> Iterator[Options]:
     """A corpus, options of chrF, the row of each segment, the score of the corpus and of its first segment."""
-    for name, hypotheses, references in corpora():
-        for options in chrf_options():
-            metric = oracle().CHRF(**options)
-            rows = metric._extract_corpus_statistics(hypotheses, references)
-            score = metric.corpus_score(hypotheses, references)
-            signature = metric.get_signature()
-            sentence = metric.sentence_score(hypotheses[0], [stream[0] for stream in references])
-            yield {"corpus": name, "hypotheses": hypotheses, "references": references, "options": options,
-                   "rows": rows, "score": float(score.score).hex(), "name": score.name, "text": str(score),
-                   "signature": signature.format(), "short": signature.format(True),
-                   "sentence": float(sentence.score).hex()}
+    for case in golden_cases("chrf.json.gz"):
+        metric = oracle().CHRF(**case["options"])
+        score = metric.corpus_score(case["hypotheses"], case["references"])
+        yield {**case, "rows": metric._extract_corpus_statistics(case["hypotheses"], case["references"]),
+               "name": score.name, **told(metric, score, case)}
 
 
-def compute_bleu_cases() -> Iterator[dict[str, object]]:
+def ter_cases() -> Iterator[Options]:
+    """The same of TER: in corpora of plain words, too, some of which meet a limit of its search."""
+    for case in golden_cases("ter.json.gz"):
+        metric = oracle().TER(**case["options"])
+        rows = metric._extract_corpus_statistics(case["hypotheses"], case["references"])
+        score = metric._aggregate_and_compute(rows)
+        yield {**case, "rows": [[edits, length.hex()] for edits, length in rows], "num_edits": score.num_edits,
+               "ref_length": score.ref_length.hex(), **told(metric, score, case)}
+
+
+def told(metric: Any, score: Any, case: Options) -> Options:
+    """A score with its signature, and that of the corpus's first segment."""
+    signature = metric.get_signature()  # (It is of what was scored last.)
+    sentence = metric.sentence_score(case["hypotheses"][0], [stream[0] for stream in case["references"]])
+    return {"score": float(score.score).hex(), "text": str(score), "signature": signature.format(),
+            "short": signature.format(True), "sentence": float(sentence.score).hex()}
+
+
+def compute_bleu_cases() -> Iterator[Options]:
     """Scores from counts: some of them as no corpus has them."""
-    rng = random.Random(300)
-    counts: list[tuple[list[float], list[float], int, int]] = [
-        ([0, 0, 0, 0], [0, 0, 0, 0], 0, 0), ([0, 0, 0, 0], [0, 0, 0, 0], 0, 9), ([0, 0, 0, 0], [9, 8, 7, 6], 9, 0),
-        ([9, 8, 7, 6], [9, 8, 7, 6], 9, 9), ([1, 0, 0, 0], [1, 0, 0, 0], 1, 1), ([2, 1, 0, 0], [2, 1, 0, 0], 2, 5000),
-        ([5, 0, 1, 0], [9, 8, 7, 6], 9, 8), ([0, 0, 0, 1], [9, 8, 7, 6], 9, 10), ([3, 1, 0, 0], [3, 2, 0, 4], 3, 3),
-        ([2.5, 1.25, 0.5, 0.0], [7.5, 6.5, 5.5, 4.5], 7, 8), ([7, 5, 3, 2], [5, 4, 3, 2], 5, 5), ([1], [7], 7, 3),
-        ([4, 2, 1, 0, 0, 0], [6, 5, 4, 3, 2, 1], 6, 7), ([10**12, 9, 8, 7], [10**13, 9**9, 8**9, 7**9], 10**13, 10**14),
-    ]
-    for length in range(1, 40):
-        totals: list[float] = [max(0, length - order) for order in range(4)]
-        counts.append(([rng.randint(0, int(total)) for total in totals], totals, length, rng.randint(1, 50)))
-    for correct, total, sys_len, ref_len in counts:
-        for method, value in SMOOTHING[:8]:
-            for effective in (False, True):
-                arguments = {"correct": correct, "total": total, "sys_len": sys_len, "ref_len": ref_len,
-                             "smooth_method": method, "smooth_value": value, "effective_order": effective,
-                             "max_ngram_order": len(correct)}
-                score = oracle().BLEU.compute_bleu(**{**arguments, "correct": correct[:], "total": total[:]})
-                yield {"arguments": arguments, "result": score_record(score)}
+    for case in golden_cases("compute_bleu.json.gz"):
+        counts = {name: list(case["arguments"][name]) for name in ("correct", "total")}
+        yield {**case, "result": score_record(oracle().BLEU.compute_bleu(**{**case["arguments"], **counts}))}
 
 
-def function_cases() -> Iterator[dict[str, object]]:
+def function_cases() -> Iterator[Options]:
     """Calls of the functions on top: `corpus_bleu`, `raw_corpus_bleu`, `sentence_bleu`."""
-    calls: list[tuple[str, dict[str, object]]] = [
-        ("corpus_bleu", {}), ("corpus_bleu", {"smooth_method": "floor", "smooth_value": 0.01, "lowercase": True}),
-        ("corpus_bleu", {"tokenize": "intl", "use_effective_order": True}),
-        ("corpus_bleu", {"tokenize": "char", "force": True}),
-        ("raw_corpus_bleu", {}), ("raw_corpus_bleu", {"smooth_value": 0.5}),
-        ("raw_corpus_bleu", {"smooth_value": None}),
-    ]
-    for _, hypotheses, references in corpora():
-        for function, arguments in calls:
-            score = getattr(oracle(), function)(hypotheses, references, **arguments)
-            yield {"function": function, "input": [hypotheses, references], "arguments": arguments,
-                   "result": score_record(score)}
-    for segment in random_segments(400, 40, 2):
-        for arguments in ({}, {"smooth_method": "add-k", "tokenize": "zh", "lowercase": True},
-                          {"use_effective_order": False, "tokenize": "none"}):
-            score = oracle().sentence_bleu(segment.hypothesis, segment.references, **arguments)
-            yield {"function": "sentence_bleu", "input": [segment.hypothesis, segment.references],
-                   "arguments": arguments, "result": score_record(score)}
+    for case in golden_cases("functions.json.gz"):
+        score = getattr(oracle(), case["function"])(*case["input"], **case["arguments"])
+        yield {**case, "result": score_record(score)}
+
+
+def client_cases() -> Iterator[Options]:
+    """The results of known clients, by their names, from the names that they import and their calls."""
+    clients = import_module("tests.clients")
+    for name, calls in clients.CALLS.items():
+        names: dict[str, Any] = {}
+        exec(clients.TEXT + calls, names)
+        yield {"client": name, "result": names["result"]}
+
+
+def random_stream_cases() -> Iterator[Options]:
+    """Samples of NumPy's default_rng from a seed: indices below a count, and random bits, three times each."""
+    numpy = import_module("numpy")
+    for case in golden_cases("random_streams.json.gz"):
+        seed, size = int(case["seed"]), (3, case["count"])
+        draws = numpy.random.default_rng(seed).choice(case["count"], size=size, replace=True)
+        coins = numpy.random.default_rng(seed).integers(2, size=size, dtype=bool)
+        yield {**case, "draws": draws.tolist(), "coins": ["".join(map(str, map(int, trial))) for trial in coins]}
+
+
+def paired_test_cases() -> Iterator[Options]:
+    """Intervals beside a randomization test, for which sacreBLEU's command line has no option.
+
+    TER has one reference, because the sums of fractions are in single precision there.
+    """
+    significance = import_module("sacrebleu.significance")
+    for case in golden_cases("paired_tests.json.gz"):
+        metrics = {name: getattr(oracle(), name)() for name in ("BLEU", "CHRF", "TER")}
+        test = significance.PairedTest(list(map(tuple, case["systems"])), metrics, case["references"], test_type="ar",
+                                       n_samples=case["trials"], n_ar_confidence=case["resamples"])
+        signatures, table = test()
+        yield {**case, "signatures": {name: signature.format() for name, signature in signatures.items()},
+               "results": {name: [{key: None if value is None else float(value).hex()
+                                   for key, value in vars(result).items()} for result in table[name]]
+                           for name in signatures}}

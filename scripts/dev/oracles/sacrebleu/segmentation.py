@@ -12,18 +12,17 @@ from importlib import import_module
 from pathlib import Path
 
 from dev.oracles.cases.generated_lines import random_lines
-from dev.oracles.cases.mecab_dictionary import ALPHABET, write_dictionary
+from dev.oracles.cases.mecab_dictionary import write_dictionary
 
-from ..files import packed
+from ..files import golden_cases, packed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
+    from typing import Any, Iterator
 
     from .oracle import Options
 
 MECAB_SEED = 20
-MECAB_LINES = 3000
 
 
 def mecab_dictionary_cases() -> Iterator[dict[str, str]]:
@@ -40,22 +39,8 @@ def mecab_cases() -> Iterator[list[Any]]:
         write_dictionary(Path(folder), MECAB_SEED)
         taggers = [import_module(name).Tagger(f"-r {os.devnull} -d {folder} -Owakati")
                    for name in ("MeCab", "mecab_ko")]
-        for line in [*mecab_lines(random.Random(MECAB_SEED)), *filter(encodable, random_lines(MECAB_SEED, 500))]:
+        for line, *_ in golden_cases("mecab.json.gz"):
             yield [line, *[tagger.parse(line.strip()).split() for tagger in taggers]]
-
-
-def mecab_lines(rng: random.Random) -> Iterator[str]:
-    """Lines of words of the dictionary and of none, with runs that are longer than MeCab takes for one word."""
-    kinds: Sequence[Sequence[str]] = (ALPHABET, ALPHABET, ALPHABET, " \t\u3000\u00d0",
-                                      "、。!１2ーー一二漢字ßÑ😀ゃ각ᄀ\uffff\0")
-    for _ in range(MECAB_LINES):
-        yield "".join([rng.choice(rng.choice(kinds)) * rng.choice((1, 1, 1, 1, 2, 25, 26))
-                       for _ in range(rng.randrange(16))])
-
-
-def encodable(line: str) -> bool:
-    """Whether a line has no lone surrogates, which native libraries refuse."""
-    return not any("\ud800" <= character <= "\udfff" for character in line)
 
 
 #: Rules of a normalizer: code points of strings, and of what they become. (A space within one, for one thing.)
@@ -145,22 +130,7 @@ def sentencepiece_model_cases() -> Iterator[dict[str, str]]:
 def sentencepiece_cases() -> Iterator[dict[str, Any]]:
     """Lines by the models that segment them, with their pieces, separated by blanks."""
     sentencepiece = import_module("sentencepiece")
-    for name, content in sentencepiece_models():
-        processor = sentencepiece.SentencePieceProcessor(model_proto=content)
-        lines = list(filter(encodable, random_lines(22, 150)))
-        if name.startswith("made up"):
-            rng = random.Random(name)
-            lines = ["".join(rng.choices("abcdeß x\u2581", (9, 9, 9, 9, 9, 3, 6, 1, 1), k=rng.randrange(40)))
-                     for _ in range(150)]
-        lines += special_segmentation_lines(random.Random(name))
-        yield {"name": name, "cases": [[line, " ".join(processor.EncodeAsPieces(line))] for line in lines]}
-
-
-def special_segmentation_lines(rng: random.Random) -> Iterator[str]:
-    """Lines of what is special to a normalizer, and to pieces."""
-    odd = ("\u2581", " ", "  ", "\u3000", "\t", "\u00a8", "e\u0301", "\ufb01", "\uff76\uff9e", "\u1100\u1161\u11a8",
-           "\u200b", "\ufeff", "\u0130", "ß", "\u00bd", "\u2026", "<s>", "</s>", "<unk>", "<ctl>", "x", "<sep>",
-           "<0x41>", "the", "er ", "..", "a", "A", "AB", "d i", "é", "\uff21", "a\u0300", "·", "αβγ", "αβ", "\0",
-           "😀", "b" * 40)
-    for _ in range(60):
-        yield "".join(rng.choices(odd, k=rng.randrange(8)))
+    models = dict(sentencepiece_models())
+    for case in golden_cases("sentencepiece.json.gz"):
+        processor = sentencepiece.SentencePieceProcessor(model_proto=models[case["name"]])
+        yield {**case, "cases": [[line, " ".join(processor.EncodeAsPieces(line))] for line, _ in case["cases"]]}
