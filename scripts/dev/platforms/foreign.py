@@ -1,24 +1,17 @@
-"""Try the package on interpreters that this machine does not have: of other releases and processors, and of Windows.
+"""Try the package on interpreters that this machine does not have: of other releases and processors.
 
     python3 scripts/dev/platforms foreign                     # in all roots: the digest, and command lines
     python3 scripts/dev/platforms foreign NAME ...            # in some of the roots
-    python3 scripts/dev/platforms foreign --suite             # the core of the tests, too
-    python3 scripts/dev/platforms foreign windows             # on Windows's CPython of several versions, with all tests
-    python3 scripts/dev/platforms foreign windows-3.13        # of this version
-    python3 scripts/dev/platforms foreign windows-3.8 --tests rows/test_rows.py ...    # with these files of tests alone
+    python3 scripts/dev/platforms foreign --golden            # the golden command lines, too
     python3 scripts/dev/platforms foreign --list              # what there is
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
 folder that becomes the root folder of its processes (so this has to be run by root, on a Debian). Other processors are
-emulated by qemu-user-static. Nothing on the machine is installed or changed. The roots are kept for the next run; to
-get newer packages, remove them.
+emulated by qemu-user-static. Nothing on the machine is installed or changed. The roots are kept in
+`.environments/foreign`; to get newer packages, remove them.
 
 Debian's smallest Python, python3-minimal, lacks much of the standard library: there, what needs none of that has to
-work, and the rest may end with one line that names the missing module. The tests need all of it, and emulated they
-would take hours; so where they cannot be run, `--suite` runs the golden command lines alone.
-
-Windows's CPython is run by wine (`windows.py`). It has the whole standard library, and nothing may be missing
-there. Files of tests are run one after the other, each with a limit of time; what is skipped is listed with the reason.
+work, and the rest may end with one line that names the missing module.
 
 Each command line has to print the same bytes as on the Python that runs this script, with the same exit code.
 Exit codes: 0 all is well, 1 something differs or fails, 2 this cannot be done here.
@@ -36,32 +29,36 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from digest import differences, golden_lines
 
-from dev.platforms import windows
-from dev.platforms.places import ENTER, ROOT, Place, Unavailable, checked, lines_of, tell
-from dev.platforms.wasm import COPIED, install_test_requirements
-from dev.platforms.wasm import FOLDER as WEBASSEMBLY
+from dev.platforms.steps import ENVIRONMENTS, ROOT, Failed, checked, lines_of, tell
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Collection, Iterable, Mapping, Sequence
+    from typing import Collection, Mapping, Sequence
 
-    from dev.platforms.places import Process
+    Process = subprocess.CompletedProcess[bytes]
+
+FOLDER = ENVIRONMENTS / "foreign"
+
+#: Folders of this checkout that are copied.
+COPIED = ("purebleu", "scripts", "tests")
+
+#: Runs a program with /proc in its root folder, where nobody else sees that, and until it ends.
+ENTER = ("unshare", "--mount-proc")
+
+#: The longest that any process is waited for, in seconds; what is emulated takes twenty times as long as usual.
+PATIENCE = 3600
 
 
 class Root(NamedTuple):
-    """A root folder with an interpreter: the package of a release of Debian, with all that it depends on.
-
-    Several packages are separated by spaces.
-    """
+    """A root folder with an interpreter: the package of a release of Debian, with all that it depends on."""
 
     name: str
     release: str
@@ -115,9 +112,6 @@ DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "ur
 #: Symbolic links at the top of a Debian system.
 MERGED = ("bin", "sbin", "lib", "lib32", "lib64")
 
-#: The name of all of Windows's machines.
-WINDOWS = "windows"
-
 SCORE = "reference.txt -i hypothesis.txt"
 SYSTEMS = "reference.txt -i hypothesis.txt shuffled.txt capitals.txt"
 TEST_SET = "-t sample -l en-de"
@@ -167,19 +161,6 @@ MORE = (
     "-t wmt18 -l en-de --offline --echo src",
 )
 
-#: Forms of file names on Windows: command lines, and those that have to print the same here.
-NAMES_ON_WINDOWS = {
-    "REFERENCE.TXT -i Hypothesis.txt -f text": f"{SCORE} -f text",
-    r".\reference.txt -i .\hypothesis.txt -f text": f"{SCORE} -f text",
-    r"..\cli\reference.txt -i ../cli\hypothesis.txt -m chrf": f"{SCORE} -m chrf",
-    r"{folder}\reference.txt -i {folder}/hypothesis.txt": SCORE,
-    r"\\?\{folder}\reference.txt -i {folder}\hypothesis.txt": SCORE,
-    r"{folder}\reference.txt.gz -i .\hypothesis.txt.gz -f text": "reference.txt.gz -i hypothesis.txt.gz -f text",
-}
-
-#: The core of the tests: whatever does not depend on how it was installed.
-SUITE = ("test_golden*.py", "test_portability.py", "test_significance.py", "test_ter.py", "test_workers.py")
-
 #: Prints the name and version of the interpreter, and the processor and system it was built for.
 DESCRIBE = """
 import sys
@@ -205,6 +186,25 @@ for name in sys.argv[1:]:
 ENDINGS = EQUAL, LACKING, FAILED = "equal", "lacking", "failed"
 
 
+class Place(NamedTuple):
+    """An interpreter, and the folder that has a copy of this checkout for it: its root folder, or not."""
+
+    folder: Path
+    command: Sequence[str]
+    is_root: bool
+
+    def run(self, arguments: Sequence[str], stdin: bytes = b"", variables: Mapping[str, str] = MappingProxyType({}),
+            folder: str = ".") -> Process:
+        """Run the interpreter in a folder of the checkout, in an environment that is the same everywhere."""
+        project = Path("/project") if self.is_root else self.folder / "project"
+        # (The C locale is the only one that needs no files.)
+        everywhere = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "HOME": str(project.parent / "tmp"),
+                      "PYTHONPATH": str(project)}
+        inside = [*ENTER, f"--root={self.folder}", f"--wd={project / folder}"] if self.is_root else []
+        return subprocess.run([*inside, *self.command, *arguments], cwd=None if inside else project / folder,
+                              input=stdin, capture_output=True, env={**everywhere, **variables}, timeout=PATIENCE)
+
+
 class Case(NamedTuple):
     """A command line, what it finds, and whether it may end because a module is missing."""
 
@@ -219,61 +219,49 @@ class Case(NamedTuple):
 
 # The roots
 
-def made(root: Root, folder: Path) -> Path:
+def made(root: Root) -> Path:
     """The folder of the root; unpacked now, unless an earlier run has left it."""
-    target = folder / root.name
+    target = FOLDER / root.name
     if not target.is_dir():
         print("downloading and unpacking", flush=True)
-        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        with tempfile.TemporaryDirectory(dir=FOLDER) as temporary:
             new = Path(temporary, "root")
             for package in downloaded(root, Path(temporary, "apt")):
-                checked(["dpkg-deb", "--extract", str(package), str(new)])
+                checked("dpkg-deb", "--extract", package, new)
             furnish(new)
             new.rename(target)
     return target
 
 
 def downloaded(root: Root, folder: Path) -> list[Path]:
-    """Download the root's packages and all that they depend on."""
-    apt = own_apt(root, folder)
-    checked([*apt, "install", "--yes", "--no-install-recommends", "--download-only", *root.package.split()])
-    return sorted((folder / "archives").glob("*.deb"))
-
-
-def own_apt(root: Root, folder: Path, kind: str = "deb") -> list[str]:
-    """The start of a command of apt that keeps all it has in the folder, and knows the packages of the root's release.
-
-    With the kind `deb-src`, it knows their sources.
-    """
+    """Download the root's package and all that it depends on, by an apt that keeps all it has in the folder."""
     for name in ("archives", "lists"):
         (folder / name / "partial").mkdir(parents=True)
     (folder / "status").touch()
     options = f"[signed-by={KEYRING}] " if KEYRING.is_file() else ""
-    (folder / "sources.list").write_text(f"{kind} {options}{mirror()} {root.release} main\n", encoding="utf-8")
+    (folder / "sources.list").write_text(f"deb {options}{mirror()} {root.release} main\n", encoding="utf-8")
     configuration = folder / "apt.conf"
-    configuration.write_text(APT_CONFIGURATION.format(folder=folder, architecture=architecture_of(root)),
+    configuration.write_text(APT_CONFIGURATION.format(folder=folder, architecture=root.architecture or architecture()),
                              encoding="utf-8")
-    apt = ["apt-get", "--quiet", "--config-file", str(configuration)]
-    checked([*apt, "update"])
-    return apt
+    apt = ("apt-get", "--quiet", "--config-file", configuration)
+    checked(*apt, "update")
+    checked(*apt, "install", "--yes", "--no-install-recommends", "--download-only", root.package)
+    return sorted((folder / "archives").glob("*.deb"))
 
 
 @lru_cache(maxsize=None)
 def mirror() -> str:
     """The address that this machine's own apt has Debian's packages from."""
-    found = checked(["apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian"])
+    found = checked("apt-get", "indextargets", "--format", "$(REPO_URI)", "Created-By: Packages", "Label: Debian")
     if not found:
-        raise Unavailable("apt is set up for no mirror of Debian here")
+        raise Failed("apt is set up for no mirror of Debian here")
     return found.split()[0]
 
 
 @lru_cache(maxsize=None)
-def own_architecture() -> str:
-    return checked(["dpkg", "--print-architecture"]).strip()
-
-
-def architecture_of(root: Root) -> str:
-    return root.architecture or own_architecture()
+def architecture() -> str:
+    """The architecture of this machine."""
+    return checked("dpkg", "--print-architecture").strip()
 
 
 def furnish(folder: Path) -> None:
@@ -289,22 +277,21 @@ def furnish(folder: Path) -> None:
         device.chmod(0o666)
 
 
-def place_of(root: Root, folder: Path) -> Place:
+def place_of(root: Root) -> Place:
     """The root as a place to run things, with a fresh copy of the checkout."""
-    target = made(root, folder)
+    target = made(root)
     copy_checkout(target)
     return Place(target, [*emulator(root, target), root.python], is_root=True)
 
 
 def emulator(root: Root, folder: Path) -> list[str]:
     """The start of a command that runs programs of another architecture, copied into the root; empty without need."""
-    architecture = architecture_of(root)
-    if architecture == own_architecture() or (architecture, own_architecture()) == ("i386", "amd64"):
+    if root.architecture in ("", architecture()) or (root.architecture, architecture()) == ("i386", "amd64"):
         return []
-    name, *options = EMULATORS[architecture]
+    name, *options = EMULATORS[root.architecture]
     program = shutil.which(name)
     if program is None:
-        raise Unavailable(f"there is no {name} here, which Debian's qemu-user-static has")
+        raise Failed(f"there is no {name} here, which Debian's qemu-user-static has")
     shutil.copy(program, folder / name)
     return [f"/{name}", *options]
 
@@ -313,31 +300,15 @@ def copy_checkout(folder: Path) -> None:
     """Copy what is needed of this checkout into the folder, with long files for the command lines."""
     project = folder / "project"
     shutil.rmtree(project, ignore_errors=True)
-    project.mkdir(parents=True)
     for name in COPIED:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(ROOT / name, project)
+        shutil.copytree(ROOT / name, project / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "tmp").mkdir(exist_ok=True)
-    add_long_files(project)
-
-
-def add_long_files(project: Path) -> None:
-    """Add long files for the command lines to a copy of the checkout."""
     files = project / "tests" / "fixtures" / "cli"
     for name in ("reference.txt", "hypothesis.txt"):
         (files / f"long.{name}").write_bytes((files / name).read_bytes() * 300)
 
 
 # Trials
-
-def cases_on_windows(here: Place, there: Place) -> list[tuple[Case, Process]]:
-    """Command lines with names of files as only Windows has them, and what they have to print there."""
-    folder = "Z:" + str(there.project / "tests" / "fixtures" / "cli").replace("/", "\\")
-    return [(Case(line.format(folder=folder).split(), b"", may_miss=False), Case(same.split(), b"").answer(here))
-            for line, same in NAMES_ON_WINDOWS.items()]
-
 
 def cases(here: Place, with_golden: bool) -> list[Case]:
     """The command lines; with those that the oracle answered, if they are asked for."""
@@ -413,188 +384,77 @@ def digest_of(place: Place, missing: Collection[str]) -> tuple[str, bool]:
     return found, True
 
 
-def suite(place: Place) -> tuple[str, bool]:
-    """Run the core of the tests; returns pytest's last line, and whether they pass."""
-    install_test_requirements()
-    shutil.copytree(WEBASSEMBLY / "site", place.folder / "project" / "site")
-    files = [file for pattern in SUITE for file in sorted((ROOT / "tests").rglob(pattern))]
-    tests = [file.relative_to(ROOT).as_posix() for file in files]
-    done = place.run(["-m", "pytest", "-p", "no:cacheprovider", *tests])
-    lines = lines_of(done.stdout or done.stderr)
-    if done.returncode:
-        tell("the tests", lines)
-    return "".join(lines[-1:]), not done.returncode
-
-
 # The report
 
-def report(root: Root, place: Place, here: Place, answered: Sequence[tuple[Case, Process]],
-           with_suite: bool) -> tuple[list[str], bool]:
+def report(root: Root, here: Place, answered: Sequence[tuple[Case, Process]]) -> tuple[list[str], bool]:
     """Try everything in the root; returns its row of the table, and whether all is well."""
+    place = place_of(root)
     interpreter, processor = lines_of(place.run(["-c", DESCRIBE]).stdout)
-    is_emulated = len(place.command) > 1
     missing = missing_modules(place) - missing_modules(here)
     if missing:
         print(f"of the modules that the package imports, these fail: {', '.join(sorted(missing))}", flush=True)
     digest, digest_is_fine = digest_of(place, missing)
     endings = Counter(ending(case, expected, case.answer(place), missing) for case, expected in answered)
-    tests, passed = "-", True
-    if with_suite and not missing and not is_emulated:  # pytest needs all of them, and emulation would take hours
-        tests, passed = suite(place)
-    row = [root.name, interpreter.strip(), f"{processor}{' (emulated)' if is_emulated else ''}", digest,
-           *[str(endings[name]) for name in ENDINGS], tests]
-    return row, digest_is_fine and passed and not endings[FAILED]
+    emulated = " (emulated)" if len(place.command) > 1 else ""
+    row = [root.name, interpreter.strip(), f"{processor}{emulated}", digest, *[str(endings[name]) for name in ENDINGS]]
+    return row, digest_is_fine and not endings[FAILED]
 
 
-def report_of_windows(name: str, place: Place, here: Place, answered: Sequence[tuple[Case, Process]],
-                      tests: Sequence[str], limit: float) -> tuple[list[str], bool]:
-    """Try everything on the machine; returns its row of the table, and whether all is well."""
-    start = time.monotonic()
-    interpreter, _ = lines_of(place.run(["-c", DESCRIBE.replace("sys.implementation._multiarch", "''")]).stdout)
-    digest, digest_is_fine = digest_of(place, ())
-    answered = [*answered, *cases_on_windows(here, place)]
-    endings = Counter(ending(case, expected, case.answer(place), ()) for case, expected in answered)
-    print(f"digest: {digest}; command lines: {endings[EQUAL]} of {len(answered)} equal", flush=True)
-    outcomes = windows.suite(place, tests, limit)
-    windows.list_skips(outcomes)
-    failed = sum([outcome.failed for outcome in outcomes])
-    told = (f"{sum([outcome.passed for outcome in outcomes])} passed, {failed} failed, "
-            f"{sum([len(outcome.reasons) for outcome in outcomes])} skipped in {time.monotonic() - start:.0f} s")
-    row = [name, interpreter.strip(), "Windows (wine)", digest, *[str(endings[name]) for name in ENDINGS], told]
-    return row, digest_is_fine and not failed and endings[EQUAL] == len(answered)
-
-
-def print_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print the rows in columns."""
-    table = [("machine", "interpreter", "built for", "digest", *ENDINGS, "tests"), *rows]
-    widths = [max(map(len, column)) for column in zip(*table)]
-    for row in table:
-        print("  ".join(map(str.ljust, row, widths)).rstrip())
-
-
-def list_machines(folder: Path) -> None:
-    described = {root.name: f"{root.package} of {root.release}, {root.architecture or 'this architecture'}"
-                 for root in ROOTS}
-    described.update({f"{WINDOWS}-{version}": "Windows's CPython" for version in windows.VERSIONS})
-    for name, text in described.items():
-        print(f"{name}: {text}{' (unpacked)' if (folder / name).is_dir() else ''}")
-
-
-def check_rights(folder: Path) -> None:
-    """Raise `Unavailable` where this script has not what it needs."""
-    needed = ("apt-get", "dpkg", "dpkg-deb", ENTER[0])
-    absent = [name for name in needed if shutil.which(name) is None]
+def check_rights() -> None:
+    """Raise `Failed` where this script has not what it needs."""
+    absent = [name for name in ("apt-get", "dpkg", "dpkg-deb", ENTER[0]) if shutil.which(name) is None]
     if absent:
-        raise Unavailable(f"there is no {', no '.join(absent)}")
-    checked([*ENTER, "--root=/", "true"])
+        raise Failed(f"there is no {', no '.join(absent)}")
+    checked(*ENTER, "--root=/", "true")
     try:
-        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        with tempfile.TemporaryDirectory(dir=FOLDER) as temporary:
             os.mknod(f"{temporary}/null", stat.S_IFCHR, os.makedev(*DEVICES["null"]))
     except PermissionError as error:
-        raise Unavailable(f"making a device: {error.strerror}") from error
+        raise Failed(f"making a device: {error.strerror}") from error
 
 
-def place_here(folder: Path) -> Place:
-    """This interpreter, with a fresh copy of the checkout."""
-    copy_checkout(folder / "here")
-    return Place(folder / "here", [sys.executable], is_root=False)
-
-
-def try_roots(roots: Sequence[Root], folder: Path, with_suite: bool) -> bool:
+def try_roots(roots: Sequence[Root], with_golden: bool) -> bool:
     """Try these roots, and print the table; whether all is well."""
-    here = place_here(folder)
-    answered = [(case, case.answer(here)) for case in cases(here, with_suite)]
-    return try_each([(root.name, partial(report_of_root, root, folder, here, answered, with_suite)) for root in roots])
-
-
-def report_of_root(root: Root, folder: Path, here: Place, answered: Sequence[tuple[Case, Process]],
-                   with_suite: bool) -> tuple[list[str], bool]:
-    return report(root, place_of(root, folder), here, answered, with_suite)
-
-
-def try_windows(versions: Sequence[str], folder: Path, tests: Sequence[str], limit: float) -> bool:
-    """Try Windows's CPython of these versions, and print the table; whether all is well."""
-    here = place_here(folder)
-    answered = [(case, case.answer(here)) for case in cases(here, with_golden=False)]
-
-    def tried(version: str) -> tuple[list[str], bool]:
-        place = windows.machine_of(version, folder)
-        add_long_files(place.project)
+    copy_checkout(FOLDER / "here")
+    here = Place(FOLDER / "here", [sys.executable], is_root=False)
+    answered = [(case, case.answer(here)) for case in cases(here, with_golden)]
+    rows, all_fine = [["machine", "interpreter", "built for", "digest", *ENDINGS]], True
+    for root in roots:
+        print(f"== {root.name}", flush=True)
         try:
-            return report_of_windows(f"{WINDOWS}-{version}", place, here, answered, tests, limit)
-        finally:
-            windows.end(place)
-
-    return try_each([(f"{WINDOWS}-{version}", partial(tried, version)) for version in versions])
-
-
-def try_each(machines: Iterable[tuple[str, Callable[[], tuple[list[str], bool]]]]) -> bool:
-    """Try machines, each of which tells its row of the table, and whether all is well; print the table."""
-    rows, all_fine = [], True
-    for name, tried in machines:
-        print(f"== {name}", flush=True)
-        try:
-            row, is_fine = tried()
-        except (Unavailable, OSError, subprocess.SubprocessError) as error:
+            row, is_fine = report(root, here, answered)
+        except (Failed, OSError, subprocess.SubprocessError) as error:
             tell(str(error))
-            row, is_fine = [name, "-", "-", "not tried", *["-"] * len(ENDINGS), "-"], False
+            row, is_fine = [root.name, "-", "-", "not tried", *["-"] * len(ENDINGS)], False
         rows.append(row)
         all_fine &= is_fine
-    print_table(rows)
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    for row in rows:
+        print("  ".join(map(str.ljust, row, widths)).rstrip())
     return all_fine
-
-
-def chosen(names: Sequence[str]) -> tuple[list[Root], list[str]]:
-    """The roots, and the versions of Windows's CPython, that have these names; raises `ValueError` with another one."""
-    roots = {root.name: root for root in ROOTS}
-    versions: list[str] = []
-    for name in names:
-        if name == WINDOWS:
-            versions += windows.VERSIONS
-        elif re.fullmatch(WINDOWS + r"-3\.([89]|[1-9]\d)", name):
-            versions.append(name[len(WINDOWS) + 1:])
-        elif name not in roots:
-            raise ValueError(f"{name}: not one of {', '.join([*roots, WINDOWS, f'{WINDOWS}-VERSION'])}")
-    return [root for root in ROOTS if root.name in names], list(dict.fromkeys(versions))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"these machines (default: all but {WINDOWS})")
-    parser.add_argument("--suite", action="store_true", help="the core of the tests, and the golden command lines, too")
-    tests = windows.names_of_tests()
-    parser.add_argument("--tests", nargs="+", metavar="FILE", default=tests, choices=tests,
-                        help="on Windows: these files of tests (default: all)")
-    parser.add_argument("--limit", type=float, metavar="SECONDS", default=windows.LIMIT,
-                        help="on Windows: how long a file of tests may take (default: %(default)s)")
-    parser.add_argument("--list", action="store_true", help="list the machines")
-    parser.add_argument("--root-folder", metavar="DIR", type=Path, default=ROOT / ".environments" / "foreign",
-                        help="where the machines are kept (default: .environments/foreign)")
+    roots = {root.name: root for root in ROOTS}
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(roots)} (default: all)")
+    parser.add_argument("--golden", action="store_true", help="try the golden command lines, too")
+    parser.add_argument("--list", action="store_true", help="list the roots")
     options = parser.parse_args(argv)
-    folder = options.root_folder.resolve()
     if options.list:
-        list_machines(folder)
+        for root in ROOTS:
+            print(f"{root.name}: {root.package} of {root.release}, {root.architecture or 'this architecture'}")
         return 0
+    unknown = [name for name in options.names if name not in roots]
+    if unknown:
+        parser.error(f"{unknown[0]}: not one of {', '.join(roots)}")
+    FOLDER.mkdir(parents=True, exist_ok=True)
     try:
-        roots, versions = chosen(options.names)
-    except ValueError as error:
-        parser.error(str(error))
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        if versions:
-            windows.check_programs()
-        if not versions or roots:
-            check_rights(folder)
-    except Unavailable as error:
-        by_root = "" if versions and not roots else " (it has to be done by root)"
-        print(f"this cannot be done here{by_root}: {error}", file=sys.stderr)
+        check_rights()
+    except Failed as error:
+        print(f"this cannot be done here (it has to be done by root): {error}", file=sys.stderr)
         return 2
-    is_fine = True
-    if not versions or roots:
-        is_fine &= try_roots(roots or ROOTS, folder, options.suite)
-    if versions:
-        is_fine &= try_windows(versions, folder, options.tests, options.limit)
-    return 0 if is_fine else 1
+    return 0 if try_roots([roots[name] for name in options.names or roots], options.golden) else 1
 
 
 if __name__ == "__main__":

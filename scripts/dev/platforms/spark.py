@@ -2,7 +2,6 @@
 
     python3 scripts/dev/platforms spark                   # every case, in seven minutes on two processors
     python3 scripts/dev/platforms spark --only WORD       # the cases with this in their names
-    python3 scripts/dev/platforms spark --large [N]       # CPU time and memory for N segments (1,000,000)
 
 pip puts PySpark into `.environments/spark`, once; Java 17 or later has to be there. Nothing is kept
 of what is generated. Exit codes: 0 all the same, 1 something differs or fails, 2 there is no Java.
@@ -21,17 +20,17 @@ import subprocess
 import sys
 import tempfile
 import time
-import venv
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
+
+from dev.platforms.steps import ENVIRONMENTS, ROOT, checked, environment, lines_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Sequence
 
-ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / ".environments" / "spark"
+FOLDER = ENVIRONMENTS / "spark"
 SCRIPT = ROOT / "scripts" / "spark_score.py"
 REQUIREMENT = "pyspark==4.*"
 
@@ -77,17 +76,6 @@ spark = SparkSession.builder.getOrCreate()
 spark.read.json(sys.argv[1]).repartition(3).write.parquet(sys.argv[2])
 """
 
-#: Reads the rows as `spark_score.py` does, and only counts them.
-EMPTY_JOB = """
-import sys
-from pyspark.sql import SparkSession
-import spark_score
-options = spark_score.parsed(sys.argv[1:])
-rows = spark_score.rows_of_input(SparkSession.builder.getOrCreate(), options)
-print(rows.mapPartitions(lambda rows: [sum(1 for _ in rows)]).sum())
-"""
-
-
 class Row(NamedTuple):
     """A segment with three references."""
 
@@ -100,7 +88,7 @@ class Row(NamedTuple):
         return [self.group, self.number, self.output, *self.references]
 
 
-def rows_of(seed: int, counts: dict[str, int], odd: bool = True) -> Iterator[Row]:
+def rows_of(seed: int, counts: dict[str, int]) -> Iterator[Row]:
     """Rows, by the count of each group; the text is made of words that hypotheses change, drop and move."""
     rng = random.Random(seed)
     words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyzäß", k=rng.randint(1, 9))) for _ in range(5000)]
@@ -116,7 +104,7 @@ def rows_of(seed: int, counts: dict[str, int], odd: bool = True) -> Iterator[Row
     for group, count in counts.items():
         for number in range(count):
             line = [*rng.choices(words, cum_weights=sums, k=rng.randint(9, 24)), rng.choice(words) + "."]
-            if odd and number % 7 == 0:
+            if number % 7 == 0:
                 line.insert(3, rng.choice(ODD))
             texts = [" ".join(changed(line)) for _ in range(3)]
             yield Row(group, number, "" if group == "blank" else texts[0], (" ".join(line), texts[1], texts[2]))
@@ -196,33 +184,15 @@ def purebleu(folder: Path, *arguments: str) -> str:
 # Spark
 
 
-def install() -> None:
-    """Make the environment, unless it is there."""
-    if not (FOLDER / "bin" / "spark-submit").exists():
-        print(f"installing {REQUIREMENT} in {FOLDER.relative_to(ROOT)}", flush=True)
-        venv.create(FOLDER, with_pip=True)
-        pip = [str(FOLDER / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        subprocess.run([*pip, REQUIREMENT], check=True)
-
-
-def submission(archives: str, script: Path, *arguments: object) -> list[str]:
-    """The command for `spark-submit`."""
-    return [str(FOLDER / "bin" / "spark-submit"), "--master", MASTER, "--conf", "spark.ui.enabled=false",
-            *(["--py-files", archives] if archives else []), str(script), *map(str, arguments)]
-
-
-def environment_of_spark() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUREBLEU", "SACREBLEU"))}
-    return {**kept, "PATH": f"{FOLDER / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYSPARK_PYTHON": "python3"}
-
-
 def submit(folder: Path, *arguments: object, archives: str = "purebleu.zip",
            script: Path = SCRIPT) -> tuple[int, list[str], list[str]]:
     """The exit code, the lines of standard output, and those lines of standard error that are the script's own."""
-    done = subprocess.run(submission(archives, script, *arguments), cwd=folder, env=environment_of_spark(),
-                          capture_output=True)
-    errors = done.stderr.decode("utf-8", "replace").splitlines()
-    own = [line for line in errors if line.startswith("spark_score.py: ") or line.startswith("Traceback")]
+    command = [FOLDER / "bin" / "spark-submit", "--master", MASTER, "--conf", "spark.ui.enabled=false",
+               *(["--py-files", archives] if archives else []), script, *arguments]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PUREBLEU", "SACREBLEU"))}
+    variables = {**kept, "PATH": f"{FOLDER / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYSPARK_PYTHON": "python3"}
+    done = subprocess.run([*map(str, command)], cwd=folder, env=variables, capture_output=True)
+    own = [line for line in lines_of(done.stderr) if line.startswith(("spark_score.py: ", "Traceback"))]
     return done.returncode, done.stdout.decode("utf-8").split("\n")[:-1], own
 
 
@@ -350,7 +320,7 @@ def passes(case: Callable[[Path], Iterator[tuple[Any, Any]]]) -> bool:
     start, count, differing = time.monotonic(), 0, 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
-        make_archive(folder)
+        checked(sys.executable, ROOT / "scripts" / "make_zipapp.py", "-o", folder / "purebleu.zip")
         for found, wanted in case(folder):
             count += 1
             if found != wanted:
@@ -361,132 +331,14 @@ def passes(case: Callable[[Path], Iterator[tuple[Any, Any]]]) -> bool:
     return not differing
 
 
-def make_archive(folder: Path) -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "make_zipapp.py"), "-o", str(folder / "purebleu.zip")]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-
-
-# CPU time and memory
-
-
-class Usage(NamedTuple):
-    """CPU seconds of a command with all of its descendants, and the peak of memory in MB, by kind of process."""
-
-    seconds: float
-    peaks: dict[str, int]
-    output: str
-
-
-def measured(command: Sequence[str], folder: Path, environment: dict[str, str]) -> Usage:
-    """Run a command, and look at its processes all the while. (Linux)
-
-    PySpark's daemon ignores how its workers end, so no parent has their times; and descendants whose parents end before
-    them become children of this process.
-    """
-    import ctypes
-
-    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
-    seconds: dict[int, float] = {}
-    peaks: dict[str, int] = {}
-    with open(folder / "output", "w+b") as output, open(folder / "log", "wb") as log:
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=output, stderr=log)
-        while True:
-            for pid, kind, megabytes, seconds_so_far in descendants():
-                seconds[pid] = seconds_so_far
-                peaks[kind] = max(peaks.get(kind, 0), megabytes)
-            try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                break
-            if pid == process.pid and status:
-                raise subprocess.CalledProcessError(status, command)
-            time.sleep(0.05)
-        output.seek(0)
-        return Usage(sum(seconds.values()), peaks, output.read().decode("utf-8"))
-
-
-def descendants() -> Iterator[tuple[int, str, int, float]]:
-    """Each process below this one: its number, what it is, the peak of its memory in MB, and its CPU seconds so far."""
-    fields: dict[int, list[str]] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields[int(path.parent.name)] = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue  # it has ended
-    for pid in fields:
-        ancestor = int(fields[pid][1])
-        while ancestor not in (0, os.getpid()):
-            ancestor = int(fields[ancestor][1]) if ancestor in fields else 0
-        if not ancestor:
-            continue
-        try:
-            command = Path(f"/proc/{pid}/cmdline").read_bytes()
-            status = Path(f"/proc/{pid}/status").read_text()
-        except OSError:
-            continue
-        kind = "worker" if b"pyspark.daemon" in command else "JVM" if b"java" in command.split(b"\0")[0] else "Python"
-        peak = int(status.split("VmHWM:")[1].split()[0]) >> 10 if "VmHWM:" in status else 0
-        yield pid, kind, peak, (int(fields[pid][11]) + int(fields[pid][12])) / os.sysconf("SC_CLK_TCK")
-
-
-def measure(segments: int) -> bool:
-    """Print what the command line, Spark, and an empty job on Spark take; whether the figures are the same."""
-    same = True
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name).resolve()
-        make_archive(folder)
-        (folder / "empty_job.py").write_text(EMPTY_JOB, encoding="utf-8")
-        for count in (segments // 10, segments):
-            files = write_large(folder, count)
-            arguments = ["--input", str(folder / "rows.jsonl"), *NAMED, COLUMNS[3]]
-            spark = environment_of_spark()
-            with_script = f"purebleu.zip,{SCRIPT}"
-            empty = measured(submission(with_script, folder / "empty_job.py", *arguments), folder, spark)
-            assert int(empty.output) == count
-            report(count, "an empty job on Spark", empty)
-            for metrics in (["bleu"], ["bleu", "chrf", "ter"]):
-                local = {**os.environ, "PYTHONPATH": str(ROOT)}
-                alone = measured([sys.executable, "-m", "purebleu", files[1], "-i", files[0], "-m", *metrics, "-w", "4",
-                                  "-f", "tsv"], folder, local)
-                report(count, f"{' '.join(metrics)}, command line", alone)
-                used = measured(submission("purebleu.zip", SCRIPT, *arguments, "-m", *metrics), folder, spark)
-                report(count, f"{' '.join(metrics)}, Spark", used)
-                print(f"{count:>9,}  {' '.join(metrics)}: {used.seconds / alone.seconds:.2f} times the command line's "
-                      "CPU", flush=True)
-                scores = [[line.split("\t")[column] for column in (1, 2, -1)] for line in used.output.splitlines()]
-                same &= scores == [[line.split("\t")[column] for column in (1, 2, -1)]
-                                   for line in alone.output.splitlines()[1:]]
-    print("the same figures" if same else "the figures differ")
-    return same
-
-
-def report(count: int, what: str, usage: Usage) -> None:
-    peaks = ", ".join([f"{kind} {megabytes}" for kind, megabytes in sorted(usage.peaks.items())])
-    print(f"{count:>9,}  {what}: {usage.seconds:.1f} s of CPU; peaks in MB: {peaks}", flush=True)
-
-
-def write_large(folder: Path, count: int) -> tuple[str, str]:
-    """A file for Spark, and one of hypotheses and one of references for the command line."""
-    with open(folder / "rows.jsonl", "w", encoding="utf-8") as file, open(folder / "output.txt", "w",
-              encoding="utf-8") as output, open(folder / "ref.txt", "w", encoding="utf-8") as references:
-        for row in rows_of(21, {"all": count}, odd=False):
-            file.write(json.dumps(dict(zip(COLUMNS[:4], row.values()))) + "\n")
-            output.write(row.output + "\n")
-            references.write(row.references[0] + "\n")
-    return "output.txt", "ref.txt"
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", metavar="WORD", default="", help="only cases with this in their names")
-    parser.add_argument("--large", metavar="N", nargs="?", type=int, const=1_000_000, help="measure with N segments")
     options = parser.parse_args(argv)
     if shutil.which("java") is None:
         print("there is no java on the PATH", file=sys.stderr)
         return 2
-    install()
-    if options.large:
-        return 0 if measure(options.large) else 1
+    environment(FOLDER, [REQUIREMENT])
     results = [passes(case) for case in CASES if options.only in case.__name__]
     return 0 if results and all(results) else 1
 

@@ -1,7 +1,6 @@
 """Try vendored copies in wheels of the project around them, by the back ends that people build with.
 
     python3 scripts/dev/platforms wheels              # needs a package index, for the back ends
-    python3 scripts/dev/platforms wheels --list       # what there is
 
 A small project with a copy is built by each back end, as its users would build it, with the lines for its
 pyproject.toml that `vendor.py` prints. The wheel has to hold every file of the copy; installed, its `--doctor` has to
@@ -14,14 +13,14 @@ Exit codes: 0 all is well, 1 something fails.
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple, Sequence
 from zipfile import ZipFile
 
-ROOT = Path(__file__).resolve().parents[3]
+from dev.platforms.steps import PIP, ROOT, Failed, checked, environment, tell
+
 COPY = "host/_vendor/bleu"
 
 
@@ -55,20 +54,6 @@ BACK_ENDS = (
 )
 
 
-class WheelError(Exception):
-    """A fault of a wheel: one line."""
-
-
-def run(*command: object, folder: Path, code: int = 0) -> str:
-    """The output of a command that ends with this exit code."""
-    done = subprocess.run([*map(str, command)], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    output = done.stdout.decode(errors="replace")
-    if done.returncode != code:
-        last = " / ".join(output.splitlines()[-3:])
-        raise WheelError(f"{' '.join(map(str, command[1:5]))} ends with {done.returncode}, not {code}: {last}")
-    return output
-
-
 def built(back_end: BackEnd, folder: Path) -> Path:
     """The wheel of a project with a copy."""
     project = folder / "project"
@@ -76,56 +61,49 @@ def built(back_end: BackEnd, folder: Path) -> Path:
     (project / "host" / "__init__.py").write_text('"""A project with a copy."""\n', encoding="utf-8")
     toml = f'{back_end.lines}\n[project]\nname = "host"\nversion = "1"\ndescription = "A project with a copy."\n'
     (project / "pyproject.toml").write_text(toml, encoding="utf-8")
-    printed = run(sys.executable, ROOT / "scripts" / "vendor.py", "host/_vendor", "--name", "bleu", folder=project)
+    printed = checked(sys.executable, ROOT / "scripts" / "vendor.py", "host/_vendor", "--name", "bleu", folder=project)
     if back_end.is_told:
         told = printed[printed.index("[tool.setuptools"):]
         (project / "pyproject.toml").write_text(f"{toml}\n{told}", encoding="utf-8")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--disable-pip-version-check", "--no-deps", "-w", folder, project,
-        folder=folder)
+    checked(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, project)
     wheel, = folder.glob("host-*.whl")
     return wheel
 
 
 def check_wheel(back_end: BackEnd, folder: Path) -> str:
-    """A line about a wheel that is as it should be; raises `WheelError` for one that is not."""
+    """A line about a wheel that is as it should be; raises `Failed` for one that is not."""
     wheel = built(back_end, folder)
     copy = folder / "project" / COPY
     files = {f"{COPY}/{path.relative_to(copy).as_posix()}" for path in copy.rglob("*") if path.is_file()
              and "__pycache__" not in path.parts and path.name != ".gitattributes"}
     left_out = files - set(ZipFile(wheel).namelist())
     if bool(left_out) == back_end.takes_all:
-        raise WheelError(f"{len(left_out)} of the copy's {len(files)} files are left out")
-    run(sys.executable, "-m", "venv", "env", folder=folder)
-    python = next(path for path in (folder / "env" / "bin" / "python", folder / "env" / "Scripts" / "python.exe")
-                  if path.exists())
-    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-index", wheel, folder=folder)
-    module = COPY.replace("/", ".")
-    found = run(python, "-m", module, "--doctor", folder=folder, code=0 if back_end.takes_all else 1)
+        raise Failed(f"{len(left_out)} of the copy's {len(files)} files are left out")
+    python = environment(folder / "env")
+    checked(python, *PIP, "--no-index", wheel)
+    start = (python, "-m", COPY.replace("/", "."))
+    found = checked(*start, "--doctor", folder=folder, code=0 if back_end.takes_all else 1)
     if not back_end.takes_all:
         if "files of purebleu are missing" not in found:
-            raise WheelError("the doctor does not say that files are missing")
+            raise Failed("the doctor does not say that files are missing")
         return f"{len(left_out)} of {len(files)} files are left out, and the doctor says so"
-    (folder / "out.txt").write_text(run(python, "-m", module, "-t", "sample", "-l", "en-de", "--echo", "mixed",
-                                        folder=folder), encoding="utf-8")
-    run(python, "-m", module, "-t", "sample", "-l", "en-de", "-i", "out.txt", "--report", "page.html", folder=folder)
+    sample = (*start, "-t", "sample", "-l", "en-de")
+    (folder / "out.txt").write_text(checked(*sample, "--echo", "mixed", folder=folder), encoding="utf-8")
+    checked(*sample, "-i", "out.txt", "--report", "page.html", folder=folder)
     return f"all {len(files)} files"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Do what the options ask for; returns the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--list", action="store_true", help="tell the back ends")
-    if parser.parse_args(argv).list:
-        print("\n".join([back_end.name for back_end in BACK_ENDS]))
-        return 0
+    """Try all back ends; returns the exit code."""
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
     failures = 0
     for back_end in BACK_ENDS:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 print(f"{back_end.name}: {check_wheel(back_end, Path(folder))}", flush=True)
-            except WheelError as error:
+            except Failed as error:
                 failures += 1
-                print(f"{back_end.name}: FAILED: {error}", flush=True)
+                tell(f"{back_end.name}: {error}")
     return 1 if failures else 0
 
 

@@ -1,0 +1,49 @@
+"""Steps that platforms have in common: commands that may fail, environments, what is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Iterable, Sequence
+
+ROOT = Path(__file__).resolve().parents[3]
+
+#: Where what takes long to make is kept for the next run.
+ENVIRONMENTS = ROOT / ".environments"
+
+PIP = ("-m", "pip", "install", "-q", "--disable-pip-version-check")
+
+
+class Failed(Exception):
+    """Something that cannot be had here, or is not as it should be."""
+
+
+def checked(*command: object, folder: Path = ROOT, code: int = 0) -> str:
+    """Run a command in a folder; returns what it prints, or raises `Failed` with its last words."""
+    done = subprocess.run([*map(str, command)], cwd=folder, capture_output=True)
+    if done.returncode != code:
+        name = " ".join([Path(str(command[0])).name, *map(str, command[1:3])])
+        last = lines_of(done.stderr or done.stdout)[-4:]
+        raise Failed("\n    ".join([f"{name} ends with {done.returncode}, not {code}", *last]))
+    return done.stdout.decode(errors="replace")
+
+
+def environment(folder: Path, packages: Iterable[str] = ()) -> Path:
+    """The Python of a virtual environment with these packages; an earlier run may have left it."""
+    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    if not python.exists():
+        checked(sys.executable, "-m", "venv", folder)
+        if packages:
+            print(f"installing {' '.join(packages)}", flush=True)
+            checked(python, *PIP, *packages)
+    return python
+
+
+def lines_of(output: bytes) -> list[str]:
+    return output.decode(errors="replace").splitlines()
+
+
+def tell(failure: str, details: Sequence[str] = ()) -> None:
+    """Print at once what fails."""
+    print("\n".join([f"failed: {failure}", *[f"    {line}" for line in details]]), flush=True)
