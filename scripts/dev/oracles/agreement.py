@@ -27,13 +27,10 @@ from dev.oracles.cases.agreement import (
     random_differences,
     random_outputs,
 )
+from dev.oracles.files import golden_cases
 from dev.oracles.making import maker_parser, write_cases
 
 ORACLES = ("numpy", "scipy", "sacrebleu", "subset2evaluate")
-
-#: The number of random cases of each kind in the fixture; their seeds count from 0.
-CASES = {"correlations": 300, "calibration": 200, "soft": 120, "by scores": 36, "by pairs": 60, "ranks": 100,
-         "wilcoxon": 300, "autorank": 60, "similarities": 40, "bits": 12}
 
 #: How mt-metrics-eval calls the ways of grouping.
 GROUPINGS = {"none": "none", "item": "item", "system": "sys"}
@@ -44,17 +41,6 @@ TRIALS = 100
 #: By how much differences in agreement may be rounded; under soft pairwise accuracy, too, where a permutation in a
 #: thousand may count or not.
 ROUNDED = {False: 1e-9, True: 1e-3}
-
-#: Figures that mt-metrics-eval's own tests hold, as cases: the test, then systems and segments.
-WRITTEN = {
-    "testPearson, testKendall, testKendallC": Case([[1, 2, 3], [4, 5, 6]], [[2, 1, 4], [3, 3, 7]], []),
-    "testKendallVariants, testKendallWithTiesOpt": Case([[1, 2, 2, 3, 4]], [[2, 1, 1.5, 5, 3]], []),
-    "testPairwiseConfidenceError": Case([[1, 2, 3], [2, 3, 4]], [[2, 2, 4], [1, 3, 5]], []),
-}
-
-#: Of `test_regression_example` in `tau_optimization_test.py`: by segment, then by system.
-REGRESSION_METRIC = [[0, 5, 2, 3, 2], [None, 2, 1, 5, 3], [9, 1, 5, 3, 8], [9, 3, 4, 4, 1], [None] * 5]
-REGRESSION_HUMAN = [[1, 5, 2, 1, 1], [4, 2, 2, 1, 4], [5, 9, 2, 8, 7], [7, 6, None, 3, 2], [None] * 5]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,16 +56,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """The cases of the fixture: their kind, their seed or what they are made of, and the figures."""
-    for name, case in WRITTEN.items():
-        yield {"kind": "written", "tests": name, "human": case.human, "metric": case.metric,
-               "correlations": correlations(case), "calibration": calibration(case),
-               "soft": soft(case) if len(case.human) > 1 else None}
-    human, metric = [list(map(list, zip(*rows))) for rows in (REGRESSION_HUMAN, REGRESSION_METRIC)]
-    yield {"kind": "regression", "human": human, "metric": metric, "calibration": calibrated(human, metric, "item")}
-    for kind, count in CASES.items():
-        for seed in range(count):
-            yield {"kind": kind, "seed": seed, "figures": FIGURES[kind](seed)}
+    """The cases of the fixture: their kind, their seed or what they are made of, and the figures.
+
+    Some are figures that mt-metrics-eval's own tests hold.
+    """
+    for case in golden_cases("agreement.json.gz"):
+        yield {**case, **answered(case)}
+
+
+def answered(case: dict[str, Any]) -> dict[str, Any]:
+    """The figures of a case."""
+    if "seed" in case:
+        return {"figures": FIGURES[case["kind"]](case["seed"])}
+    if case["kind"] == "regression":
+        return {"calibration": calibrated(case["human"], case["metric"], "item")}
+    scores = Case(case["human"], case["metric"], [])
+    return {"correlations": correlations(scores), "calibration": calibration(scores),
+            "soft": soft(scores) if len(scores.human) > 1 else None}
 
 
 def flat(scores: Sequence[Sequence[Any]]) -> list[Any]:

@@ -44,6 +44,6 @@ def compressed(content: bytes) -> bytes:
     return buffer.getvalue()
 
 
-def packed(content: bytes) -> str:
-    """Binary content as text."""
-    return base64.b85encode(zlib.compress(content, 9)).decode("ascii")
+def unpacked(text: str) -> bytes:
+    """Binary content from the text that a fixture has of it."""
+    return zlib.decompress(base64.b85decode(text))

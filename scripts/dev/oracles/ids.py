@@ -107,7 +107,8 @@ class Oracle:
 
 
 def write_cases(oracle: Oracle) -> None:
-    cases = [Case(*case[:-1], fails=case[-1] is None) for case in golden_cases("ids.json.gz")]
+    cases = [Case(function, references, candidates, options, score is None)
+             for function, references, candidates, options, score in golden_cases("ids.json.gz")]
     version, scores = oracle.scores(list(map(r_call, cases)))
     records: list[object] = []
     for case, score in zip(cases, scores):

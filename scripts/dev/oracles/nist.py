@@ -20,6 +20,7 @@ from dev.oracles.making import maker_parser, write_cases
 CORPORA = 40
 SEGMENTS = 20
 
+
 class Figures(NamedTuple):
     """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
 

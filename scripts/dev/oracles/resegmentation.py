@@ -19,6 +19,7 @@ from dev.oracles.making import maker_parser, write_cases
 #: The number of random outputs in the fixture, of each kind; their seeds count from 0.
 OUTPUTS = 900
 
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the fixture; returns the exit code."""
     maker_parser(__doc__).parse_args(argv)

@@ -23,6 +23,7 @@ VERSION = "0.5.1"
 TRIALS = 10_000
 RESAMPLES = 2000
 
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the fixture; returns the exit code."""
     parser = maker_parser(__doc__)

@@ -18,7 +18,6 @@ from __future__ import annotations
 import contextlib
 import io
 import os
-import random
 import subprocess
 import sys
 from importlib import import_module
@@ -30,18 +29,8 @@ from types import SimpleNamespace
 from typing import Any, Iterator, Sequence
 from unittest.mock import MagicMock, patch
 
+from dev.oracles.files import golden_cases
 from dev.oracles.making import maker_parser, write_cases
-
-#: Outputs of comet-score: for each, the numbers of segments and of systems, and further arguments.
-COMET_RUNS = ((5, 1, ()), (4, 3, ()), (12, 2, ("--gpus", "2")), (3, 2, ("--only_system",)))
-
-#: Tests of columns: their numbers of segments, and the decimal places of their numbers.
-COLUMNS = ((40, 4), (40, 1), (200, 4), (150, 6))
-
-#: Exact tests of columns, likewise.
-SMALL_COLUMNS = ((8, 1), (9, 4), (10, 2), (7, 0))
-
-SEED = 41
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -59,15 +48,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     return write_cases("scores.json.gz", cases, versions)
 
 
+def cases_of(kind: str) -> list[dict[str, Any]]:
+    """The cases of a kind in the fixture, whose questions are asked again."""
+    return [case for case in golden_cases("scores.json.gz") if case["kind"] == kind]
+
+
+#: The further arguments of comet-score in each of its cases.
+COMET_OPTIONS: Sequence[Sequence[str]] = ((), (), ("--gpus", "2"), ("--only_system",))
+
+
 def comet_cases(path: Path) -> Iterator[dict[str, Any]]:
     """Texts and JSON of comet-score for random scores."""
-    source = random.Random(SEED)
-    for segments, systems, further in COMET_RUNS:
-        scores = [[source.gauss(0.7, 0.4) for _ in range(segments)] for _ in range(systems)]
-        names = [f"system{index}.txt" for index in range(systems)]
-        printed, written = run_comet(path, names, scores, further)
-        yield {"kind": "comet", "systems": names, "scores": scores, "printed": printed, "written": written,
-               "only_system": "--only_system" in further}
+    for case, further in zip(cases_of("comet"), COMET_OPTIONS):
+        printed, written = run_comet(path, case["systems"], case["scores"], further)
+        yield {**case, "printed": printed, "written": written}
 
 
 def run_comet(path: Path, names: Sequence[str], scores: Sequence[Sequence[float]],
@@ -107,44 +101,26 @@ def mteval_cases(folder: Path) -> Iterator[dict[str, Any]]:
         sys.path.insert(0, str(folder))
         data = import_module("mt_metrics_eval.data")
 
-    source = random.Random(SEED + 1)
-    for separator, missing in (("\t", False), (" ", False), ("\t", True)):
-        lines = [f"{system}{separator}{source.gauss(-3, 2)!r}" for system in ("refA", "Online-B", "M2M100")
-                 for _ in range(4)]
-        if missing:
-            lines[5] = f"Online-B{separator}None"
-        text = "\n".join([*lines, ""])
+    for case in cases_of("mteval"):
         with TemporaryDirectory() as target:
             path = Path(target) / "metric.seg.score"
-            path.write_text(text, encoding="utf-8")
-            yield {"kind": "mteval", "text": text, "read": dict(data.ReadScoreFile(str(path)))}
+            path.write_text(case["text"], encoding="utf-8")
+            yield {**case, "read": dict(data.ReadScoreFile(str(path)))}
 
 
 def mqm_cases(folder: Path) -> Iterator[dict[str, Any]]:
     """Tables of MQM's errors, and the scores that mt-metrics-eval's converter makes of them."""
-    source = random.Random(SEED + 4)
-    kinds = [("Accuracy/Mistranslation", "Major"), ("Fluency/Punctuation", "Minor"), ("Fluency/Grammar", "Minor"),
-             ("Fluency/Punctuation", "Major"), ("Non-translation!", "Major"), ("No-error", "no-error"),
-             ("Style/Awkward", "Neutral"), ("Source error", "Minor"), ("Fluency/Punctuation/Comma", "minor")]
-    for raters in (1, 3):
-        rows = ["system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"]
-        for system in ("A", "B"):
-            for segment in range(1, 9):
-                for rater in range(raters):
-                    for category, severity in source.choices(kinds, k=source.randint(1, 4)):
-                        rows.append(f"{system}\tdoc\t{segment}\t{segment}\trater{rater}\ts\t<v>t</v>\t{category}"
-                                    f"\t{severity}")
-        text = "\n".join([*rows, ""])
+    for case in cases_of("mqm"):
         with TemporaryDirectory() as target:
             path = Path(target) / "mqm.tsv"
-            path.write_text(text, encoding="utf-8")
+            path.write_text(case["text"], encoding="utf-8")
             subprocess.run([sys.executable, "-m", "mt_metrics_eval.converters.score_mqm", f"--input={path}",
                             f"--output={path}.score"], check=True, cwd=folder)
             lines = (Path(target) / "mqm.tsv.score").read_text(encoding="utf-8").splitlines()
         scores: dict[str, list[float]] = {}
         for line in lines:
             scores.setdefault(line.split("\t")[0], []).append(float(line.split("\t")[3]))
-        yield {"kind": "mqm", "text": text, "scores": scores}
+        yield {**case, "scores": scores}
 
 
 class Mean:
@@ -166,31 +142,27 @@ class Mean:
 def sampled_cases() -> Iterator[dict[str, Any]]:
     """sacreBLEU's tests of columns of numbers."""
     paired_test = import_module("sacrebleu.significance").PairedTest
-    source = random.Random(SEED + 2)
     os.environ["SACREBLEU_SEED"] = "12345"
-    for segments, places in COLUMNS:
-        systems = [[f"{source.gauss(mean, 0.2):.{places}f}" for _ in range(segments)] for mean in (0.70, 0.72, 0.60)]
+    for case in cases_of("sampled"):
         found: dict[str, Any] = {}
-        for test, samples in (("bs", 300), ("ar", 400)):
-            _, table = paired_test([(f"s{index}", system) for index, system in enumerate(systems)], {"Mean": Mean()},
-                                   None, test_type=test, n_samples=samples, n_ar_confidence=200)()
+        for test, samples in [(test, case[test]["samples"]) for test in ("bs", "ar")]:
+            _, table = paired_test([(f"s{index}", system) for index, system in enumerate(case["systems"])],
+                                   {"Mean": Mean()}, None, test_type=test, n_samples=samples,
+                                   n_ar_confidence=case["resamples"])()
             found[test] = {"samples": samples, "results": [
                 [result.score, result.p_value, result.mean, result.ci] for result in table["Mean"]]}
-        yield {"kind": "sampled", "systems": systems, "resamples": 200, **found}
+        yield {**case, **found}
 
 
 def exact_cases() -> Iterator[dict[str, Any]]:
     """scipy's test with all trials, and its t statistic."""
     stats = import_module("scipy.stats")
-    source = random.Random(SEED + 3)
-    for segments, places in SMALL_COLUMNS:
-        one, other = [[f"{source.gauss(mean, 2):.{places}f}" for _ in range(segments)] for mean in (3.0, 4.5)]
-        numbers, others = [float(number) for number in one], [float(number) for number in other]
+    for case in cases_of("exact"):
+        numbers, others = [list(map(float, system)) for system in case["systems"]]
         result = stats.permutation_test((numbers, others), lambda x, y, axis: x.mean(axis) - y.mean(axis),
                                         permutation_type="samples", n_resamples=float("inf"), vectorized=True)
-        yield {"kind": "exact", "systems": [one, other], "p": float(result.pvalue),
-               "t": float(stats.ttest_rel(others, numbers).statistic)}
+        yield {**case, "p": float(result.pvalue), "t": float(stats.ttest_rel(others, numbers).statistic)}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

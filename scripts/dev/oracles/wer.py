@@ -12,19 +12,8 @@ from importlib.metadata import version
 from typing import Any, Iterator, Sequence
 
 from dev.oracles.cases.wer import large_pair, random_corpus
+from dev.oracles.files import golden_cases
 from dev.oracles.making import maker_parser, write_cases
-
-#: The number of random corpora in the fixture; their seeds count from 0. Likewise, of large pairs.
-CORPORA = 1200
-LARGE = 4
-
-#: Hypotheses and references: jiwer's documentation, empty lines, and whitespace.
-WRITTEN: Sequence[tuple[Sequence[str], Sequence[str]]] = [
-    (["shoe order one", "quite bit of an even longest sentence here"],
-     ["short one here", "quite a bit of longer sentence"]),
-    (["b a"], ["a b"]), ([""], [""]), (["a b"], [""]), ([""], ["a b"]), ([" \t"], ["\n"]), (["a b", "c"], ["", " "]),
-    (["a\tb c"], ["a b c"]), (["a\xa0b  c"], ["a\xa0b \t c"]), (["\ta\t\tb\t"], ["a b"]), (["A b"], ["a B"]),
-]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,13 +24,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def cases() -> Iterator[dict[str, Any]]:
     """Corpora as they are, or by their seeds: counts of each segment, rates of the corpus, and an alignment."""
-    for hypotheses, references in WRITTEN:
-        yield {"hypotheses": hypotheses, "references": references, **figures(hypotheses, references)}
-    for seed in range(CORPORA):
-        yield {"seed": seed, **figures(*random_corpus(seed))}
-    for seed in range(LARGE):
-        hypothesis, reference = large_pair(seed)
-        yield {"large": seed, **figures([hypothesis], [reference])}
+    for case in golden_cases("wer.json.gz"):
+        if "seed" in case:
+            corpus = random_corpus(case["seed"])
+        elif "large" in case:
+            hypothesis, reference = large_pair(case["large"])
+            corpus = [hypothesis], [reference]
+        else:
+            corpus = case["hypotheses"], case["references"]
+        yield {**case, **figures(*corpus)}
 
 
 def figures(hypotheses: Sequence[str], references: Sequence[str]) -> dict[str, Any]:

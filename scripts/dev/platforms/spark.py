@@ -76,6 +76,7 @@ spark = SparkSession.builder.getOrCreate()
 spark.read.json(sys.argv[1]).repartition(3).write.parquet(sys.argv[2])
 """
 
+
 class Row(NamedTuple):
     """A segment with three references."""
 

@@ -23,7 +23,7 @@ from .scores import (
     statistics_cases,
     ter_cases,
 )
-from .segmentation import mecab_cases, mecab_dictionary_cases, sentencepiece_cases, sentencepiece_model_cases
+from .segmentation import mecab_cases, sentencepiece_cases
 from .shared_data import more_shared_data_cases, shared_archive_cases, shared_data_cases
 from .tokens import code_point_cases, tercom_code_point_cases, tercom_token_cases, tokens_of
 
@@ -54,9 +54,7 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
     "paired_tests": paired_test_cases,
     "random_streams": random_stream_cases,
     "mecab": mecab_cases,
-    "mecab.dictionary": mecab_dictionary_cases,
     "sentencepiece": sentencepiece_cases,
-    "sentencepiece.models": sentencepiece_model_cases,
     "shared_data": shared_data_cases,
     "shared_data.more": more_shared_data_cases,
     "shared_archives": shared_archive_cases,
