@@ -7,8 +7,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from .errors import Failed, Skipped
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Callable, Iterable, Iterator, Sequence, Tuple
@@ -21,10 +19,20 @@ if TYPE_CHECKING:
     #: From rows, and a size, to other rows.
     Recipe = Callable[[Sequence[Row], int], Iterable[Row]]
 
+CHECKOUT = Path(__file__).resolve().parents[3]
+
 SEED = 12345
 
 #: The segment that samples are made of: about as long as most.
 _SAMPLED = 100
+
+
+class Skipped(Exception):
+    """A task cannot be measured because data is missing; the message says which."""
+
+
+class Failed(Exception):
+    """A program did not finish as it should; the message is one line."""
 
 
 class Files(NamedTuple):

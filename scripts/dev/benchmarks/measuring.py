@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,20 +13,19 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from .corpora import prepare
-from .errors import Failed, Skipped
-from .forms import start_of
-from .programs import CALL, LAUNCH, NEIGHBOUR, SCORE, SEGMENT, TRAIN
+from .corpora import CHECKOUT, Failed, Skipped, prepare
 from .tasks import Calling, CommandLine, Scoring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
+    from typing import Iterator, Sequence
 
     from .corpora import Files
-    from .tasks import Task, Work
+    from .tasks import Task
 
-CHECKOUT = Path(__file__).resolve().parents[3]
+PROGRAMS = Path(__file__).with_name("programs.py")
+SCRIPTS = CHECKOUT / "scripts"
+
 MEGABYTE = 1e6
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, else kB
 
@@ -33,8 +33,8 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes on macOS, else kB
 #: being cached, which favours what is installed.
 DROPPED_VARIABLES = ("PYTHON", "PUREBLEU", "SACREBLEU", "NO_COLOR")
 
-#: Where reports name the program: the signature (long and short) and the JSON field.
-VERSION_FIELD = re.compile(rb"""\b(version:|v:|version":\ ") purebleu- \d+(?:[.+]\w+)*""", re.VERBOSE)
+#: Where reports name the program and its version: the signature (long and short) and the JSON field.
+VERSION = re.compile(rb"""\b(version:|v:|version":\ ") (purebleu-)? \d+(?:[.+]\w+)*""", re.VERBOSE)
 
 
 class Side(NamedTuple):
@@ -57,21 +57,13 @@ class Sample(NamedTuple):
 def run(side: Side, arguments: Sequence[str], cache: Path | None = None) -> Sample:
     """Run the side's interpreter with `arguments` and measure the whole process. Raises `Failed`.
 
-    `cache` is the folder that test sets and models are in.
+    `cache` is the folder that test sets and models are in. The process is started by a bare Python of its own.
     """
     environment = {key: value for key, value in os.environ.items() if not key.startswith(DROPPED_VARIABLES)}
     if cache is not None:
         environment["SACREBLEU"] = str(cache)
-    return launched(side.package, [side.python], [side.python, *arguments], environment, side.folder)
-
-
-def launched(name: str, launcher: Sequence[str], command: Sequence[str], environment: Mapping[str, str],
-             folder: Path) -> Sample:
-    """Run a command in the folder and measure the whole process. Raises `Failed`, with that name.
-
-    It is started by a Python of its own; the launcher is the command of that.
-    """
-    process = subprocess.Popen([*launcher, "-I", "-S", "-c", LAUNCH, *command], cwd=str(folder), env=environment,
+    launcher = [side.python, "-I", "-S", str(PROGRAMS), "launch"]
+    process = subprocess.Popen([*launcher, side.python, *arguments], cwd=str(side.folder), env=environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                start_new_session=True)
     try:
@@ -80,33 +72,12 @@ def launched(name: str, launcher: Sequence[str], command: Sequence[str], environ
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         raise
-    stdout, mark, report = output.rpartition(b"\0")
-    if process.returncode or not mark:
-        raise Failed(f"{name}: the launcher died{tail(errors)}")
-    status, cpu, wall, maxrss = report.split()
+    stdout, _, report = output.rpartition(b"\0")
+    status, cpu, wall, maxrss = report.split() if not process.returncode else (b"1", b"0", b"0", b"0")
     if int(status):
-        raise Failed(f"{name} {ending(int(status))}{tail(errors)}")
+        last = " / ".join(errors.decode("utf-8", "replace").split("\n")[-4:])
+        raise Failed(f"{side.package} ends with the status {int(status)}: {last[-300:]}")
     return Sample(float(cpu), float(wall), int(maxrss) * MAXRSS_UNIT / MEGABYTE, stdout)
-
-
-def ending(status: int) -> str:
-    """The meaning of a wait status other than 0, in words."""
-    if os.WIFSIGNALED(status):
-        return f"was killed by signal {os.WTERMSIG(status)}"
-    return f"ended with exit code {os.WEXITSTATUS(status)}"
-
-
-def tail(errors: bytes) -> str:
-    """The end of what was on standard error, on one line, to append to a message."""
-    lines = errors.decode("utf-8", "replace").split("\n")
-    last = " / ".join([line.strip() for line in lines if line.strip(" ^~\r")][-3:])
-    return f": {last[-300:]}" if last else " and said nothing"
-
-
-def version_of(side: Side) -> str:
-    """The package's version as its command line states it. Raises `Failed`."""
-    words = run(side, ["-m", side.package, "--version"]).result.decode("utf-8", "replace").split()
-    return words[-1] if words else "unknown"
 
 
 def python_of(side: Side) -> str:
@@ -116,45 +87,68 @@ def python_of(side: Side) -> str:
 
 
 def versions_of(side: Side, packages: Sequence[str]) -> dict[str, str]:
-    """The versions of those packages that a side's environment has. Raises `Failed`."""
+    """The version of the side's package, and of those others that its environment has. Raises `Failed`."""
     program = ("import importlib.metadata as m, json, sys; there = {d.metadata['Name'].lower().replace('-', '_'): "
                "d.version for d in m.distributions()}; "
                "print(json.dumps({name: there[name] for name in sys.argv[1:] if name in there}))")
     found: dict[str, str] = json.loads(run(side, ["-c", program, *packages]).result)
-    return found
+    return {**found, side.package: run(side, ["-m", side.package, "--version"]).result.decode().split()[-1]}
 
 
-def measure(work: Work, side: Side, files: Files | None, ours: bool, model: Path | None = None,
+def measure(task: Task, side: Side, files: Files | None, ours: bool, model: Path | None = None,
             start: Sequence[str] = ()) -> Sample:
-    """Do `work` once on a side, with the options `work.ours` where `ours`, else `work.theirs`.
-
-    `start` is what Python is started with, where that is not the side's package.
-    """
+    """Do a task's work once on a side; `start` is what Python is started with, where that is not the side's package."""
+    work = task.work
     if isinstance(work, CommandLine):
         paths = [] if files is None else [*map(str, files.references), "-i", *map(str, files.systems)]
-        own_options = work.ours if ours else work.theirs
-        arguments = [*(start or ("-m", side.package)), *paths, *work.options, *own_options]
+        arguments = [*(start or ("-m", side.package)), *paths, *work.options, *(work.ours if ours else work.theirs)]
         return run(side, arguments, model and model.parent.parent)
-    if files is None:
-        raise ValueError("what is done in process needs a corpus")
+    assert files is not None, "what is done in process needs a corpus"
     if isinstance(work, Scoring):
-        program = [SCORE, side.package, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
+        program = ["score", side.package, work.metric, json.dumps(dict(work.options)), str(files.systems[0]),
                    *map(str, files.references)]
     elif isinstance(work, Calling):
-        program = [CALL, side.package, work.job, work.metric, json.dumps(dict(work.options)), str(work.size),
+        program = ["call", side.package, work.job, work.metric, json.dumps(dict(work.options)), str(work.size),
                    str(files.systems[0]), str(files.references[0])]
     else:
-        program = [SEGMENT, side.package, work.algorithm, "again" if work.again else "", str(model or ""),
+        program = ["segment", side.package, work.algorithm, "again" if work.again else "", str(model or ""),
                    str(files.references[0])]
-    sample = run(side, ["-c", *program])
+    sample = run(side, [str(PROGRAMS), *program])
     report = json.loads(sample.result)
     return sample._replace(cpu=report["cpu"], wall=report["wall"], result=json.dumps(report["figures"]).encode())
+
+
+#: What Python is started with, in a folder of its own, where purebleu is used in another form than as the checkout's
+#: folder: arguments; and the script that makes it, with its arguments.
+FORMS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "without bytecode": (["-B", "-m", "purebleu"], []),
+    "compiled zipapp": (["purebleu.pyz"], ["make_zipapp.py", "--compile", "-o", "{folder}/purebleu.pyz"]),
+    "slim copy": (["-m", "bleu"], ["vendor.py", "{folder}", "--name", "bleu", "--only", "bleu", "--tokenizers", "13a",
+                                   "--without", "datasets", "mecab", "sentencepiece", "significance", "audit", "checks",
+                                   "rows", "page", "mbr", "evaluate", "ids", "report"]),
+    "single file": (["-m", "bleu"], ["vendor.py", "--single-file", "{folder}/bleu.py", "--only", "bleu", "chrf",
+                                     "ter"]),
+}
+
+
+def made(form: str, folder: Path, python: str) -> tuple[Path, Sequence[str]]:
+    """The folder in which a form of purebleu is run, and what Python is started with there. Raises `Failed`."""
+    start, script = FORMS[form]
+    place = folder / form.replace(" ", "-")
+    place.mkdir()
+    if not script:
+        shutil.copytree(CHECKOUT / "purebleu", place / "purebleu", ignore=shutil.ignore_patterns("__pycache__"))
+    else:
+        command = [python, str(SCRIPTS / script[0]), *[word.replace("{folder}", str(place)) for word in script[1:]]]
+        if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+            raise Failed(f"{script[0]} failed")
+    return place, start
 
 
 @contextmanager
 def neighbour(python: str) -> Iterator[None]:
     """A process that goes through more memory than the processors' shared cache holds, again and again."""
-    process = subprocess.Popen([python, "-I", "-S", "-c", NEIGHBOUR], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen([python, "-I", "-S", str(PROGRAMS), "fill_the_cache"], stdin=subprocess.DEVNULL)
     try:
         yield
     finally:
@@ -163,22 +157,22 @@ def neighbour(python: str) -> Iterator[None]:
 
 
 class Measurement(NamedTuple):
-    """All counted runs of a task, in pairs; `smaller` are purebleu's runs on the smaller corpus, if there is one.
-
-    `difference` describes the first pair with different results; `None` if all were equal or are not compared.
-    """
+    """All counted runs of a task, in pairs; `smaller` are purebleu's runs on the smaller corpus, if there is one."""
 
     theirs: list[Sample]
     ours: list[Sample]
     smaller: list[Sample]
-    difference: str | None
+    differs: bool
+
+    def ratios(self, name: str) -> list[float]:
+        """How many times more the other side takes of something, pair by pair."""
+        return [getattr(one, name) / (getattr(other, name) or 1e-9) for one, other in zip(self.theirs, self.ours)]
 
 
 class Bench(NamedTuple):
     """Settings and files that all tasks share."""
 
     sides: dict[str, Side]  # by package
-    oracle_version: str
     data: Path
     folder: Path  # for generated files
     runs: int
@@ -192,18 +186,17 @@ class Bench(NamedTuple):
         rival = self.rival(task.rival)
         start: Sequence[str] = ()
         if isinstance(task.work, CommandLine) and task.work.form:
-            place, start = start_of(task.work.form, self.folder, own.python)
+            place, start = made(task.work.form, self.folder, own.python)
             own = own._replace(folder=place)
         theirs, ours, smaller = [], [], []
         with neighbour(own.python) if task.neighbour else nullcontext():
             for _ in range(1 + (task.runs or self.runs)):
-                theirs.append(measure(task.work, rival, files, False, model))
-                ours.append(measure(task.work, own, files, True, model, start))
+                theirs.append(measure(task, rival, files, False, model))
+                ours.append(measure(task, own, files, True, model, start))
                 if smaller_files:
-                    smaller.append(measure(task.work, self.sides["purebleu"], smaller_files, True))
-        pairs = zip(theirs, ours) if task.compare else ()
-        differences = [self.difference(one.result, other.result) for one, other in pairs]
-        return Measurement(theirs[1:], ours[1:], smaller[1:], next(filter(None, differences), None))
+                    smaller.append(measure(task, self.sides["purebleu"], smaller_files, True))
+        results = [[VERSION.sub(rb"\1", sample.result) for sample in side] for side in (theirs, ours)]
+        return Measurement(theirs[1:], ours[1:], smaller[1:], task.compare and results[0] != results[1])
 
     def rival(self, package: str) -> Side:
         """The other side of a task: a package that the oracle's interpreter has, or else `Skipped` is raised."""
@@ -227,16 +220,6 @@ class Bench(NamedTuple):
         if not path.exists():
             path.parent.mkdir(parents=True)
             texts = [str(file) for file in sorted(self.data.rglob("*")) if file.is_file()]
-            run(self.sides["sacrebleu"], ["-c", TRAIN, algorithm, pieces, str(path), *texts])
+            run(self.sides["sacrebleu"], [str(PROGRAMS), "train", algorithm, pieces, str(path), *texts])
             path.with_name(path.name + ".model").rename(path)
         return path
-
-    def difference(self, theirs: bytes, ours: bytes) -> str | None:
-        """Where two results first differ, the version of the program apart; `None` if they do not."""
-        version = self.oracle_version.encode()
-        theirs, ours = (VERSION_FIELD.sub(lambda match: match.group(1) + version, text) for text in (theirs, ours))
-        if theirs == ours:
-            return None
-        index = next((i for i, pair in enumerate(zip(theirs, ours)) if pair[0] != pair[1]), min(len(theirs), len(ours)))
-        start = max(0, index - 20)
-        return f"{theirs[start:start + 60]!r} against {ours[start:start + 60]!r}"

@@ -1,16 +1,16 @@
-"""The manual's page of speed: its tables, which hold the rows of the latest run that measured them."""
+"""Rows of measurements, and the manual's page of speed, whose tables hold the rows of the latest run."""
 
 from __future__ import annotations
 
+import math
 import re
 from statistics import median
 
-from .table import markdown, quotients, ratio_cell
-from .tasks import TASKS
+from .tasks import NO_TARGET, TASKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping
+    from typing import Mapping, Sequence
 
     from .measuring import Measurement
     from .tasks import Task
@@ -34,10 +34,27 @@ def page_row(task: Task, measurement: Measurement) -> str:
     (Of processes of purebleu beside each other, the time is that of the clock, where the task's target is.)
     """
     name = "wall" if task.target.wall is not None else "cpu"
-    theirs, ours = ([getattr(sample, name) for sample in side] for side in (measurement.theirs, measurement.ours))
+    ratios = sorted(measurement.ratios(name))
+    low, middle, high = (f"{value:.3g}" if value >= 10 else f"{value:.2f}"
+                         for value in (ratios[0], median(ratios), ratios[-1]))
+    theirs, ours = [median([getattr(sample, name) for sample in side])
+                    for side in (measurement.theirs, measurement.ours)]
     memory = [f"{median([sample.memory for sample in side]):,.0f}" for side in (measurement.ours, measurement.theirs)]
-    return markdown([task.name, ratio_cell(quotients(theirs, ours)),
-                     f"{median(ours):.3g}, against {median(theirs):.3g}", ", against ".join(memory)])
+    return markdown([task.name, f"{middle} ({low}-{high})", f"{ours:.3g}, against {theirs:.3g}",
+                     ", against ".join(memory)])
+
+
+def missed_targets(task: Task, measurement: Measurement) -> list[str]:
+    """The targets of a task that it does not meet: ratios, and how much more memory than for the smaller corpus."""
+    if task.target == NO_TARGET:
+        return []
+    missed = [f"{name} {wanted:g}" for name, wanted in zip(("cpu", "wall", "memory"), task.target[:3])
+              if wanted is not None and median(measurement.ratios(name)) < wanted]
+    if task.target.extra_mb is not None:
+        peaks = [median([sample.memory for sample in side] or [-math.inf])
+                 for side in (measurement.ours, measurement.smaller)]
+        missed += [f"extra {task.target.extra_mb:g} MB"] if peaks[0] - peaks[1] > task.target.extra_mb else []
+    return missed
 
 
 def rows_on(page: str, kind: str) -> dict[str, str]:
@@ -68,3 +85,8 @@ def _between(page: str, name: str) -> str:
     if found is None:
         raise ValueError(f"the page has no {name}")
     return found[1]
+
+
+def markdown(cells: Sequence[str]) -> str:
+    """A line of a Markdown table."""
+    return f"| {' | '.join(cells)} |"

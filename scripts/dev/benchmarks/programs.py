@@ -1,8 +1,8 @@
-"""Code of other processes. Its source is handed to `python -c`: nothing else of this module is there."""
+"""Programs that run in processes of their own: `programs.py NAME ARGUMENT ...` calls the function of this name."""
 
 from __future__ import annotations
 
-import inspect
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ def launch() -> None:
     not forked, because the time to copy the launcher would count as its own.
     """
     import os
-    import sys
     import time
     start = time.perf_counter()
     try:
@@ -39,7 +38,6 @@ def score() -> None:
     """
     import importlib
     import json
-    import sys
     package, name, options, *paths = sys.argv[1:]
     columns = [read_lines(path) for path in paths]
     metric = getattr(importlib.import_module(package + ".metrics"), name)
@@ -71,7 +69,6 @@ def call() -> None:
     """
     import hashlib
     import json
-    import sys
     package, job, name, options, size, *paths = sys.argv[1:]
     columns = [read_lines(path) for path in paths]
     done_by = own_work if package in ("purebleu", "sacrebleu") else other_work
@@ -135,8 +132,6 @@ def train() -> None:
     `sys.argv[1:]`: its algorithm, its number of pieces (fewer, if the texts do not have them), its path without
     `.model`, files.
     """
-    import sys
-
     import sentencepiece  # type: ignore[import-not-found]
     algorithm, pieces, prefix, *paths = sys.argv[1:]
     sentencepiece.SentencePieceTrainer.train(input=",".join(paths), model_prefix=prefix, model_type=algorithm,
@@ -150,7 +145,6 @@ def segment() -> None:
     """
     import hashlib
     import json
-    import sys
     package, algorithm, again, model, path = sys.argv[1:]
     lines = read_lines(path)
     split = splitter(package, algorithm, model)
@@ -164,7 +158,6 @@ def segment() -> None:
 def splitter(package: str, algorithm: str, model: str) -> Callable[[str], list[bytes]]:
     """The splitter of a line into words or pieces: purebleu without MeCab, or else the native library."""
     import importlib
-    import sys
     if package == "purebleu":
         sys.modules["MeCab"] = None  # type: ignore[assignment]
         make = importlib.import_module(package + ".tokenizers").make_tokenizer
@@ -199,15 +192,8 @@ def timed(work: Callable[[], Any]) -> tuple[Any, dict[str, float]]:
     return result, {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
 
 
-def source(program: Callable[[], None], *helpers: Callable[..., Any]) -> str:
-    """A program that calls a function of this module, which uses nothing but what it imports and its helpers."""
-    parts = [inspect.getsource(function) for function in (*helpers, program)]
-    return "\n".join(["from __future__ import annotations", *parts, f"{program.__name__}()\n"])
-
-
-LAUNCH = source(launch)
-NEIGHBOUR = source(fill_the_cache)
-SCORE = source(score, read_lines, timed, figures)
-CALL = source(call, read_lines, timed, own_work, other_work)
-TRAIN = source(train)
-SEGMENT = source(segment, read_lines, timed, splitter)
+if __name__ == "__main__":
+    # (Nothing but what is measured is to be found: this folder has modules of its own.)
+    sys.path[0] = "" if sys.path[0].endswith("benchmarks") else sys.path[0]
+    del sys.argv[0]
+    globals()[sys.argv[0]]()
