@@ -24,12 +24,13 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from dev.platforms.steps import ENVIRONMENTS, PIP, ROOT, Failed, checked, tell
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-ROOT = Path(__file__).resolve().parents[3]
-FOLDER = ROOT / ".environments" / "wasm"
+FOLDER = ENVIRONMENTS / "wasm"
 
 #: The version of Pyodide; its Python is 3.14, and it is content with Node.js 18.
 PYODIDE = "314.0.7"
@@ -173,16 +174,8 @@ def install() -> None:
     if description.is_file() and json.loads(description.read_bytes())["version"] == PYODIDE:
         return
     print(f"installing pyodide {PYODIDE} in {FOLDER.relative_to(ROOT)}", flush=True)
-    npm = [shutil.which("npm") or "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(FOLDER)]
-    subprocess.run([*npm, f"pyodide@{PYODIDE}"], check=True)
-
-
-def install_test_requirements() -> None:
-    """Put pytest and hypothesis into the folder."""
-    if not (FOLDER / "site" / "hypothesis").is_dir():
-        pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary=:all:"]
-        pure = ["--python-version", "3.14", "--implementation", "py", "--abi", "none", "--platform", "any"]
-        subprocess.run([*pip, *pure, "--target", str(FOLDER / "site"), *TEST_REQUIREMENTS], check=True)
+    checked(shutil.which("npm") or "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", FOLDER,
+            f"pyodide@{PYODIDE}")
 
 
 def copies(with_requirements: bool) -> bytes:
@@ -196,13 +189,12 @@ def copies(with_requirements: bool) -> bytes:
     return packed.getvalue()
 
 
-def in_webassembly(call: str, with_requirements: bool = False) -> bytes:
+def in_webassembly(call: str, with_requirements: bool = False) -> str:
     """The output of a call of a function of this module there, the result included."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "copies.zip")
         archive.write_bytes(copies(with_requirements))
-        command = [shutil.which("node") or "node", "run.mjs", str(archive), call]
-        return subprocess.run(command, cwd=FOLDER, stdout=subprocess.PIPE, check=True).stdout
+        return checked(shutil.which("node") or "node", "run.mjs", archive, call, folder=FOLDER)
 
 
 def compare() -> bool:
@@ -219,10 +211,12 @@ def compare() -> bool:
 
 def run_suite(arguments: Sequence[str]) -> bool:
     """Whether the tests pass there."""
-    install_test_requirements()
+    if not (FOLDER / "site" / "hypothesis").is_dir():
+        checked(sys.executable, *PIP, "--only-binary=:all:", "--python-version", "3.14", "--implementation", "py",
+                "--abi", "none", "--platform", "any", "--target", FOLDER / "site", *TEST_REQUIREMENTS)
     output = in_webassembly(f"suite({json.dumps(arguments)})", with_requirements=True)
-    sys.stdout.buffer.write(output)
-    return output.split()[-1] == b"0"
+    print(output)
+    return output.split()[-1] == "0"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -237,8 +231,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         install()
         same = compare()
         passed = options.suite is None or run_suite(options.suite)
-    except subprocess.CalledProcessError as error:
-        print(f"failed: {' '.join(map(str, error.cmd))}", file=sys.stderr)
+    except Failed as error:
+        tell(str(error))
         return 1
     return 0 if same and passed else 1
 
