@@ -120,16 +120,14 @@ EN_DE_100000 = EN_DE._replace(recipe="distinct", size=100_000)
 
 TASKS = (
     # BLEU
-    Task("BLEU 13a, whole process", CommandLine(("-tok", "13a")), EN_DE, Target(cpu=7.5, memory=3)),
-    Task("BLEU 13a, in process", Scoring("BLEU", (("tokenize", "13a"),)), EN_DE, Target(cpu=9)),
-    Task("BLEU intl, whole process", CommandLine(("-tok", "intl")), EN_DE, Target(cpu=6, memory=3)),
-    Task("BLEU intl, in process", Scoring("BLEU", (("tokenize", "intl"),)), EN_DE, Target(cpu=7)),
-    Task("BLEU zh, en-zh, whole process", CommandLine(("-tok", "zh")), EN_ZH, Target(cpu=8, memory=3)),
-    Task("BLEU zh, en-zh, in process", Scoring("BLEU", (("tokenize", "zh"),)), EN_ZH, Target(cpu=10)),
-    Task("BLEU 13a, 2 references, whole process", CommandLine(("-tok", "13a")), EN_DE_2, Target(cpu=8, memory=3)),
-    Task("BLEU 13a, 2 references, in process", Scoring("BLEU", (("tokenize", "13a"),)), EN_DE_2, Target(cpu=9)),
-    Task("BLEU char, whole process", CommandLine(("-tok", "char")), EN_DE),
-    Task("BLEU char, in process", Scoring("BLEU", (("tokenize", "char"),)), EN_DE),
+    *[task for name, tokenizer, corpus, whole, in_process in (
+        ("13a", "13a", EN_DE, Target(cpu=7.5, memory=3), Target(cpu=9)),
+        ("intl", "intl", EN_DE, Target(cpu=6, memory=3), Target(cpu=7)),
+        ("zh, en-zh", "zh", EN_ZH, Target(cpu=8, memory=3), Target(cpu=10)),
+        ("13a, 2 references", "13a", EN_DE_2, Target(cpu=8, memory=3), Target(cpu=9)),
+        ("char", "char", EN_DE, NO_TARGET, NO_TARGET))
+      for task in (Task(f"BLEU {name}, whole process", CommandLine(("-tok", tokenizer)), corpus, whole),
+                   Task(f"BLEU {name}, in process", Scoring("BLEU", (("tokenize", tokenizer),)), corpus, in_process))],
     Task("BLEU 13a, 100,000 distinct segments, whole process", CommandLine(("-tok", "13a", "-w", "12")), EN_DE_100000,
          Target(cpu=10, extra_mb=40), smaller=EN_DE_2000, runs=3),
     # chrF

@@ -1,7 +1,6 @@
 """Write the man page and the completions of bash, zsh and fish from the table of options.
 
     python3 scripts/dev/generate shell_files            # writes scripts/share/, which the wheel installs as share/
-    python3 scripts/dev/generate shell_files --check    # fails where a file is not what its source makes
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 import argparse
 import functools
 import re
-import sys
 from pathlib import Path
 from textwrap import fill
 from typing import Iterator, Sequence
@@ -219,14 +217,8 @@ def differing() -> Iterator[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="write nothing, and fail where a file differs")
-    args = parser.parse_args(argv)
-    if args.check:
-        names = list(differing())
-        for name in names:
-            print(f"shell_files: {name} is not what its source makes", file=sys.stderr)
-        return int(bool(names))
+    """Write the files; returns the exit code."""
+    argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
     for name, make in FILES.items():
         (FOLDER / name).parent.mkdir(parents=True, exist_ok=True)
         (FOLDER / name).write_bytes(make().encode("utf-8"))

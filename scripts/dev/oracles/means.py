@@ -56,18 +56,9 @@ def cases() -> Iterator[dict[str, Any]]:
     """The figures of the same segments by each oracle, with each set of options."""
     for metric, ways in WAYS.items():
         for chosen in ways:
+            oracle = ORACLES[metric](**chosen)
             yield {"metric": metric, "options": chosen, "seed": SEED,
-                   "figures": figures_of(oracle_of(metric, chosen), SEED, SEGMENTS)}
-
-
-def figures_of(oracle: Oracle, seed: int, count: int) -> list[Figures]:
-    """The figures of random segments."""
-    return [oracle(hypothesis, references) for hypothesis, references in segments_of(seed, count)]
-
-
-def oracle_of(metric: str, options: dict[str, Any]) -> Oracle:
-    """The scorer of segments that the metric should equal."""
-    return ORACLES[metric](**options)
+                   "figures": [oracle(*segment) for segment in segments_of(SEED, SEGMENTS)]}
 
 
 def module_at(path: Path) -> Any:
