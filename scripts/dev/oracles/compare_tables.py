@@ -1,18 +1,17 @@
 """Hold purebleu's tables, intervals and paired tests to sacreBLEU's, byte for byte, on real data.
 
-    python scripts/dev/oracles compare_tables --oracle PYTHON --data DIR [--python PYTHON] [--systems N]
+    python scripts/dev/oracles compare_tables --oracle PYTHON --data DIR
 
-Both command lines run on the first corpus of DIR that has enough systems, with one and two references, every metric,
+Both command lines run on the corpus of DIR that has most systems, with one and two references, every metric,
 every test and every format, with a few decimal places and with many; purebleu with NumPy's random stream. The version
 is not compared, nor the explanation of a test, which each program has in its own words. Where sacreBLEU fails (its JSON
 does, for chrF and TER with --paired-bs), purebleu only has to succeed.
 
-Exit codes: 0 all equal, 1 something differs, 2 wrong usage. Standard library only.
+Exit codes: 0 all equal, 1 something differs, 2 wrong usage.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import subprocess
@@ -21,6 +20,7 @@ from itertools import product
 from pathlib import Path
 
 from dev.oracles.files import CHECKOUT
+from dev.oracles.making import maker_parser
 from dev.oracles.sacrebleu.shared_data import SharedCorpus, shared_corpora
 
 TYPE_CHECKING = False
@@ -35,19 +35,15 @@ PRINTING = list(product(["json", "text", "latex"], ["1", "12"]))
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Compare all of it and print what differs; returns the exit code."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser = maker_parser(__doc__)
     parser.add_argument("--oracle", required=True, metavar="PYTHON", help="an interpreter that has sacreBLEU")
     parser.add_argument("--data", required=True, type=Path, metavar="DIR", help="a folder of hypotheses and references")
-    parser.add_argument("--python", default=sys.executable, metavar="PYTHON", help="to run purebleu with")
-    parser.add_argument("--systems", type=int, default=5, metavar="N", help="the minimum number of systems")
     options = parser.parse_args(argv)
-    corpus = next((one for one in shared_corpora(options.data) if len(one.systems) >= options.systems), None)
-    if corpus is None:
-        parser.error(f"no corpus in {options.data} has {options.systems} systems")
+    corpus = max(shared_corpora(options.data), key=lambda corpus: len(corpus.systems))
     compared = different = refused = 0
     for arguments in command_lines(corpus):
         theirs = run([options.oracle, "-m", "sacrebleu", *arguments], options.data)
-        ours = run([options.python, "-m", "purebleu", *arguments, "--rng", "numpy"], options.data)
+        ours = run([sys.executable, "-m", "purebleu", *arguments, "--rng", "numpy"], options.data)
         compared += 1
         refused += theirs is None
         if ours is None or theirs not in (None, ours):
