@@ -10,7 +10,6 @@ find.
 
 from __future__ import annotations
 
-import argparse
 import json
 import subprocess
 import sys
@@ -21,7 +20,10 @@ from typing import Sequence
 
 import pandas  # type: ignore[import-untyped]
 
-TARGET = Path(__file__).resolve().parents[3] / "tests" / "fixtures" / "forms"
+from dev.oracles.files import TARGET as FIXTURES
+from dev.oracles.making import maker_parser
+
+TARGET = FIXTURES / "forms"
 
 #: Content of the files: each segment has an id, a source, one reference or two, and an output.
 SEGMENTS = [
@@ -123,7 +125,7 @@ def write_sgm(moses: Path, folder: Path) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Write all files; return the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = maker_parser(__doc__)
     parser.add_argument("--wmt", type=Path, required=True, metavar="FOLDER", help="wmt-conference/wmt-format-tools")
     parser.add_argument("--moses", type=Path, required=True, metavar="FOLDER", help="moses-smt/mosesdecoder")
     args = parser.parse_args(argv)

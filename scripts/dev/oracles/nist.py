@@ -11,7 +11,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Iterator, NamedTuple, Sequence
+from typing import Any, Iterator, Sequence
 
 from dev.oracles.cases.nist import random_corpus
 from dev.oracles.making import maker_parser, write_cases
@@ -19,14 +19,6 @@ from dev.oracles.making import maker_parser, write_cases
 #: The number of random corpora in the fixture, whose seeds count from 0, and of segments in each.
 CORPORA = 40
 SEGMENTS = 20
-
-
-class Figures(NamedTuple):
-    """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
-
-    corpus: float
-    orders: Sequence[float]
-    segments: Sequence[float]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -41,12 +33,12 @@ def cases(mteval: Path) -> Iterator[dict[str, Any]]:
     """Corpora by their seeds, every other one in lower case, with their scores."""
     for seed in range(CORPORA):
         lowercase = seed % 2 == 1
-        figures = figures_of(mteval, *random_corpus(seed, SEGMENTS), lowercase)
-        yield {"seed": seed, "lowercase": lowercase, **figures._asdict()}
+        yield {"seed": seed, "lowercase": lowercase, **figures_of(mteval, *random_corpus(seed, SEGMENTS), lowercase)}
 
 
-def figures_of(mteval: Path, hypotheses: Sequence[str], streams: Sequence[Sequence[str]], lowercase: bool) -> Figures:
-    """The scores of mteval-v13a.pl."""
+def figures_of(mteval: Path, hypotheses: Sequence[str], streams: Sequence[Sequence[str]],
+               lowercase: bool) -> dict[str, Any]:
+    """The scores of mteval-v13a.pl, as it prints them: of the corpus, what its orders add, and of its segments."""
     with TemporaryDirectory() as folder:
         write_set(Path(folder, "src"), "srcset", [hypotheses])
         write_set(Path(folder, "ref"), "refset", streams)
@@ -55,8 +47,9 @@ def figures_of(mteval: Path, hypotheses: Sequence[str], streams: Sequence[Sequen
                    *([] if lowercase else ["-c"])]
         done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, check=True, encoding="utf-8")
         *_, order_figures, _ = [line for line in done.stdout.split("\n") if line.startswith(" NIST:")]
-        return Figures(scores_in(Path(folder, "NIST-sys.scr"))[0], list(map(float, order_figures.split()[1:6])),
-                       scores_in(Path(folder, "NIST-seg.scr")))
+        return {"corpus": scores_in(Path(folder, "NIST-sys.scr"))[0],
+                "orders": list(map(float, order_figures.split()[1:6])),
+                "segments": scores_in(Path(folder, "NIST-seg.scr"))}
 
 
 def write_set(path: Path, kind: str, streams: Sequence[Sequence[str]]) -> None:

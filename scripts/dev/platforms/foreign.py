@@ -3,7 +3,6 @@
     python3 scripts/dev/platforms foreign                     # in all roots: the digest, and command lines
     python3 scripts/dev/platforms foreign NAME ...            # in some of the roots
     python3 scripts/dev/platforms foreign --golden            # the golden command lines, too
-    python3 scripts/dev/platforms foreign --list              # what there is
 
 apt downloads the packages of an interpreter, from the mirror that this machine uses, and they are unpacked into a
 folder that becomes the root folder of its processes (so this has to be run by root, on a Debian). Other processors are
@@ -439,12 +438,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     roots = {root.name: root for root in ROOTS}
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(roots)} (default: all)")
     parser.add_argument("--golden", action="store_true", help="try the golden command lines, too")
-    parser.add_argument("--list", action="store_true", help="list the roots")
     options = parser.parse_args(argv)
-    if options.list:
-        for root in ROOTS:
-            print(f"{root.name}: {root.package} of {root.release}, {root.architecture or 'this architecture'}")
-        return 0
     unknown = [name for name in options.names if name not in roots]
     if unknown:
         parser.error(f"{unknown[0]}: not one of {', '.join(roots)}")
