@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,10 +20,6 @@ from purebleu.significance import estimate_ci
 from purebleu.significance.units import Units
 
 from ..helpers import SHARED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,10 +16,6 @@ from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.chrf import CHRF
 
 from ..helpers import SHARED, call_cli, output_of, part, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 WMT22 = SHARED / "data" / "wmt22"
 
@@ -210,7 +207,6 @@ def test_real_data() -> None:
 
 # Systems against each other
 
-
 def systems_of(folder: Path) -> dict[str, list[str]]:
     return {name: (folder / name).read_text().splitlines() for name in ("out.A", "out.B", "out.C")}
 
@@ -289,7 +285,6 @@ def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
 
 
 # Two ways to the same table
-
 
 def test_references_without_words_have_no_words_by_frequency(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("\n\n")

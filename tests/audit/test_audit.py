@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,11 +19,6 @@ from purebleu.runtime import progress
 from purebleu.tokenizers.moses import MosesWords
 
 from ..helpers import SHARED, call_cli, output_of, read_fixture, unpacked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
@@ -74,7 +70,6 @@ def test_progress_gets_to_its_end(folder: Path) -> None:
 
 
 # Each row
-
 
 def test_rows_are_bleu_of_what_is_prepared(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"))
@@ -182,7 +177,6 @@ def test_smoothing_that_changes_nothing_is_left_out(folder: Path) -> None:
 
 # Examples of each finding
 
-
 def test_the_range_and_what_it_means(folder: Path) -> None:
     audit = audited(folder, "-l", "de-en")
     values = list(by_name(audit).values())
@@ -235,7 +229,6 @@ def test_names_without_what_they_share(names: list[str], short: list[str]) -> No
 
 
 # The command line
-
 
 @pytest.mark.parametrize("form", ["text", "latex", "markdown", "html", "json-signed", "csv", "tsv"])
 def test_every_format_has_the_figures(folder: Path, form: str) -> None:
@@ -294,7 +287,6 @@ def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
 
 
 # Real data: the figures of Moses' own script
-
 
 @needs_data
 def test_figures_of_moses_own_words_in_real_text() -> None:

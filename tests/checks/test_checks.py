@@ -13,6 +13,7 @@ import unicodedata
 import xml.etree.ElementTree
 from collections import Counter
 from pathlib import Path
+from typing import Callable, Iterable, Sequence
 
 import pytest
 from hypothesis import given
@@ -28,11 +29,6 @@ from purebleu.metrics.near_references import TextSample, near_references
 from purebleu.unicode import letter_scripts
 
 from ..helpers import SHARED, call_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence
-
 
 needs_data = pytest.mark.skipif(not (SHARED / "data" / "wmt22").is_dir(),
                                 reason="PUREBLEU_SHARED names no folder with real data")
@@ -53,7 +49,6 @@ def found(check: str, outputs: Sequence[str], source: Sequence[str] | None = Non
 
 
 # Faults that are put into lines
-
 
 def sample(pair: str, field: str) -> list[str]:
     [lines] = DATASETS["sample"].read_fields(pair, [field])
@@ -364,7 +359,6 @@ def test_thresholds_are_those_of_the_manual() -> None:
 
 # The command line
 
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     outputs, references = TEXTS["de"]
@@ -555,7 +549,6 @@ def test_files_of_different_lengths_are_refused(folder: Path) -> None:
 
 
 # False alarms on real data
-
 
 def lines_of(content: bytes) -> list[str]:
     return [line.rstrip() for line in content.decode("utf-8").split("\n")[:-1]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,6 @@ from purebleu import evaluate
 from purebleu.errors import OptionError, PurebleuError
 
 from ..helpers import SCRIPTS, SHARED, load_script, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 cases = load_script("dev/oracles/cases/evaluate")
 METRIC_OPTIONS, arguments_of = cases.METRIC_OPTIONS, cases.arguments_of
@@ -40,7 +37,6 @@ def types_in(value: Any) -> Any:
 
 
 # Equal to evaluate
-
 
 def test_the_fixture_holds_documented_and_random_cases() -> None:
     for name in METRIC_OPTIONS:
@@ -126,7 +122,6 @@ def test_figures_of_real_data() -> None:
 
 
 # Its methods
-
 
 def test_what_is_added_comes_before_what_compute_is_given() -> None:
     module = loaded("ter")
@@ -236,7 +231,6 @@ def test_wer_takes_several_references_here() -> None:
 
 # GLEU itself
 
-
 def test_gleu_by_hand() -> None:
     gleu = purebleu.GLEU(tokenize="none")
     # "the cat" of "the cat sat" and "a cat sat": 2 unigrams and 1 bigram match, of 6 n-grams on both sides.
@@ -257,7 +251,6 @@ def test_gleu_signs_what_it_depends_on() -> None:
 
 
 # Means of predictions
-
 
 def test_rouge_is_the_mean_of_predictions() -> None:
     rouge = loaded("rouge")
@@ -300,7 +293,6 @@ def test_character_has_the_figures_of_its_card() -> None:
 
 
 # Modules for evaluate
-
 
 @pytest.mark.parametrize("name", list(METRIC_OPTIONS))
 def test_the_files_for_evaluate_are_one_but_for_names(name: str) -> None:

@@ -12,6 +12,7 @@ import threading
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 
@@ -23,10 +24,6 @@ from purebleu.meta_evaluation.selection import most_diverse
 from purebleu.meta_evaluation.signed_ranks import rank_systems_by_people
 
 from ..helpers import call_cli, read_fixture, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
 SEGMENTS = 40
@@ -81,7 +78,6 @@ def command(*further: str) -> list[str]:
 
 
 # Human scores
-
 
 @pytest.mark.parametrize("files", [
     ["human.seg.score"], ["a.human", "b.human", "c.human", "d.human"], ["average.tsv"], ["long.csv:score"],
@@ -144,7 +140,6 @@ def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
 
 
 # Figures
-
 
 def test_figures_are_those_of_the_library(folder: Path) -> None:
     measures = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-c:system",
@@ -221,7 +216,6 @@ def test_a_part_of_reports(folder: Path) -> None:
 
 # Refusals
 
-
 @pytest.mark.parametrize(("arguments", "message", "code"), [
     (["-i", "a.txt", "--agreement", "a.human"], "--agreement needs two systems or more", 2),
     (["-i", *SYSTEMS, "--agreement", "a.human", "b.human"], "--agreement has 2 files, but the systems are 4", 2),
@@ -256,7 +250,6 @@ def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str, c
 
 
 # Ranks of systems, and what to annotate
-
 
 def test_systems_by_human_scores(folder: Path) -> None:
     found = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["systems"]
@@ -317,7 +310,6 @@ def test_what_selection_refuses(folder: Path, arguments: Sequence[str], message:
 
 
 # Pipes, and standard input
-
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("name", ["human.seg.score", "humans.csv"])

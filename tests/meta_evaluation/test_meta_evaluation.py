@@ -9,6 +9,7 @@ import math
 import random
 from fractions import Fraction
 from itertools import combinations, product
+from typing import Any, Callable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -20,10 +21,6 @@ from purebleu.meta_evaluation import comparison, table
 from purebleu.metrics import WER
 
 from ..helpers import load_script, part, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
 
 cases = load_script("dev/oracles/cases/agreement")
 TESTED = cases.TESTED
@@ -55,7 +52,6 @@ class KnownBits:
 
 
 # Equal to the oracles
-
 
 def check_correlations(case: dict[str, Any], human: Any = None, metric: Any = None) -> None:
     figures = case["figures"]
@@ -233,7 +229,6 @@ def test_the_matrix_of_the_oracles_regression_test() -> None:
 
 
 # Definitions, and properties
-
 
 @given(st.lists(st.tuples(SCORES, SCORES), max_size=12))
 def test_correlations_are_as_defined(pairs: list[tuple[float, float]]) -> None:
@@ -537,7 +532,6 @@ def test_without_scores_there_is_no_agreement() -> None:
 
 
 # Errors
-
 
 @pytest.mark.parametrize(("human", "metric", "message"), [
     ([], [], "human scores: there are none"),

@@ -10,6 +10,7 @@ import random
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given
@@ -25,10 +26,6 @@ from purebleu.report.style import Style
 from purebleu.unicode.columns import columns_taken
 
 from ..helpers import call_cli, load_script, output_of, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 cases = load_script("dev/oracles/cases/tercom_forms")
 FORMS, segments_of, without_head = cases.FORMS, cases.segments_of, cases.without_head
@@ -69,7 +66,6 @@ def shown(folder: Path, *args: str) -> str:
 
 
 # Tercom's forms
-
 
 def written(case: dict[str, Any], folder: Path, form: str) -> str:
     """Purebleu's files for a corpus in a form of Tercom, from where they have no names of files and no date."""
@@ -130,7 +126,6 @@ def test_numbers_are_rounded_as_java_does() -> None:
 
 # JSON
 
-
 def test_json_has_each_metric_of_each_system(folder: Path) -> None:
     output_of(["ref", "-i", "out", "second=other", "-m", "bleu", "ter", "wer", "cer", "--alignments", "all.json", "-q"],
               folder)
@@ -187,7 +182,6 @@ def test_a_long_line(tmp_path: Path) -> None:
 
 # WER's alignments
 
-
 @given(st.lists(st.sampled_from("ab c"), max_size=9).map("".join),
        st.lists(st.lists(st.sampled_from("ab c"), max_size=9).map("".join), min_size=1, max_size=3))
 def test_alignments_of_words_and_characters_are_what_their_scores_count(hypothesis: str, references: list[str]) -> None:
@@ -229,7 +223,6 @@ def test_a_shift_in_front_of_where_the_block_stands_moves_nothing() -> None:
 
 
 # In a terminal
-
 
 def width(text: str) -> int:
     return int(columns_taken(text))
@@ -315,7 +308,6 @@ def test_markdown_and_json(folder: Path) -> None:
 
 # Confusions
 
-
 def test_the_most_frequent_confusions(folder: Path) -> None:
     [view] = json.loads(shown(folder, "--confusions", "2", "-m", "wer", "-f", "json"))["views"]
     kinds = {kind["kind"]: kind for kind in view["kinds"]}
@@ -388,7 +380,6 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
 
 
 # Errors
-
 
 @pytest.mark.parametrize(("args", "message"), [
     (["-m", "ter", "--alignments", "a.txt"], "should end in .ter, .sum, .pra, .xml, .json"),

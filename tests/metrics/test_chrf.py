@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import assume, given
@@ -13,11 +14,6 @@ from purebleu.engines.ngrams import characters
 from purebleu.metrics import CHRF
 
 from ..helpers import call_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
 
 #: Alphabets for which ids are made in different ways: Latin-1, Latin-1 with stand-ins, two bytes, surrogates.
 ALPHABETS = {

@@ -6,6 +6,7 @@ import hashlib
 import json
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +17,6 @@ from purebleu.metrics import BLEU
 from purebleu.tokenizers import make_tokenizer
 
 from ..helpers import SHARED, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 #: The folder `shared` beside the checkout, or the one that the environment names in its place.
 DATA = SHARED / "data"

@@ -12,6 +12,7 @@ import sys
 import time
 from contextlib import suppress
 from html import escape
+from typing import Callable
 
 import pytest
 
@@ -35,11 +36,6 @@ from purebleu.unicode.whitespace import clean
 
 from ..helpers import plain_tokenizers, read_fixture, unpacked
 from ..test_layers import all_imports
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable
-
 
 #: A line is one of these over and over: what opens and never ends, what nearly matches, what is replaced, what glues.
 UNITS = ["<", "<seg ", "</seg>", "<skipped>", "<skipped", ">", "&", "&amp;", "&amp", "&quot;", ";", " ", "\t", "-",

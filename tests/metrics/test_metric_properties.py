@@ -9,6 +9,7 @@ import json
 import os
 import random
 import tempfile
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -16,11 +17,7 @@ from hypothesis import strategies as st
 
 from ..helpers import load, part
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    Corpus = Sequence[tuple[str, ...]]
+Corpus = Sequence[tuple[str, ...]]
 
 # (Random texts deserve many warnings; those of a copy have another name.)
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")

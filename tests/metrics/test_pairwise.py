@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -17,10 +18,6 @@ from purebleu.metrics import BLEU, CHRF, FURTHER_MODULES, TER
 from purebleu.metrics.contract import Contract
 
 from ..helpers import part
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 few = settings(max_examples=25)
 

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections import Counter
 from pathlib import Path
+from typing import Any, Callable, List, Sequence, Tuple
 
 import pytest
 from hypothesis import given
@@ -24,32 +25,22 @@ from purebleu.errors import LengthError
 from purebleu.metrics import TER
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, load, read_fixture
+from ..helpers import folder_of_package, read_fixture
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, List, Sequence, Tuple
-
-    Words = List[Any]
-    Pair = Tuple[Words, Words]
-
-sacrebleu = purebleu
-
-
-class OtherReferences(TER):
-    """A metric of a user's own, which preprocesses references in its own way."""
-
-    def preprocess_references(self, segments: Sequence[object]) -> list[Any]:
-        return [[b"x"] for _ in segments]
+Words = List[Any]
+Pair = Tuple[Words, Words]
 
 
 def test_a_metric_that_preprocesses_references_otherwise_scores_a_segment_like_a_corpus() -> None:
+    class OtherReferences(TER):
+        def preprocess_references(self, segments: Sequence[object]) -> list[Any]:
+            return [[b"x"] for _ in segments]
+
     metric = OtherReferences()
     assert metric.sentence_score("x", ["y"]).score == metric.corpus_score(["x"], [["y"]]).score == 0
 
 
 # Pairs of words
-
 
 def rearranged(source: random.Random, words: Sequence[Any], changes: int) -> Words:
     """The words after `changes` changes: each moves a block, and then replaces, adds or removes a word."""
@@ -86,11 +77,11 @@ def short_pairs(draw: st.DrawFn) -> Pair:
 
 
 def plain_distance(hypothesis: Sequence[Any], reference: Sequence[Any]) -> int:
-    """The edit distance of Levenshtein (1966), row by row."""
     return plain_rows(hypothesis, reference)[-1][-1]
 
 
 def plain_rows(hypothesis: Sequence[Any], reference: Sequence[Any]) -> list[list[int]]:
+    """The matrix of edit distances of Levenshtein (1966), row by row."""
     rows = [list(range(len(reference) + 1))]
     for number, word in enumerate(hypothesis, 1):
         row = [number]
@@ -102,16 +93,27 @@ def plain_rows(hypothesis: Sequence[Any], reference: Sequence[Any]) -> list[list
 
 # The plain search
 
-
-@pytest.mark.parametrize(("hypothesis", "reference", "edits"), [
-    ("", "", 0), ("a b", "", 2), ("", "a b", 2), ("a b", "a b", 0), ("a b", "c d", 2), ("b a", "a b", 1),
-    ("d a b c", "a b c d", 1), ("c d a b", "a b c d", 1), ("c d x a b", "a b c d", 2), ("a a a a", "a", 3),
-    ("e a a d", "a d d a", 2),
-])
-def test_edits_of_small_pairs(hypothesis: str, reference: str, edits: int) -> None:
-    pair = hypothesis.split(), reference.split()
-    assert tercom.count_edits(*pair) == edits
-    assert shifts.edits_of_pairs([pair]) == [edits]
+def test_edits_of_small_pairs() -> None:
+    for hypothesis, reference, edits in (
+        ("", "", 0), ("a b", "", 2), ("", "a b", 2), ("a b", "a b", 0), ("a b", "c d", 2), ("b a", "a b", 1),
+        ("d a b c", "a b c d", 1), ("c d a b", "a b c d", 1), ("c d x a b", "a b c d", 2), ("a a a a", "a", 3),
+        ("e a a d", "a d d a", 2),
+    ):
+        pair = hypothesis.split(), reference.split()
+        assert [tercom.count_edits(*pair)] == shifts.edits_of_pairs([pair]) == [edits], pair
+    # Words may be any values that can be hashed.
+    mixed: Pair = ["b", 1, None, b"a", ("c",)], [1, None, b"a", ("c",), "b"]
+    assert shifts.edits_of_pairs([mixed]) == [tercom.count_edits(*mixed)] == [1]
+    # A thousand words of a kind come to an end.
+    for one, other, edits in (
+        (["a"] * 1000, ["a"] * 1000, 0), (["a"] * 1000, ["a"] * 900, 100), (["a"] * 1000, ["b"] * 1000, 1000),
+        (["a", "b"] * 500, ["b", "a"] * 500, 2), (["b"] + ["a"] * 999, ["a"] * 999 + ["b"], 2),
+    ):
+        assert shifts.edits_of_pairs([(one, other)]) == [edits]
+    # In the round in which a thousand shifts have been tried, none counts: there are exactly a thousand to try, and
+    # some would save edits. (sacreBLEU finds 15, too.)
+    pair = [*"abbabbabbbbbaaababbbabbbbabbaabb"], [*"aabababaaaaaabbbabbaaabaaabbbbaba"]
+    assert shifts.edits_of_pairs([pair]) == [tercom.count_edits(*pair)] == [tercom.edit_distance(*pair)[0]] == [15]
 
 
 @given(words=st.lists(st.integers(0, 9), min_size=1, max_size=12), data=st.data())
@@ -222,19 +224,12 @@ def test_a_shift_gains_at_most_two_edits_for_each_word_of_the_shorter_block(pair
 
 def test_a_shift_may_gain_what_the_beam_adds_on_top() -> None:
     source = random.Random(17)
-    beyond = [gain_beyond_two_for_each_word(pair, *sorted(source.choices(range(len(pair[0]) + 1), k=3)))
-              for pair in blocks_moved_beside_the_diagonal() for _ in range(60)]
-    assert max(beyond) > 0
+    gains = (gain_beyond_two_for_each_word(pair, *sorted(source.choices(range(len(pair[0]) + 1), k=3)))
+             for pair in blocks_moved_beside_the_diagonal() for _ in range(60))
+    assert any(gain > 0 for gain in gains)
 
 
 # Bit-parallel matrices
-
-
-def test_a_field_has_a_spare_bit_and_a_width_that_can_be_picked() -> None:
-    widths = [1, 2, 4, *range(8, 48, 8)]
-    for columns in range(1, 300):
-        assert levenshtein.field_width(columns) == next(width for width in widths if columns < 8 * width)
-
 
 def field_of(hypothesis: Sequence[Any], reference: Sequence[Any], width: int) -> tuple[bytes, bytes, bytes, bytes]:
     """A whole matrix, as `last_rows` takes it."""
@@ -251,7 +246,7 @@ def bits(data: bytes, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("width", [1, 2, 4, 8, 16, 24, 32])
-@pytest.mark.parametrize("count", [1, 7, 70])
+@pytest.mark.parametrize("count", [1, 7, pytest.param(70, marks=pytest.mark.full)])
 def test_many_matrices_at_once_are_levenshteins(width: int, count: int) -> None:
     least, most = {1: (1, 7), 2: (8, 15), 4: (16, 31)}.get(width, (8 * width - 64 if width > 8 else 32, 8 * width - 1))
     source = random.Random(width * count)
@@ -288,7 +283,6 @@ def test_a_matrix_goes_on_from_any_row() -> None:
 
 # The fast search
 
-
 def assert_the_fast_search_finds_the_same(pairs: list[Pair]) -> None:
     """The same numbers of edits as the plain search, and the same shifts."""
     traces = [tercom.trace_edits(*pair) for pair in pairs]
@@ -319,34 +313,28 @@ def permuted_pairs() -> list[Pair]:
     return [*pairs, (list(range(60))[::-1], list(range(60))), ([*range(55, 75), *range(55)], list(range(75)))]
 
 
-@pytest.mark.parametrize("pairs", [
-    pytest.param(random_pairs(7, 300, (3, 4, 5), 4, 13), id="short"),
-    pytest.param(random_pairs(1, 40, (1, 2, 3), 0, 19), id="few different words"),
-    pytest.param(random_pairs(2, 12, (3, 4, 5), 0, 34), id="mixed lengths"),
-    pytest.param(random_pairs(3, 4, (20, 40), 20, 70), id="more different words"),
-    pytest.param(random_pairs(4, 2, (120, 400), 60, 130), id="fields of 8 to 24 bytes"),
-    pytest.param(random_pairs(5, 2, (900,), 150, 240), id="fields of 24 and 32 bytes"),
-    pytest.param(random_pairs(6, 4, (1, 2), 40, 90), id="too many shifts to try"),
-    pytest.param(long_pairs_beside_the_diagonal()[:15], id="beside the diagonal"),
-    pytest.param(blocks_moved_beside_the_diagonal(), id="blocks moved beside the diagonal"),
-    pytest.param(far_longer_pairs(), id="far longer"),
-    pytest.param(permuted_pairs(), id="permuted"),
-])
-def test_longer_pairs_have_the_edits_of_the_plain_search(pairs: list[Pair]) -> None:
-    assert_the_fast_search_finds_the_same(pairs)
+def test_longer_pairs_have_the_edits_of_the_plain_search() -> None:
+    for pairs in (
+        random_pairs(7, 200, (3, 4, 5), 4, 13),  # short ones
+        random_pairs(1, 40, (1, 2, 3), 0, 19),  # few different words
+        random_pairs(2, 12, (3, 4, 5), 0, 34), random_pairs(3, 4, (20, 40), 20, 70),
+        random_pairs(4, 2, (120, 400), 60, 130), random_pairs(5, 1, (900,), 150, 240),  # fields of 8 to 32 bytes
+        random_pairs(6, 4, (1, 2), 40, 90),  # too many shifts to try
+        long_pairs_beside_the_diagonal()[:15], blocks_moved_beside_the_diagonal(), far_longer_pairs(),
+        permuted_pairs(),
+    ):
+        assert_the_fast_search_finds_the_same(pairs)
 
 
-@pytest.mark.parametrize("case", [case for case in read_fixture("ter.json.gz")["cases"] if "limit" in case["corpus"]],
-                         ids=lambda case: case["corpus"])
-def test_the_plain_search_keeps_to_the_limits(case: dict[str, Any]) -> None:
-    pairs = [(hypothesis.split(), reference.split())
-             for hypothesis, reference in zip(case["hypotheses"], case["references"][0])]
-    assert [tercom.count_edits(*pair) for pair in pairs] == [edits for edits, _ in case["rows"]]
-
-
-def test_words_may_be_any_hashable_values() -> None:
-    pair = ["b", 1, None, b"a", ("c",)], [1, None, b"a", ("c",), "b"]
-    assert shifts.edits_of_pairs([pair]) == [tercom.count_edits(*pair)] == [1]
+@pytest.mark.full
+def test_the_plain_search_keeps_to_the_limits() -> None:
+    # (The fast search is held to these in `test_golden.py`.)
+    cases = [case for case in read_fixture("ter.json.gz")["cases"] if "limit" in case["corpus"]]
+    assert cases
+    for case in cases:
+        pairs = [(hypothesis.split(), reference.split())
+                 for hypothesis, reference in zip(case["hypotheses"], case["references"][0])]
+        assert [tercom.count_edits(*pair) for pair in pairs] == [edits for edits, _ in case["rows"]], case["corpus"]
 
 
 def mixed_pairs() -> list[Pair]:
@@ -360,32 +348,33 @@ def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
     pairs = mixed_pairs()
     assert len(pairs) > EDIT_SEGMENTS
     edits = shifts.edits_of_pairs(pairs)
-    assert [shifts.edits_of_pairs([pair])[0] for pair in pairs] == edits
+    assert [shifts.edits_of_pairs([pair])[0] for pair in pairs[::7]] == edits[::7]
     assert shifts.edits_of_pairs(pairs[::-1]) == edits[::-1]
-    assert shifts.edits_of_pairs(pairs[::3] * 2) == edits[::3] * 2
+    assert shifts.edits_of_pairs(pairs[::30] * 2) == edits[::30] * 2
     assert shifts.edits_of_pairs([]) == []
 
 
-@pytest.mark.parametrize(("module", "name", "size"), [
-    *[("shifts", "EDIT_SEGMENTS", size) for size in (1, 7, 10**6)],
-    *[("levenshtein", "_BYTES_TOGETHER", size) for size in (1, 5000, 10**9)]])
-def test_the_sizes_of_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch, module: str, name: str,
-                                            size: int) -> None:
-    pairs = mixed_pairs()[:150]
+def test_the_sizes_of_batches_do_not_matter() -> None:
+    pairs = mixed_pairs()[:100]
     edits = shifts.edits_of_pairs(pairs)
-    monkeypatch.setattr(load(f"engines.edits.{module}"), name, size)
-    assert shifts.edits_of_pairs(pairs) == edits
+    for module, name, sizes in ((shifts, "EDIT_SEGMENTS", (1, 7, 10**6)),
+                                (levenshtein, "_BYTES_TOGETHER", (1, 5000, 10**9))):
+        for size in sizes:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(module, name, size)
+                assert shifts.edits_of_pairs(pairs) == edits, (name, size)
 
 
-@pytest.mark.parametrize(("name", "size"), [
-    ("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_BYTES_OF_MASKS", 20), ("_MAX_CELLS_TOGETHER", 60)])
-def test_all_pairs_have_the_edits_of_each(monkeypatch: pytest.MonkeyPatch, name: str, size: int) -> None:
-    monkeypatch.setattr(pairs_module, name, size)
+def test_all_pairs_have_the_edits_of_each() -> None:
     pairs = random_pairs(18, 12, (3, 5), 0, 12)
     hypotheses, references = [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
-    for others in (references, list(hypotheses)):
-        assert pairs_module.edits_of_all_pairs(hypotheses, others) == [
-            shifts.edits_of_pairs([(hypothesis, other) for other in others]) for hypothesis in hypotheses]
+    for name, size in (("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_BYTES_OF_MASKS", 20),
+                       ("_MAX_CELLS_TOGETHER", 60)):
+        for others in (references, list(hypotheses)):
+            expected = [shifts.edits_of_pairs([(hypothesis, other) for other in others]) for hypothesis in hypotheses]
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(pairs_module, name, size)
+                assert pairs_module.edits_of_all_pairs(hypotheses, others) == expected, (name, size)
 
 
 def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -406,22 +395,7 @@ def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.Monkey
     assert 0 < len([size for size in plain if size]) < len(pairs)
 
 
-@pytest.mark.parametrize(("hypothesis", "reference", "edits"), [
-    (["a"] * 1000, ["a"] * 1000, 0), (["a"] * 1000, ["a"] * 900, 100), (["a"] * 1000, ["b"] * 1000, 1000),
-    (["a", "b"] * 500, ["b", "a"] * 500, 2), (["b"] + ["a"] * 999, ["a"] * 999 + ["b"], 2),
-])
-def test_a_thousand_words_of_a_kind_come_to_an_end(hypothesis: Words, reference: Words, edits: int) -> None:
-    assert shifts.edits_of_pairs([(hypothesis, reference)]) == [edits]
-
-
-def test_the_round_in_which_a_thousand_shifts_have_been_tried_does_not_count() -> None:
-    # There are exactly a thousand to try, and some would save edits. (sacreBLEU finds 15, too.)
-    pair = [*"abbabbabbbbbaaababbbabbbbabbaabb"], [*"aabababaaaaaabbbabbaaabaaabbbbaba"]
-    assert shifts.edits_of_pairs([pair]) == [tercom.count_edits(*pair)] == [tercom.edit_distance(*pair)[0]] == [15]
-
-
 # Rows and scores
-
 
 def plain_row(metric: Any, hypothesis: str, references: Sequence[str | None]) -> tuple[int, float]:
     """The documented row of a segment, from its words as the metric sees them."""
@@ -449,77 +423,47 @@ def test_rows_of_text_are_those_of_the_plain_search(
         assert (score.score, score.num_edits, score.ref_length) == (metric.score(row).score, *row)
 
 
-@pytest.mark.parametrize(("hypothesis", "references", "row", "score"), [
-    ("", [""], (0, 0.0), 0.0), (" ", ["\u3000\t"], (0, 0.0), 0.0), ("", ["a b"], (2, 2.0), 100.0),
-    ("a b", [""], (2, 0.0), 100.0), ("a b c", ["", "a b c"], (0, 1.5), 0.0), ("a b c", [None, "a b"], (1, 2.0), 50.0),
-    ("a b c", ["a", "b", ""], (2, 2 / 3), 300.0), ("a", ["b"] * 4, (1, 1.0), 100.0),
-    ("\u2028a\x1cb\x85", ["a b"], (0, 2.0), 0.0),
-])
-def test_little_and_nothing(
-        hypothesis: str, references: list[str | None], row: tuple[int, float], score: float) -> None:
-    found = TER().corpus_statistics([hypothesis], [[reference] for reference in references])
-    assert found == [row]
-    assert [type(number) for number in found[0]] == [int, float]
-    assert TER().sentence_score(hypothesis, references).score == score
-    assert sacrebleu.corpus_ter([hypothesis], [[reference] for reference in references]).score == score
+def test_segments_with_few_words_or_none() -> None:
+    table: list[tuple[str, list[str | None], tuple[int, float], float]] = [
+        ("", [""], (0, 0.0), 0.0), (" ", ["\u3000\t"], (0, 0.0), 0.0), ("", ["a b"], (2, 2.0), 100.0),
+        ("a b", [""], (2, 0.0), 100.0), ("a b c", ["", "a b c"], (0, 1.5), 0.0),
+        ("a b c", [None, "a b"], (1, 2.0), 50.0), ("a b c", ["a", "b", ""], (2, 2 / 3), 300.0),
+        ("a", ["b"] * 4, (1, 1.0), 100.0), ("\u2028a\x1cb\x85", ["a b"], (0, 2.0), 0.0),
+    ]
+    for hypothesis, references, row, score in table:
+        streams = [[reference] for reference in references]
+        found = TER().corpus_statistics([hypothesis], streams)
+        assert found == [row] and [type(number) for number in found[0]] == [int, float]
+        assert TER().sentence_score(hypothesis, references).score == score
+        assert purebleu.corpus_ter([hypothesis], streams).score == score
 
 
-@pytest.mark.parametrize(("options", "hypothesis", "reference", "edits"), [
-    ({}, "A b, c.", "a B, c.", 0), ({"case_sensitive": True}, "A b, c.", "a B, c.", 2),
-    ({}, "a b , c", "a b, c", 2), ({"normalized": True}, "a b , c", "a b, c", 0),
-    ({"normalized": True}, "3,5", "3 , 5", 3), ({"normalized": True}, "&quot;a&amp;lt;", '"a<', 0),
-    ({}, "a (b)!", "a b", 1), ({"no_punct": True}, "a (b)!", "a b", 0), ({"no_punct": True}, "a、b", "ab", 1),
-    ({"no_punct": True, "asian_support": True}, "a、b", "ab", 0), ({"asian_support": True}, "a、字", "a 、 字", 3),
-    ({"normalized": True}, "a、字", "a 、 字", 3), ({"normalized": True, "asian_support": True}, "a、字", "a 、 字", 0),
-    ({"normalized": True}, "it's a", "it 's a", 0), ({"normalized": True}, "it's\u00a0a", "it 's a", 2),
-    ({"normalized": True}, "it's\u00a0", "it 's", 0), ({"normalized": True}, "Ann's, x", "Ann's, x", 2),
-])
-def test_options(options: dict[str, Any], hypothesis: str, reference: str, edits: int) -> None:
-    score = TER(**options).sentence_score(hypothesis, [reference])
-    assert score.num_edits == edits
-    assert sacrebleu.corpus_ter([hypothesis], [[reference]], **options).num_edits == edits
-    assert sacrebleu.sentence_ter(hypothesis, [reference], **options).num_edits == edits
-    fields = score.signature.info
-    assert {name: fields[name] for name in ("case", "tok", "norm", "punct", "asian")} == {
-        "case": "mixed" if options.get("case_sensitive") else "lc", "tok": "tercom",
-        "norm": options.get("normalized", False), "punct": not options.get("no_punct", False),
-        "asian": options.get("asian_support", False)}
-
-
-def word_lines(seed: int, count: int) -> list[str]:
-    source = random.Random(seed)
-    return [" ".join(source.choices("abcdefgh", k=source.randint(0, 12))) for _ in range(count)]
-
-
-def test_cached_references_are_the_same_as_given_ones() -> None:
-    streams: list[list[str | None]] = [[*word_lines(1, 700)], [*word_lines(2, 700)]]
-    streams[1][3] = streams[0][600] = None
-    metric = TER(references=streams)
-    for seed in (3, 4):
-        hypotheses = word_lines(seed, 700)
-        given_now = TER().corpus_score(hypotheses, streams)
-        cached = metric.corpus_score(hypotheses, None)
-        assert (cached.score, cached.num_edits, cached.ref_length) == (
-            given_now.score, given_now.num_edits, given_now.ref_length)
-        assert str(cached.signature) == str(given_now.signature)
-        assert "nrefs:var" in str(cached.signature)
-
-
-def test_segments_do_not_depend_on_each_other() -> None:
-    hypotheses, *streams = [word_lines(seed, 1200) for seed in range(3)]
-    rows = TER().corpus_statistics(hypotheses, streams)
-    for size in (1, 511, 513):
-        parts = [TER().corpus_statistics(hypotheses[start:start + size], [stream[start:start + size]
-                                                                          for stream in streams])
-                 for start in range(0, 100 if size == 1 else 1200, size)]
-        assert [row for part in parts for row in part] == rows[:sum(map(len, parts))]
-    backwards = TER().corpus_statistics(hypotheses[::-1], [stream[::-1] for stream in streams])
-    assert backwards == rows[::-1]
+def test_options_change_what_is_an_edit() -> None:
+    table: list[tuple[dict[str, Any], str, str, int]] = [
+        ({}, "A b, c.", "a B, c.", 0), ({"case_sensitive": True}, "A b, c.", "a B, c.", 2),
+        ({}, "a b , c", "a b, c", 2), ({"normalized": True}, "a b , c", "a b, c", 0),
+        ({"normalized": True}, "3,5", "3 , 5", 3), ({"normalized": True}, "&quot;a&amp;lt;", '"a<', 0),
+        ({}, "a (b)!", "a b", 1), ({"no_punct": True}, "a (b)!", "a b", 0), ({"no_punct": True}, "a、b", "ab", 1),
+        ({"no_punct": True, "asian_support": True}, "a、b", "ab", 0), ({"asian_support": True}, "a、字", "a 、 字", 3),
+        ({"normalized": True}, "a、字", "a 、 字", 3),
+        ({"normalized": True, "asian_support": True}, "a、字", "a 、 字", 0),
+        ({"normalized": True}, "it's a", "it 's a", 0), ({"normalized": True}, "it's\u00a0a", "it 's a", 2),
+        ({"normalized": True}, "it's\u00a0", "it 's", 0), ({"normalized": True}, "Ann's, x", "Ann's, x", 2),
+    ]
+    for options, hypothesis, reference, edits in table:
+        score = TER(**options).sentence_score(hypothesis, [reference])
+        for found in (score, purebleu.corpus_ter([hypothesis], [[reference]], **options),
+                      purebleu.sentence_ter(hypothesis, [reference], **options)):
+            assert found.num_edits == edits, (options, hypothesis)
+        fields = score.signature.info
+        assert [fields[name] for name in ("case", "tok", "norm", "punct", "asian")] == [
+            "mixed" if options.get("case_sensitive") else "lc", "tercom", options.get("normalized", False),
+            not options.get("no_punct", False), options.get("asian_support", False)]
 
 
 def test_lengths_are_added_up_one_after_the_other_on_every_python() -> None:
     source = random.Random(20)
-    streams = [[" ".join("x" * source.randint(0, 9)) for _ in range(6000)] for _ in range(3)]
+    streams = [[" ".join("x" * source.randint(0, 9)) for _ in range(2000)] for _ in range(3)]
     score = TER().corpus_score(streams[0], streams)
     lengths = [sum([len(line.split()) for line in segment]) / 3 for segment in zip(*streams)]
     total = 0.0
@@ -528,7 +472,7 @@ def test_lengths_are_added_up_one_after_the_other_on_every_python() -> None:
     assert total != math.fsum(lengths)
     assert score.ref_length == total
     rows = TER().corpus_statistics(streams[0], streams)
-    assert sacrebleu.sum_statistics(rows) == [score.num_edits, total]
+    assert purebleu.sum_statistics(rows) == [score.num_edits, total]
     assert TER()._aggregate_and_compute(rows).ref_length == total
 
 
@@ -542,55 +486,38 @@ def test_sums_may_come_from_elsewhere() -> None:
 
 # Errors and warnings
 
-
-@pytest.mark.parametrize("sums", [[], [1], [1, 2, 3]])
-def test_another_number_of_sums_is_refused(sums: list[int]) -> None:
-    with pytest.raises(sacrebleu.PurebleuError, match=str(len(sums))):
-        TER().score(sums)
-
-
-@pytest.mark.parametrize("call", [
-    lambda: TER().corpus_score([["a", "b"]], [[["a", "b"]]]),
-    lambda: TER(references=[[["a", "b"]]]),
-    lambda: TER().sentence_score(["a", "b"], [["a", "b"]]),
-    lambda: sacrebleu.corpus_ter("a b", [["a b"]]),
-    lambda: sacrebleu.sentence_ter("a b", "a b"),
-    lambda: sacrebleu.corpus_ter([None], [["a b"]]),  # type: ignore[list-item]
-])
-def test_tokens_and_other_types_are_refused(call: Callable[[], object]) -> None:
-    with pytest.raises(TypeError):
-        call()
-
-
-def test_streams_that_are_not_parallel_are_refused() -> None:
+def test_wrong_input_is_refused() -> None:
+    for sums in ([], [1], [1, 2, 3]):
+        with pytest.raises(purebleu.PurebleuError, match=str(len(sums))):
+            TER().score(sums)
+    calls: list[Callable[[], object]] = [
+        lambda: TER().corpus_score([["a", "b"]], [[["a", "b"]]]), lambda: TER(references=[[["a", "b"]]]),
+        lambda: TER().sentence_score(["a", "b"], [["a", "b"]]), lambda: purebleu.corpus_ter("a b", [["a b"]]),
+        lambda: purebleu.sentence_ter("a b", "a b"),
+        lambda: purebleu.corpus_ter([None], [["a b"]]),  # type: ignore[list-item]
+    ]
+    for call in calls:
+        with pytest.raises(TypeError):
+            call()
     with pytest.raises(LengthError, match=r"2.*3"):
-        sacrebleu.corpus_ter(["a", "b"], [["a", "b", "c"]])
-    with pytest.raises(sacrebleu.PurebleuError, match="no reference"):
-        sacrebleu.sentence_ter("a", [None])
+        purebleu.corpus_ter(["a", "b"], [["a", "b", "c"]])
+    with pytest.raises(purebleu.PurebleuError, match="no reference"):
+        purebleu.sentence_ter("a", [None])
 
 
 @pytest.mark.parametrize("call", [
-    lambda long: sacrebleu.corpus_ter(["a", long], [["a", "b"]]),
-    lambda long: sacrebleu.corpus_ter(["a", "b"], [["a", long]]),
-    lambda long: sacrebleu.sentence_ter("b", ["a", long]),
+    lambda long: purebleu.corpus_ter(["a", long], [["a", "b"]]),
+    lambda long: purebleu.corpus_ter(["a", "b"], [["a", long]]),
+    lambda long: purebleu.sentence_ter("b", ["a", long]),
     lambda long: TER(references=[["a", long]]).corpus_score(["a", "b"], None),
 ], ids=["hypothesis", "reference", "sentence", "cached reference"])
 def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], object]) -> None:
-    with pytest.warns(sacrebleu.PurebleuWarning, match="5,001 words") as caught:
+    with pytest.warns(purebleu.PurebleuWarning, match="5,001 words") as caught:
         call("a " * 5001)
     assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         call("a " * 5000)
-
-
-@pytest.mark.parametrize("arguments", [["--ter-normalized", "x"], ["--ter-no-punct=1"], ["--ter-shifts", "3"],
-                                       ["-m", "ter", "bleu", "-sl"]])
-def test_the_command_line_refuses_wrong_options(arguments: list[str]) -> None:
-    done = call_cli(["ref", "-i", "hyp", "-m", "ter", *arguments])
-    assert (done.returncode, done.stdout) in ((2, b""), (1, b""))
-    assert done.stderr.startswith(b"purebleu: error: ")
-    assert done.stderr.count(b"\n") == 1
 
 
 @pytest.mark.full

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given
@@ -14,10 +15,6 @@ from purebleu.metrics import TER
 from purebleu.unicode import whitespace
 
 from ..helpers import SHARED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 WHITESPACE: str = whitespace.WHITESPACE
 
@@ -128,7 +125,6 @@ def test_wrong_arguments_are_named() -> None:
 
 
 # Real data
-
 
 def lines_of(name: str) -> list[str]:
     """Lines in which only ASCII whitespace separates words, as for Tercom."""

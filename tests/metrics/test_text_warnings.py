@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from pathlib import Path
+from typing import Any, Iterator, Sequence
 
 import pytest
 
@@ -13,10 +14,6 @@ from purebleu.metrics import BLEU, CHRF
 from purebleu.metrics.text_warnings import TextWarnings
 
 from ..helpers import SHARED, call_cli, part
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
 
 CHINESE = ["他昨天去了学校,没有回来。", "我们都很高兴见到你们大家。", "Yes"]
 SHORT = ["你好。", "谢谢你。", "再见了。"]
@@ -45,7 +42,6 @@ def messages_when_made(name: str, **options: Any) -> list[str]:
 
 
 # Text without spaces
-
 
 @pytest.mark.parametrize(("name", "options", "lines", "advice"), [
     ("BLEU", {}, CHINESE, "-tok zh (-l en-zh), flores200 or char"), ("BLEU", {}, SHORT, "-tok zh"),
@@ -90,7 +86,6 @@ def test_the_advice_on_short_text_is_the_right_one() -> None:
 
 # Codes of languages
 
-
 @pytest.mark.parametrize(("code", "meant", "tokenizer"), [
     ("chinese", "zh", "zh"), ("Chinese", "zh", "zh"), ("zho_Hans", "zh", "zh"), ("zh_CN", "zh", "zh"),
     ("zh-TW", "zh", "zh"),
@@ -126,7 +121,6 @@ def test_languages_without_a_tokenizer_are_told_what_is_usual(code: str, usual: 
 
 
 # Normal forms
-
 
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_other_normal_forms_are_warned_of(name: str) -> None:
@@ -172,7 +166,6 @@ def test_what_cannot_be_normalized() -> None:
 
 # Subtitles
 
-
 @pytest.mark.parametrize("lines", [SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
                                    ["", "12", "0:00:01.000 --> 0:00:02.000 align:left"]])
 def test_subtitles_are_warned_of(lines: list[str]) -> None:
@@ -189,7 +182,6 @@ def test_arrows_are_no_subtitles(lines: list[str]) -> None:
 
 
 # On the command line: once a run
-
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -281,7 +273,6 @@ def test_processes_look_at_the_same_lines(folder: Path) -> None:
 
 
 # Real data
-
 
 def real_pairs() -> Iterator[tuple[str, list[Path], list[Path]]]:
     for folder in sorted((SHARED / "data").glob("*")):

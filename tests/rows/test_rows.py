@@ -8,6 +8,7 @@ import json
 import random
 import re
 from pathlib import Path
+from typing import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -20,10 +21,6 @@ from purebleu.errors import PurebleuError
 from purebleu.rows import StoredRows, checksums, merge, text_checksum
 
 from ..helpers import SHARED, call_cli, output_of, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 WMT22 = SHARED / "data" / "wmt22"
 needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
@@ -110,7 +107,6 @@ def as_version_1(path: Path) -> None:
 
 
 # The same results as from the text
-
 
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
@@ -199,7 +195,6 @@ def test_compressed_files_are_the_same_each_time(folder: Path) -> None:
 
 
 # Parts
-
 
 def split_corpus(folder: Path, cuts: Sequence[int]) -> list[str]:
     """Save the rows of parts of the corpus; returns the names of the files."""
@@ -355,7 +350,6 @@ def test_checksums_of_parts_add_up_and_tell_texts_apart(lines: list[str | None],
 
 # Files that are refused
 
-
 @given(data=st.data())
 @settings(max_examples=60)
 def test_a_changed_file_is_refused_or_means_the_same(data: st.DataObject,
@@ -490,7 +484,6 @@ def test_a_file_that_was_cut_off_is_refused_wherever_that_was(folder: Path) -> N
 
 # Files of version 1 of the form
 
-
 def test_version_1_is_read_with_a_warning(folder: Path) -> None:
     save(folder, "-m", "bleu", "ter")
     from_version_2 = output_of(["--rows", "all.rows", "--paired-ar", "-parn", "50"], folder)
@@ -524,7 +517,6 @@ def test_parts_of_version_1_are_put_together(folder: Path) -> None:
 
 
 # The command line
-
 
 def test_list_tells_what_is_there(folder: Path) -> None:
     save(folder, "-m", "bleu", "ter", systems=["a.txt"])
@@ -562,7 +554,6 @@ def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> Non
 
 # The Python API
 
-
 def test_rows_from_python(tmp_path: Path) -> None:
     rows, metric = rows_module, purebleu.CHRF(word_order=2)
     texts, references = ["a b c d", "e f g"], [["a b c x", "e f h"]]
@@ -580,7 +571,6 @@ def test_rows_from_python(tmp_path: Path) -> None:
 
 
 # Real data
-
 
 @pytest.mark.full
 @needs_data

@@ -7,6 +7,7 @@ import functools
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,10 +20,6 @@ from purebleu.significance.results import results_of
 from purebleu.significance.units import Units
 
 from ..helpers import call_cli, output_of, read_fixture, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 #: Curves, as the tool of Kocmi et al. (2024) has them.
 CURVES = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "agreement"]
@@ -54,7 +51,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 # The curves
 
-
 @pytest.mark.parametrize("curve", CURVES, ids=lambda curve: f"{curve['name']}, {curve['tok']}")
 def test_figures_are_those_of_the_published_curves(curve: Any) -> None:
     signature = fitted(curve["name"], curve["tok"])
@@ -85,7 +81,6 @@ def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> 
 
 
 # Where there is no figure
-
 
 @pytest.mark.parametrize("metric, options, references, reason", [
     ("TER", {}, 1, "no curve was fitted to TER"),
@@ -121,7 +116,6 @@ def test_scores_as_fitted_have_a_figure() -> None:
 
 
 # `--worth`
-
 
 @functools.lru_cache(maxsize=None)
 def worth(folder: Path, *arguments: str) -> str:
@@ -177,7 +171,6 @@ def test_a_single_system_has_no_difference(folder: Path) -> None:
 
 
 # Properties that a reviewer asks for
-
 
 def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
              **options: Any) -> dict[str, str]:
@@ -253,4 +246,3 @@ def test_the_worth_of_rows_is_that_of_the_text(folder: Path) -> None:
         done = call_cli(["--rows", "all.rows", *figures], cwd=folder)
         from_text = call_cli(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
         assert (done.returncode, done.stdout) == (0, from_text.stdout)
-

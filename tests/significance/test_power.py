@@ -11,6 +11,7 @@ import random
 import re
 import statistics
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,10 +24,6 @@ from purebleu.significance.results import results_of
 from purebleu.significance.units import Units, clustered_standard_error
 
 from ..helpers import call_cli, output_of, part, read_fixture, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 #: Inspect-ai's figures of means over clusters.
 CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "clustered"]
@@ -62,7 +59,6 @@ def told(folder: Path, form: str, systems: tuple[str, ...], *arguments: str) -> 
 
 
 # By hand
-
 
 @given(st.floats(1e-3, 100), st.floats(1e-3, 100))
 def test_figures_are_those_of_the_normal_distribution(error: float, difference: float) -> None:
@@ -125,7 +121,6 @@ def test_the_difference_of_two_that_vary_alike(error: float, correlation: float)
 
 # The closed form of means over documents
 
-
 @pytest.mark.parametrize("case", CLUSTERED)
 def test_the_closed_form_is_that_of_inspect_ai(case: Any) -> None:
     found = clustered_standard_error(case["values"], case["documents"])
@@ -165,7 +160,6 @@ def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
 
 
 # `--power` for one system
-
 
 def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
     found = json.loads(told(folder, "json", ("a",)))
@@ -238,7 +232,6 @@ def test_lines_have_the_figures_of_json(folder: Path, form: str) -> None:
 
 
 # `--power` for several systems
-
 
 def test_pairs_have_their_own_standard_error(folder: Path) -> None:
     table = json.loads(told(folder, "json", ("a", "b", "same")))

@@ -10,6 +10,7 @@ import random
 import re
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given
@@ -22,11 +23,6 @@ from purebleu.significance.runs import runs_of
 
 from ..cli.test_modes import run
 from ..helpers import write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
 
 SYSTEMS = {"one": 0.9, "two": 0.86, "three": 0.85, "four": 0.6, "same": 0.9}
 METRICS = ["bleu", "ter"]
@@ -92,7 +88,6 @@ def normalized(text: str) -> str:
 
 # Holm's correction
 
-
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_holm_is_that_of_the_definition(p_values: list[float]) -> None:
     assert ranking.holm(p_values) == pytest.approx(holm_by_hand(p_values), rel=1e-12)
@@ -156,7 +151,6 @@ def test_the_same_outputs_do_not_differ_after_the_correction(test: str) -> None:
 
 
 # Floors
-
 
 def test_the_samples_needed_are_the_fewest_whose_floor_is_low_enough() -> None:
     for tests in range(1, 60):

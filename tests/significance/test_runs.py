@@ -10,6 +10,7 @@ import statistics
 from collections import Counter
 from itertools import chain, combinations, product
 from pathlib import Path
+from typing import Any, Sequence, Tuple
 
 import pytest
 from hypothesis import given
@@ -24,12 +25,8 @@ from purebleu.significance import runs as runs_module
 
 from ..helpers import call_cli, output_of, read_fixture, write_systems
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence, Tuple
-
-    #: Rows of TER: edits and words.
-    Rows = Sequence[Tuple[float, float]]
+#: Rows of TER: edits and words.
+Rows = Sequence[Tuple[float, float]]
 
 #: MultEval's figures of some systems.
 CASES = read_fixture("runs.json.gz")["cases"]
@@ -72,7 +69,6 @@ def exact_p_value(baseline: Sequence[Rows], system: Sequence[Rows]) -> float:
 
 # Means and deviations
 
-
 def test_by_hand() -> None:
     # Scores of 10, 20 and 60: their mean is 30, the squares of the differences to it are 400, 100 and 900.
     [[three], [one]] = runs_of([[[(1, 10)], [(2, 10)], [(6, 10)]], [[(5, 10)]]]).systems
@@ -110,7 +106,6 @@ def test_the_deviation_from_the_choice_of_segments_is_that_of_resamples() -> Non
 
 # MultEval
 
-
 def rows_of_case(case: Any) -> tuple[list[Any], list[Any]]:
     """The metrics, and for each system and run its rows under each."""
     metrics = [purebleu.BLEU(tokenize="none", force=True), ter()]
@@ -146,7 +141,6 @@ def test_p_is_about_that_of_multeval(case: Any) -> None:
 
 
 # The test
-
 
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 3), (3, 2)])
 def test_p_is_that_of_all_ways_to_deal_outputs(sizes: tuple[int, int]) -> None:
@@ -274,7 +268,6 @@ def test_errors_of_the_function() -> None:
 
 
 # The command line
-
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -9,6 +9,7 @@ import statistics
 import struct
 from itertools import count, islice, product
 from pathlib import Path
+from typing import Any, Callable, Iterable, Iterator, Sequence
 
 import pytest
 from hypothesis import given
@@ -27,10 +28,6 @@ from purebleu.significance import PairedTest, tests
 from purebleu.significance.runs import runs_of
 
 from ..helpers import call_cli, output_of, sampled_results, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Sequence
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from itertools import combinations, product
+from typing import Any, Callable, List, Sequence, Tuple
 
 import pytest
 
@@ -20,15 +21,11 @@ from purebleu.significance.units import Units
 from ..helpers import part, read_fixture, sampled_results
 from ..metrics.test_metric_properties import WAYS, make_metric
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, List, Sequence, Tuple
+#: Rows of a system under one metric.
+Rows = Sequence[Tuple[float, ...]]
 
-    #: Rows of a system under one metric.
-    Rows = Sequence[Tuple[float, ...]]
-
-    #: Streams of references, and outputs of several systems or runs.
-    Corpus = Tuple[List[List[str]], List[List[str]]]
+#: Streams of references, and outputs of several systems or runs.
+Corpus = Tuple[List[List[str]], List[List[str]]]
 
 #: Scores that differ by less are the same: far above what rounding does, far below any difference of so few words.
 SAME = 1e-9
@@ -203,7 +200,6 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
 
 
 # Exact tests
-
 
 @pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["metric"]))
 def test_exact_tests_are_those_of_scipy(case: Any) -> None:

@@ -9,6 +9,7 @@ import random
 import re
 import shutil
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given
@@ -28,10 +29,6 @@ from ..cli.test_modes import run
 from ..helpers import output_of, write_systems
 from ..metrics.test_metric_properties import WAYS, make_metric
 from ..rows.test_rows import forge
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 SEGMENTS = 60
 SYSTEMS = {"a": 0.9, "b": 0.85, "c": 0.5}
@@ -94,7 +91,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 # One segment in each document
 
-
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
 @pytest.mark.parametrize("options", [
     {"resamples": 60}, {"test": "bs", "samples": 60}, {"test": "ar", "samples": 60},
@@ -141,7 +137,6 @@ def test_one_stratum_is_none() -> None:
 
 # Sums of rows
 
-
 @given(st.integers(1, 5).flatmap(lambda documents: st.lists(st.integers(0, documents), min_size=2, max_size=15)),
        st.integers(0, 99))
 def test_rows_of_documents_are_sums_wherever_their_segments_stand(documents: list[int], seed: int) -> None:
@@ -182,7 +177,6 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
 
 # Strata
 
-
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
 @pytest.mark.parametrize("sizes", [(1, 9), (3, 4, 5), (2, 2), (1, 1, 30)])
 def test_every_resample_keeps_the_sizes_of_strata(rng: str, sizes: Sequence[int]) -> None:
@@ -213,7 +207,6 @@ def test_segments_of_a_stratum_vary_only_within_it() -> None:
 
 
 # Properties of the figures
-
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
 @pytest.mark.parametrize("units", [None, "documents", "strata"])
@@ -274,7 +267,6 @@ def test_documents_that_go_together_widen_intervals() -> None:
 
 # Few documents
 
-
 def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     source = random.Random(2)
     texts = [[" ".join(source.choices("abcdef", k=8)) for _ in range(30)] for _ in range(3)]
@@ -321,7 +313,6 @@ def test_the_warning_is_of_the_bootstrap_over_fewer_than_20(recwarn: pytest.Warn
 
 
 # Refused units
-
 
 @pytest.mark.parametrize("arguments, message", [
     ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
@@ -371,7 +362,6 @@ def test_what_is_refused(folder: Path, code: int, arguments: list[str], message:
 
 
 # Columns, runs, rows in files
-
 
 def test_documents_in_a_column_are_those_of_lines(folder: Path) -> None:
     command = ["ref", "-i", *SYSTEMS, "-par", "-parn", "60", "--docs"]
@@ -502,7 +492,6 @@ def test_labels_read_back(names: list[str]) -> None:
 
 
 # Test sets
-
 
 def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))

@@ -8,6 +8,8 @@ import pickle
 import random
 import struct
 import sys
+from pathlib import Path
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -19,12 +21,6 @@ from purebleu.tokenizers.separation import words_of_lines
 from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import call_cli, read_fixture, unpacked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Any, Callable, Iterator
-
 
 CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}

@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import pickle
 from itertools import groupby, product
+from pathlib import Path
+from typing import Any, Callable
 
 import pytest
 from hypothesis import given
@@ -23,12 +25,6 @@ from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import SHARED, read_fixture
 from .test_properties import few, many, seconds
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Any, Callable
-
 
 PREFIXES, *CASES = read_fixture("tokens.moses.json.gz")["cases"]
 WAYS = list(CASES[0][1])

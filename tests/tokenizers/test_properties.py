@@ -11,6 +11,7 @@ import re
 import sys
 import time
 from collections import Counter
+from typing import Any, Callable, Hashable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -25,11 +26,7 @@ from purebleu.unicode import casing, tables
 
 from ..helpers import plain_tokenizers
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Sequence
-
-    Symbols = Sequence[Hashable]
+Symbols = Sequence[Hashable]
 
 sacrebleu = purebleu
 BLEU = sacrebleu.BLEU
@@ -347,7 +344,6 @@ def test_a_letter_without_lower_case_ends_a_word(letter: str, text: list[str]) -
 
 # Bit fields
 
-
 @given(codes=st.binary(max_size=70), bits=st.integers(0, 8))
 @many
 def test_bit_planes_hold_a_bit_of_each_code(codes: bytes, bits: int) -> None:
@@ -388,7 +384,6 @@ def test_field_popcounts_reach_whole_fields(width: int) -> None:
 
 
 # Counting matches
-
 
 def plain_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order: int) -> tuple[int, ...]:
     """Clipped counts as Papineni et al. (2002) define them."""

@@ -17,6 +17,7 @@ import warnings
 from array import array
 from operator import itemgetter
 from pathlib import Path
+from typing import Any, Callable
 
 import pytest
 from hypothesis import example, given
@@ -47,11 +48,6 @@ from purebleu.metrics.bleu import BLEU
 from purebleu.tokenizers import make_tokenizer, spm
 
 from ..helpers import call_cli, read_fixture, unpacked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable
-
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
