@@ -39,6 +39,10 @@ BLANKS = dict.fromkeys([*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *rang
                         0x202F, 0x205F, 0x3000], " ")
 
 
+#: Of many cases, the default tier tries one of three.
+steps = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.full)])
+
+
 def cases_of(name: str) -> list[Any]:
     cases: list[Any] = read_fixture(name)["cases"]
     assert len(cases) >= LEAST_CASES[name]
@@ -148,10 +152,11 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range)
     return different
 
 
-def test_statistics_and_scores_of_corpora() -> None:
+@steps
+def test_statistics_and_scores_of_corpora(step: int) -> None:
     """Each case is a corpus with options that the rows depend on."""
     version = oracle_of("compute_bleu.json.gz")
-    for case in cases_of("statistics.json.gz"):
+    for case in cases_of("statistics.json.gz")[::step]:
         metric = load("metrics").BLEU(**case["options"])
         assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
         prepared = load("metrics").BLEU(**case["options"], references=case["references"])
@@ -192,8 +197,9 @@ def test_functions_on_top() -> None:
         assert_same(record(score), case["result"])
 
 
-def test_chrf() -> None:
-    for case in cases_of("chrf.json.gz"):
+@steps
+def test_chrf(step: int) -> None:
+    for case in cases_of("chrf.json.gz")[::step]:
         metric = load("metrics").CHRF(**case["options"])
         assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
         score = metric.corpus_score(case["hypotheses"], case["references"])
@@ -207,8 +213,9 @@ def test_chrf() -> None:
         assert sentence.score.hex() == case["sentence"]
 
 
-def test_ter() -> None:
-    for case in cases_of("ter.json.gz"):
+@steps
+def test_ter(step: int) -> None:
+    for case in cases_of("ter.json.gz")[::step]:
         metric = load("metrics").TER(**case["options"])
         rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
         assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)

@@ -9,7 +9,7 @@ import json
 import os
 import random
 import tempfile
-from typing import Any, Sequence
+from typing import Any, Sequence, Tuple
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ..helpers import load, part
 
-Corpus = Sequence[tuple[str, ...]]
+Corpus = Sequence[Tuple[str, ...]]
 
 # (Random texts deserve many warnings; those of a copy have another name.)
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -62,6 +62,9 @@ corpora = st.integers(1, 2).flatmap(lambda references: st.lists(
     st.tuples(*[lines] * (1 + references)), min_size=1, max_size=10))
 
 
+assert {name for name, _ in WAYS.values()} == {*metrics.MODULES, *metrics.FURTHER_MODULES}
+
+
 def make_metric(way: str, **further: Any) -> Any:
     name, options = WAYS[way]
     return part("metrics", name)(**options, **further)
@@ -70,10 +73,6 @@ def make_metric(way: str, **further: Any) -> Any:
 def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
     hypotheses, *streams = map(list, zip(*corpus))
     return list(metric.corpus_statistics(hypotheses, streams))
-
-
-def test_every_metric_is_here() -> None:
-    assert {name for name, _ in WAYS.values()} == {*metrics.MODULES, *metrics.FURTHER_MODULES}
 
 
 @pytest.mark.parametrize("way", list(WAYS))

@@ -23,11 +23,9 @@ from purebleu.tokenizers import abbreviations, moses
 from purebleu.unicode import letters, tables
 from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import SHARED, read_fixture
-from .test_properties import few, many, seconds
+from ..helpers import SHARED, needs_wmt22, read_fixture, wmt22_lines
 
 PREFIXES, *CASES = read_fixture("tokens.moses.json.gz")["cases"]
-WAYS = list(CASES[0][1])
 
 DATA = SHARED / "data"
 SHARED_CASES = read_fixture("moses.shared_data.json")["cases"]
@@ -36,51 +34,39 @@ SHARED_CASES = read_fixture("moses.shared_data.json")["cases"]
 SCORES = [(False, False, "38.380730"), (False, True, "38.774109"), (True, False, "39.044012"),
           (True, True, "39.435713")]
 
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
-
-
 def tokenizer_of(way: str) -> Any:
     language, *aggressive = way.split()
     own = language in abbreviations.ABBREVIATIONS
     return moses.MosesWords(language, bool(aggressive), None if own else PREFIXES["prefixes"])
 
 
-def lines_of(name: str) -> list[str]:
-    return (DATA / name).read_bytes().decode("utf-8").split("\n")[:-1]
-
-
 # Moses' own tokens
 
-def test_the_fixtures_are_not_empty() -> None:
-    assert len(CASES) > 1500
-    assert {*WAYS} == {language + end for language in ("en", "de", "fr", "fi", "ca", "so", "tdt")
-                       for end in ("", " -a")}
-    assert len(SHARED_CASES) == 26
-
-
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", [f"{language}{end}" for language in ("en", "de", "fr", "fi", "ca", "so", "tdt")
+                                 for end in ("", " -a")])
 def test_tokens_are_those_of_moses(way: str) -> None:
+    assert len(CASES) > 1500
     tokenized = tokenizer_of(way).tokenize_lines([line for line, _ in CASES])
     different = [(line, ways[way], tokens) for (line, ways), tokens in zip(CASES, tokenized)
                  if " ".join(tokens) != ways[way]]
     assert different == []
 
 
-@needs_data
+@needs_wmt22
 @pytest.mark.parametrize("case", SHARED_CASES, ids=lambda case: f"{case['file']}{' -a' * case['aggressive']}")
 def test_own_abbreviations_give_the_lines_of_moses_on_real_text(case: dict[str, Any]) -> None:
-    tokenized = moses.MosesWords(case["language"], case["aggressive"]).tokenize_lines(lines_of(case["file"]))
+    lines = (DATA / case["file"]).read_bytes().decode("utf-8").split("\n")[:-1]
+    tokenized = moses.MosesWords(case["language"], case["aggressive"]).tokenize_lines(lines)
     text = "".join([" ".join(tokens) + "\n" for tokens in tokenized])
     assert (len(tokenized), hashlib.sha256(text.encode()).hexdigest()) == (case["lines"], case["digest"])
 
 
-@needs_data
+@needs_wmt22
 @pytest.mark.parametrize(("aggressive", "lowercase", "expected"), SCORES)
 def test_scores_of_real_text(aggressive: bool, lowercase: bool, expected: str) -> None:
     tokenizer = moses.MosesWords("de", aggressive)
-    hypotheses, references = [
-        list(map(" ".join, tokenizer.tokenize_lines(lines_of(f"wmt22/generaltest2022.en-de.{name}.de"))))
-        for name in ("hyp.Online-B", "ref.B")]
+    hypotheses, references = [list(map(" ".join, tokenizer.tokenize_lines(lines)))
+                              for lines in wmt22_lines("hyp.Online-B", "ref.B")]
     metric = purebleu.BLEU(tokenize="none", lowercase=lowercase, force=True)
     assert f"{metric.corpus_score(hypotheses, [references]).score:.6f}" == expected
 
@@ -212,7 +198,6 @@ languages = st.sampled_from(["en", "de", "fr", "it", "fi", "sv", "ca", "so", "td
 
 
 @given(lines=st.lists(texts, max_size=4), language=languages, aggressive=st.booleans())
-@many
 def test_tokens_are_those_of_the_plain_form(lines: list[str], language: str, aggressive: bool) -> None:
     tokenizer = moses.MosesWords(language, aggressive, OWN)
     expected = [plain_moses(line, language, aggressive, OWN) for line in lines]
@@ -221,8 +206,9 @@ def test_tokens_are_those_of_the_plain_form(lines: list[str], language: str, agg
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "fi", "ca", "tdt"])
-def test_tokens_of_every_short_line_are_those_of_the_plain_form(language: str) -> None:
-    lines = ["".join(symbols) for length in range(5) for symbols in product("a1',. ", repeat=length)]
+@pytest.mark.parametrize("longest", [3, pytest.param(4, marks=pytest.mark.full)])
+def test_tokens_of_every_short_line_are_those_of_the_plain_form(language: str, longest: int) -> None:
+    lines = ["".join(symbols) for length in range(longest + 1) for symbols in product("a1',. ", repeat=length)]
     tokenized = moses.MosesWords(language, True, OWN).tokenize_lines(lines)
     assert tokenized == [plain_moses(line, language, True, OWN) for line in lines]
 
@@ -231,51 +217,31 @@ def test_tokens_of_every_short_line_are_those_of_the_plain_form(language: str) -
 def test_the_plain_form_is_that_of_moses(way: str) -> None:
     language, *aggressive = way.split()
     prefixes = moses.own_prefixes(language) or PREFIXES["prefixes"]
-    assert [line for line, ways in CASES[::5]
+    assert [line for line, ways in CASES[::15]
             if " ".join(plain_moses(line, language, bool(aggressive), prefixes)) != ways[way]] == []
-
-
-@given(lines=st.lists(texts, min_size=2, max_size=6), language=languages)
-@few
-def test_lines_are_tokenized_independently(lines: list[str], language: str) -> None:
-    tokenizer = moses.MosesWords(language)
-    assert tokenizer.tokenize_lines(lines) == [tokenizer.tokenize_lines([line])[0] for line in lines]
 
 
 # The class and its tables
 
-@pytest.mark.parametrize("line", ["", " ", "\n", "\t\u3000", "\x07", "\x1f \x00"])
-def test_lines_without_a_word_have_no_tokens(line: str) -> None:
-    assert moses.MosesWords("en").tokenize_lines([line, "a", line]) == [[], ["a"], []]
+def test_few_words_and_languages() -> None:
+    english = moses.MosesWords("en")
+    for line in ("", " ", "\n", "\t\u3000", "\x07", "\x1f \x00"):
+        assert english.tokenize_lines([line, "a", line]) == [[], ["a"], []]
+    assert english('<seg id="1">') == '< seg id = " 1 " >'
+    # Languages without a table have no abbreviations.
+    assert english("Mr. X") == "Mr. X"
+    assert moses.MosesWords("xx")("Mr. X") == moses.MosesWords("en", prefixes={})("Mr. X") == "Mr . X"
 
 
-def test_lines_that_look_like_tags_are_lines() -> None:
-    assert moses.MosesWords("en")('<seg id="1">') == '< seg id = " 1 " >'
-
-
-def test_languages_without_a_table_have_no_abbreviations() -> None:
-    assert moses.MosesWords("en")("Mr. X") == "Mr. X"
-    assert moses.MosesWords("xx")("Mr. X") == "Mr . X"
-    assert moses.MosesWords("en", prefixes={})("Mr. X") == "Mr . X"
-
-
-@pytest.mark.parametrize("table", [abbreviations.ABBREVIATIONS, abbreviations.ABBREVIATIONS_BEFORE_NUMBERS])
-def test_abbreviations_are_sorted_and_come_once(table: dict[str, str]) -> None:
-    for text in table.values():
-        assert text.split() == sorted({*text.split()})
-        assert not any("." in word for word in text.split())
-
-
-def test_no_abbreviation_is_in_both_tables() -> None:
+def test_tables_are_sorted_and_have_everything_once() -> None:
+    for table in (abbreviations.ABBREVIATIONS, abbreviations.ABBREVIATIONS_BEFORE_NUMBERS):
+        for text in table.values():
+            assert text.split() == sorted({*text.split()})
+            assert not any("." in word for word in text.split())
     for language, text in abbreviations.ABBREVIATIONS_BEFORE_NUMBERS.items():
         assert not {*text.split()} & {*abbreviations.ABBREVIATIONS[language].split()}
-
-
-@pytest.mark.parametrize("name", ["ALPHANUMERIC", "DECIMAL_DIGITS", "LOWER_CASE", "OTHER_LOWER_CASE"])
-def test_boundaries_are_sorted(name: str) -> None:
-    boundaries = getattr(letters, name)
-    assert list(boundaries) == sorted({*boundaries})
-    assert len(boundaries) % 2 == 0
+    for boundaries in (letters.ALPHANUMERIC, letters.DECIMAL_DIGITS, letters.LOWER_CASE, letters.OTHER_LOWER_CASE):
+        assert list(boundaries) == sorted({*boundaries}) and len(boundaries) % 2 == 0
 
 
 def test_a_copy_for_another_process_is_equal() -> None:
@@ -306,18 +272,6 @@ def test_the_cache_is_emptied_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -
     assert not any(len(word) > 64 for word in tokenizer._splitter)
 
 
-@pytest.mark.parametrize("unit", ["'", "' ", "'a", "a'", ",", "1,", ",1", ".", "..a", "a.", "a. ", "-", "a-", ":a",
-                                  "a ", "DOT", "DOTMULTI", "DOTMULTI.", "..DOTMULTI", "MULTI", "\xc2\xb7", "€", " ",
-                                  "é"])
-@pytest.mark.parametrize("language", ["en", *[pytest.param(name, marks=pytest.mark.heavy)
-                                              for name in ("fr", "ca", "tdt")]])
-def test_no_line_takes_more_than_linear_time(unit: str, language: str) -> None:
-    tokenizer = moses.MosesWords(language, True)
-    line = unit * (40_000 // len(unit))
-    for text in (line, f"'{line}'"):
-        assert seconds(tokenizer.tokenize_lines, [text]) < 60  # quadratic time would be minutes
-
-
 # Files of prefixes
 
 def written(folder: Path, content: bytes) -> str:
@@ -332,16 +286,13 @@ def test_prefixes_of_a_file(tmp_path: Path) -> None:
     assert read_prefixes(path) == {
         "Mr": False, "Dr": True, "No": False, "Art ": True, "pp#NUMERIC_ONLY#": False, "bzw": False,
         " #no comment": False, "\xe9 ": False, "last": False}
+    assert read_prefixes(written(tmp_path, b"")) == {}
 
 
 def test_prefixes_change_what_keeps_its_period(tmp_path: Path) -> None:
     prefixes = read_prefixes(written(tmp_path, b"Abb\nBd #NUMERIC_ONLY#\n"))
     tokenizer = moses.MosesWords("de", prefixes=prefixes)
     assert tokenizer("Abb. A Bd. A Bd. 5 Nr. 5 nr. a z.B. A Abb.") == "Abb. A Bd . A Bd. 5 Nr . 5 nr. a z.B. A Abb ."
-
-
-def test_an_empty_file_has_no_prefixes(tmp_path: Path) -> None:
-    assert read_prefixes(written(tmp_path, b"")) == {}
 
 
 def test_a_file_that_cannot_be_read_is_an_error_of_one_line(tmp_path: Path) -> None:
