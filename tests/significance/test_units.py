@@ -25,8 +25,7 @@ from purebleu.significance import results as results_module
 from purebleu.significance.runs import runs_of
 from purebleu.significance.units import _T_QUANTILES, Units, clustered_standard_error
 
-from ..cli.test_modes import run
-from ..helpers import output_of, write_systems
+from ..helpers import call_cli, output_of, refusal, write_systems
 from ..metrics.test_metric_properties import WAYS, make_metric
 from ..rows.test_rows import forge
 
@@ -43,10 +42,6 @@ WAYS_OF_RESAMPLING = [
 ]
 
 
-def units_of(*arguments: Any) -> Any:
-    return Units(*arguments)
-
-
 def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
     return results_module.results_of(systems, metrics or [purebleu.TER()], **{"seed": 1, **options})
 
@@ -61,17 +56,10 @@ def corpus(seed: int, segments: int, better: float = 1.0, systems: int = 2) -> l
 
 
 def printed(folder: Path, arguments: Sequence[str]) -> str:
-    """The output of the command line in a folder, where all goes well."""
-    code, output, error, _ = run(folder, arguments)
-    assert code == 0, error
-    return output
-
-
-def refusal(folder: Path, code: int, arguments: Sequence[str]) -> str:
-    """The one line that is said where a command line is refused."""
-    found, output, error, _ = run(folder, arguments)
-    assert (found, output, error.count("\n")) == (code, "", 1)
-    return error
+    """The output of the command line in a folder, if all goes well."""
+    done = call_cli(arguments, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.decode()
 
 
 @pytest.fixture(scope="module")
@@ -94,19 +82,21 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
 @pytest.mark.parametrize("options", [
     {"resamples": 60}, {"test": "bs", "samples": 60}, {"test": "ar", "samples": 60},
-    {"test": "ar", "samples": 60, "resamples": 40}, {"test": "ar", "rank": True}, {"test": "bs", "rank": True},
+    {"test": "ar", "samples": 60, "resamples": 40}, {"test": "ar", "rank": True, "samples": 200},
+    {"test": "bs", "rank": True, "samples": 200},
     {"differences": 40}, {"test": "bs", "samples": 200, "holm": True},
 ], ids=str)
 def test_documents_of_one_segment_are_segments(options: Any, rng: str) -> None:
     systems = corpus(1, 24, systems=3)
     segment_results = results_of(systems, rng=rng, **options)
-    documents = units_of([f"document {index}" for index in range(24)])
+    documents = Units([f"document {index}" for index in range(24)])
     document_results = results_of(systems, rng=rng, units=documents, **options)
     assert repr(document_results) == repr(segment_results)
-    assert repr(document_results.rankings) == repr(segment_results.rankings)
-    assert document_results.corrected == segment_results.corrected
-    assert repr(document_results.differences) == repr(segment_results.differences)
-    assert document_results.standard_errors == segment_results.standard_errors
+    for name in ("rankings", "corrected", "differences", "standard_errors"):
+        assert repr(getattr(document_results, name)) == repr(getattr(segment_results, name)), name
+    if "rank" not in options and "test" in options:  # one stratum is none
+        strata_results = results_of(systems, rng=rng, units=Units(None, ["all"] * 24), **options)
+        assert repr(strata_results) == repr(segment_results)
 
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
@@ -114,7 +104,7 @@ def test_runs_of_documents_of_one_segment_are_those_of_segments(rng: str) -> Non
     runs = corpus(2, 24, systems=5)
     systems = [runs[:3], runs[3:]]
     options: Any = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
-    assert runs_of(systems, [purebleu.TER()], units=units_of(range(24)), **options).systems == (
+    assert runs_of(systems, [purebleu.TER()], units=Units(range(24)), **options).systems == (
         runs_of(systems, [purebleu.TER()], **options).systems)
 
 
@@ -122,17 +112,9 @@ def test_runs_of_documents_of_one_segment_are_those_of_segments(rng: str) -> Non
 def test_the_command_line_prints_the_same_bytes(folder: Path, way: list[str]) -> None:
     for rng in ("mt19937", "numpy"):
         command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *way, "--rng", rng, "-f", "json-signed"]
-        code, by_documents, _, _ = run(folder, [*command, "--docs", "single"])
-        assert (code, "|unit:doc|" in by_documents) == (0, True)
-        assert by_documents.replace("|unit:doc|", "|") == run(folder, command)[1]
-
-
-def test_one_stratum_is_none() -> None:
-    systems = corpus(3, 24)
-    for rng in ("mt19937", "numpy"):
-        for options in ({"resamples": 60}, {"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}):
-            assert repr(results_of(systems, rng=rng, units=units_of(None, ["all"] * 24), **options)) == (
-                repr(results_of(systems, rng=rng, **options)))
+        by_documents = printed(folder, [*command, "--docs", "single"])
+        assert "|unit:doc|" in by_documents
+        assert by_documents.replace("|unit:doc|", "|") == printed(folder, command)
 
 
 # Sums of rows
@@ -143,7 +125,7 @@ def test_rows_of_documents_are_sums_wherever_their_segments_stand(documents: lis
     if len(set(documents)) < 2:
         return
     rows = corpus(seed, len(documents))[0][0]
-    units = units_of(documents)
+    units = Units(documents)
     expected: dict[int, list[int]] = {}
     for document, row in zip(documents, rows):
         sums = expected.setdefault(document, [0, 0])
@@ -163,7 +145,7 @@ def test_documents_are_resampled_as_their_sums_are(way: str, options: Any) -> No
     documents = [index // 3 if index % 5 else 0 for index in range(24)]
     metric = make_metric(way, **({"references": texts[:1]} if WAYS[way][0] == "NIST" else {}))
     rows = [metric.corpus_statistics(output, texts[:1]) for output in texts[1:]]
-    units = units_of(documents)
+    units = Units(documents)
     is_bootstrap = "resamples" in options or options["test"] == "bs"
     with pytest.warns(PurebleuWarning) if is_bootstrap else contextlib.nullcontext():
         document_results = results_of([[system_rows] for system_rows in rows], [metric], units=units, **options)
@@ -185,14 +167,14 @@ def test_every_resample_keeps_the_sizes_of_strata(rng: str, sizes: Sequence[int]
     labels = [stratum for stratum, size in enumerate(sizes) for _ in range(size)]
     random.Random(1).shuffle(labels)
     rows = [(*[int(stratum == label) for stratum in range(len(sizes))], index) for index, label in enumerate(labels)]
-    [sums] = [columns for [columns] in bootstrap_totals([rows], stream, 200, units_of(None, labels).strata)]
+    [sums] = [columns for [columns] in bootstrap_totals([rows], stream, 200, Units(None, labels).strata)]
     for size, column in zip(sizes, sums):
         assert set(column) == {size}
     assert len(set(sums[-1])) > 10 or sum(sizes) < 5  # which segments these are is random
 
 
 def test_documents_have_their_strata() -> None:
-    units = units_of(["x", "y", "x", "z", "w"], ["news", "talk", "news", "talk", "news"], "domain")
+    units = Units(["x", "y", "x", "z", "w"], ["news", "talk", "news", "talk", "news"], "domain")
     assert units.strata == [[0, 3], [1, 2]]
     assert units.fields == {"unit": "doc", "strata": "domain"}
 
@@ -201,7 +183,7 @@ def test_segments_of_a_stratum_vary_only_within_it() -> None:
     # All of the difference is between strata: of segments, it varies; within strata, nothing does.
     rows = [[[(edits, 10) for edits in [1] * 20 + [9] * 20]]]
     free = results_of(rows, resamples=100).systems[0][0]
-    kept = results_of(rows, resamples=100, units=units_of(None, ["easy"] * 20 + ["hard"] * 20)).systems[0][0]
+    kept = results_of(rows, resamples=100, units=Units(None, ["easy"] * 20 + ["hard"] * 20)).systems[0][0]
     assert free.ci > 5
     assert (kept.ci, kept.mean) == (0, 50)
 
@@ -212,8 +194,8 @@ def test_segments_of_a_stratum_vary_only_within_it() -> None:
 @pytest.mark.parametrize("units", [None, "documents", "strata"])
 @pytest.mark.parametrize("options", [{"test": "bs", "samples": 60}, {"test": "ar", "samples": 60}], ids=["bs", "ar"])
 def test_swapping_two_systems_mirrors_every_figure(options: Any, units: str | None, rng: str) -> None:
-    grouping = {None: None, "documents": units_of([index // 2 for index in range(60)]),
-                "strata": units_of(None, [index // 20 for index in range(60)])}[units]
+    grouping = {None: None, "documents": Units([index // 2 for index in range(60)]),
+                "strata": Units(None, [index // 20 for index in range(60)])}[units]
     for seed in range(3):
         one, other = corpus(seed, 60, 1.05)
         results = results_of([one, other], differences=60, rng=rng, units=grouping, **options)
@@ -241,7 +223,7 @@ def test_more_data_does_not_widen_an_interval_on_average(units: str) -> None:
     def mean_width(segments: int) -> tuple[float, float]:
         labels = {"segments": None, "documents": [index // 2 for index in range(segments)],
                   "strata": [index % 3 for index in range(segments)]}[units]
-        made = None if labels is None else units_of(labels) if units == "documents" else units_of(None, labels)
+        made = None if labels is None else Units(labels) if units == "documents" else Units(None, labels)
         corpora = [[[rows[:segments]] for [rows] in corpus(seed, 192)] for seed in range(8)]
         found = [results_of(systems, differences=200, resamples=200, units=made) for systems in corpora]
         return (sum([results.systems[0][0].ci for results in found]),
@@ -259,7 +241,7 @@ def test_documents_that_go_together_widen_intervals() -> None:
     source = random.Random(5)
     rates = [source.randrange(1, 9) for _ in range(30)]
     rows = [[[(rate, 10) for rate in rates for _ in range(10)]]]
-    units = units_of([index // 10 for index in range(300)])
+    units = Units([index // 10 for index in range(300)])
     by_documents = results_of(rows, resamples=300, units=units).systems[0][0].ci
     assert by_documents / results_of(rows, resamples=300).systems[0][0].ci == pytest.approx(10 ** 0.5, rel=0.15)
     assert by_documents == pytest.approx(results_of([[rows[0][0][::10]]], resamples=300).systems[0][0].ci, rel=0.15)
@@ -279,13 +261,13 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     with pytest.warns(PurebleuWarning, match=re.escape(
             "10 documents are few: bootstrap intervals over fewer than 20 are too narrow, by 5 % or more; "
             f"by the closed form, the intervals are ROUGE-1 ± {closed[0]:.2f}, ± {closed[1]:.2f}")):
-        results_of(rows, metrics, resamples=20, units=units_of(documents))
+        results_of(rows, metrics, resamples=20, units=Units(documents))
 
 
 @pytest.mark.parametrize("test, has_low_p_values", [("bs", True), ("ar", False)])
 def test_the_warning_of_few_documents_says_which_p_values_are_too_low(test: str, has_low_p_values: bool) -> None:
     with pytest.warns(PurebleuWarning) as warned:
-        results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=units_of(range(10)))
+        results_of(corpus(1, 10), test=test, samples=20, resamples=20, units=Units(range(10)))
     [message] = [str(warning.message) for warning in warned if "documents are few" in str(warning.message)]
     assert ("p-values from the bootstrap are too low" in message) == has_low_p_values
 
@@ -301,35 +283,32 @@ def test_quantiles_of_students_t() -> None:
         assert area == pytest.approx(0.475, abs=3e-5)
 
 
-@pytest.mark.parametrize("documents, options, is_warned_of", [
-    (19, {"resamples": 20}, True), (20, {"resamples": 20}, False), (19, {"test": "bs", "samples": 20}, True),
-    (19, {"test": "ar", "samples": 20}, False), (19, {"differences": 20}, True),
-])
-def test_the_warning_is_of_the_bootstrap_over_fewer_than_20(recwarn: pytest.WarningsRecorder, documents: int,
-                                                            options: Any, is_warned_of: bool) -> None:
-    results_of(corpus(1, documents), units=units_of(range(documents)), **options)
-    results_of(corpus(1, 5), **options)
-    assert ["documents are few" in str(warning.message) for warning in recwarn] == [True] * is_warned_of
+def test_the_warning_is_of_the_bootstrap_over_fewer_than_20() -> None:
+    table: list[tuple[int, dict[str, Any], bool]] = [
+        (19, {"resamples": 20}, True), (20, {"resamples": 20}, False), (19, {"test": "bs", "samples": 20}, True),
+        (19, {"test": "ar", "samples": 20}, False), (19, {"differences": 20}, True)]
+    for documents, options, is_warned_of in table:
+        with pytest.warns(match="documents are few") if is_warned_of else contextlib.nullcontext():
+            results_of(corpus(1, documents), units=Units(range(documents)), **options)
+        results_of(corpus(1, 5), **options)
 
 
 # Refused units
 
-@pytest.mark.parametrize("arguments, message", [
-    ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
-    (([],), "there is nothing to resample: 0 document in 0 segments"),
-    ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
-    ((["a", "b", "a"], ["x", "y", "y"]), "a document is in one stratum, but that of segment 1 is in x, y"),
-    ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
-    ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
-])
-def test_what_is_no_unit(arguments: Any, message: str) -> None:
-    with pytest.raises(PurebleuError, match=re.escape(message)):
-        units_of(*arguments)
-
-
-def test_rows_of_another_number_of_segments() -> None:
+def test_units_that_cannot_be_resampled_are_refused() -> None:
+    table: list[tuple[Any, str]] = [
+        ((["a", "a"],), "there is nothing to resample: 1 document in 2 segments"),
+        (([],), "there is nothing to resample: 0 document in 0 segments"),
+        ((["a", "b"], ["x"]), "there are documents of 2 segments, but strata of 1"),
+        ((["a", "b", "a"], ["x", "y", "y"]), "a document is in one stratum, but that of segment 1 is in x, y"),
+        ((["a", "b", "a"], ["x", "y", "x"]), "there is nothing to resample: each stratum has a single document"),
+        ((None, ["x", "y"]), "there is nothing to resample: each stratum has a single segment"),
+    ]
+    for arguments, message in table:
+        with pytest.raises(PurebleuError, match=re.escape(message)):
+            Units(*arguments)
     with pytest.raises(LengthError, match="there are 5 segments, but documents or strata of 4"):
-        results_of(corpus(1, 5), test="bs", samples=10, units=units_of(["a", "a", "b", "b"]))
+        results_of(corpus(1, 5), test="bs", samples=10, units=Units(["a", "a", "b", "b"]))
 
 
 @pytest.mark.parametrize("code, arguments, message", [
@@ -358,7 +337,7 @@ def test_rows_of_another_number_of_segments() -> None:
     (2, ["--rank", "-pbs", "--exact", "--docs", "fours"], "those of the bootstrap are far too many"),
 ])
 def test_what_is_refused(folder: Path, code: int, arguments: list[str], message: str) -> None:
-    assert message in refusal(folder, code, ["ref", "-i", *SYSTEMS, *arguments])
+    assert message in refusal(folder, "ref", "-i", *SYSTEMS, *arguments, code=code)
 
 
 # Columns, runs, rows in files
@@ -371,18 +350,13 @@ def test_documents_in_a_column_are_those_of_lines(folder: Path) -> None:
     assert printed(folder, [*command, "named"]) == printed(folder, [*command, "twos"])
 
 
-def test_unit_doc_is_implied(folder: Path) -> None:
-    command = ["ref", "-i", "a", "b", "-par", "-parn", "60", "--docs", "twos", "-f", "json-signed"]
-    assert printed(folder, [*command, "--unit", "doc"]) == printed(folder, command)
-
-
 def test_runs_swap_whole_documents(folder: Path) -> None:
     command = ["ref", "--runs", "A=a", "B=[bc]", "-m", "ter", "-parn", "200", "-f", "json-signed", "--docs"]
     found = json.loads(printed(folder, [*command, "fours"]))
     assert "|sar:200|seed:12345|rng:mt19937|unit:doc|" in found["signatures"]["TER"]
     texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
     metric = purebleu.TER()
-    units = units_of((folder / "fours").read_text().splitlines())
+    units = Units((folder / "fours").read_text().splitlines())
     rows = {name: units.sums(metric.corpus_statistics(texts[name], [texts["ref"]])) for name in SYSTEMS}
     results = runs_of([[[rows["a"]]], [[rows["b"]], [rows["c"]]]], [metric], samples=200, seed=12345)
     assert found["systems"][1]["TER"]["p_value"] == results.systems[1][0].p_value
@@ -439,7 +413,7 @@ def test_parts_have_the_documents_of_the_whole(parts: Path) -> None:
 
 
 def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
-    said = refusal(parts, 2, ["--rows", "0.rows", "plain.rows", "-ci", "--unit", "doc"])
+    said = refusal(parts, "--rows", "0.rows", "plain.rows", "-ci", "--unit", "doc", code=2)
     assert "the rows do not have the documents of segments: save them with --unit doc, or give --docs FILE" in said
     command = ["-ci", "-cin", "60", "-q", "--docs", str(folder / "fours"), "--rows"]
     assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
@@ -450,7 +424,7 @@ def test_files_of_other_lengths_beside_rows(folder: Path, parts: Path) -> None:
                                (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
         paths = [str(folder / argument) if argument in ("short", "hole") else argument for argument in arguments]
-        assert message in refusal(parts, 1, ["--rows", "all.rows", "-ci", *paths])
+        assert message in refusal(parts, "--rows", "all.rows", "-ci", *paths, code=1)
 
 
 @pytest.mark.parametrize("labels", [
@@ -478,7 +452,7 @@ def test_labels_are_part_of_what_checksums_are_of(parts: Path) -> None:
 def test_systems_with_other_documents_are_refused(folder: Path, tmp_path: Path) -> None:
     for name, documents in (("a", "fours"), ("b", "twos")):
         printed(folder, ["ref", "-i", name, "--save-rows", str(tmp_path / f"{name}.rows"), "--docs", documents])
-    said = refusal(tmp_path, 1, ["--rows", "a.rows", "b.rows", "-pbs", "--unit", "doc"])
+    said = refusal(tmp_path, "--rows", "a.rows", "b.rows", "-pbs", "--unit", "doc", code=1)
     assert "a.rows and b.rows differ in the docid of segments" in said
 
 
@@ -510,4 +484,4 @@ def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     printed_by_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
     assert printed_by_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == printed_by_field
     assert "sample does not tell the domain of segments: give --strata FILE" in (
-        refusal(tmp_path, 2, [*command, "--strata", "domain"]))
+        refusal(tmp_path, *command, "--strata", "domain", code=2))
