@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines.resampling.streams import make_stream
+from purebleu.significance import power as power_module
 from purebleu.significance.paired import resampled_scores
 from purebleu.significance.results import results_of
 from purebleu.significance.units import Units, clustered_standard_error
 
-from ..helpers import call_cli, output_of, part, read_fixture, write_systems
+from ..helpers import output_of, read_fixture, refusal, texts_of, write_systems
 
 #: Inspect-ai's figures of means over clusters.
 CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "clustered"]
@@ -39,10 +40,6 @@ SEGMENTS = 40
 
 NORMAL = statistics.NormalDist()
 BOTH_QUANTILES = NORMAL.inv_cdf(0.975) + NORMAL.inv_cdf(0.8)
-
-
-def power_function(name: str) -> Any:
-    return part("significance.power", name)
 
 
 @pytest.fixture(scope="module")
@@ -62,27 +59,27 @@ def told(folder: Path, form: str, systems: tuple[str, ...], *arguments: str) -> 
 
 @given(st.floats(1e-3, 100), st.floats(1e-3, 100))
 def test_figures_are_those_of_the_normal_distribution(error: float, difference: float) -> None:
-    assert power_function("detectable_difference")(error) == pytest.approx(BOTH_QUANTILES * error, rel=1e-9)
+    assert power_module.detectable_difference(error) == pytest.approx(BOTH_QUANTILES * error, rel=1e-9)
     shift = difference / error
     level = NORMAL.inv_cdf(0.975)
-    found = power_function("power")(difference, error)
+    found = power_module.power(difference, error)
     assert found == pytest.approx(NORMAL.cdf(shift - level) + NORMAL.cdf(-shift - level), abs=1e-9)
-    assert power_function("power")(-difference, error) == found
+    assert power_module.power(-difference, error) == found
     assert 0.05 <= found <= 1
 
 
 def test_the_detectable_difference_is_found_four_times_of_five() -> None:
     for error in (0.1, 0.5, 3.0):
-        detectable = power_function("detectable_difference")(error)
+        detectable = power_module.detectable_difference(error)
         assert detectable / error == pytest.approx(2.8016, abs=1e-4)
         # (The other tail adds a millionth.)
-        assert power_function("power")(detectable, error) == pytest.approx(0.8, abs=2e-6)
-    assert power_function("power")(0.0, 1.0) == pytest.approx(0.05, abs=1e-12)
+        assert power_module.power(detectable, error) == pytest.approx(0.8, abs=2e-6)
+    assert power_module.power(0.0, 1.0) == pytest.approx(0.05, abs=1e-12)
 
 
 @given(st.integers(2, 10_000), st.floats(0.01, 5), st.floats(0.05, 5))
 def test_the_segments_needed_are_the_fewest_that_do(segments: int, error: float, difference: float) -> None:
-    needed = power_function("segments_needed")(segments, error, difference)
+    needed = power_module.segments_needed(segments, error, difference)
 
     def detectable(number: int) -> float:
         return BOTH_QUANTILES * error * math.sqrt(segments / number)
@@ -91,13 +88,12 @@ def test_the_segments_needed_are_the_fewest_that_do(segments: int, error: float,
     assert needed == 1 or detectable(needed - 1) > difference * (1 - 1e-9)
 
 
-@pytest.mark.parametrize("factor, needed", [
-    (1.0, 100), (0.5, 400), (2.0, 25), (1.0001, 100), (0.9999, 101), (0.1, 10_000), (100.0, 1), (3.0, 12),
-])
-def test_segments_needed_are_rounded_up(factor: float, needed: int) -> None:
+def test_segments_needed_are_rounded_up() -> None:
     # With 100 segments, a difference of `factor` times the detectable one takes 100 / factor ** 2.
-    difference = factor * power_function("detectable_difference")(0.37)
-    assert power_function("segments_needed")(100, 0.37, difference) == needed
+    for factor, needed in ((1.0, 100), (0.5, 400), (2.0, 25), (1.0001, 100), (0.9999, 101), (0.1, 10_000), (100.0, 1),
+                           (3.0, 12)):
+        difference = factor * power_module.detectable_difference(0.37)
+        assert power_module.segments_needed(100, 0.37, difference) == needed, factor
 
 
 def test_the_case_of_card_et_al() -> None:
@@ -109,38 +105,32 @@ def test_the_case_of_card_et_al() -> None:
     mean = 2 * 1.0 / (segments * (1 - unchanged))
     square = (1 - unchanged) * (2 * scale ** 2 + mean ** 2)
     error = math.sqrt(segments * square) / 2
-    assert power_function("power")(1.0, error) == pytest.approx(0.747, abs=1e-3)
+    assert power_module.power(1.0, error) == pytest.approx(0.747, abs=1e-3)
 
 
 @given(st.floats(0.01, 10), st.sampled_from([0.5, 0.8, 0.9, 0.0, 1.0]))
 def test_the_difference_of_two_that_vary_alike(error: float, correlation: float) -> None:
     # var(x - y) = var(x) + var(y) - 2 cov(x, y)
-    found = power_function("standard_error_of_pair")(error, correlation)
+    found = power_module.standard_error_of_pair(error, correlation)
     assert found ** 2 == pytest.approx(2 * error ** 2 - 2 * correlation * error ** 2, rel=1e-9, abs=1e-12)
 
 
 # The closed form of means over documents
 
-@pytest.mark.parametrize("case", CLUSTERED)
-def test_the_closed_form_is_that_of_inspect_ai(case: Any) -> None:
-    found = clustered_standard_error(case["values"], case["documents"])
-    assert found == pytest.approx(case["standard_error"], rel=1e-12)
-
-
-def test_there_are_cases_of_clusters() -> None:
+def test_the_closed_form_is_that_of_inspect_ai() -> None:
     assert len(CLUSTERED) > 10
+    for case in CLUSTERED:
+        found = clustered_standard_error(case["values"], case["documents"])
+        assert found == pytest.approx(case["standard_error"], rel=1e-12), case
+    # By hand: the mean is 4. Deviations: -3 and -1 in a, 0 in b, 4 in c; sums: -4, 0, 4; 3 / 2 * (16 + 0 + 16) = 48.
+    found = clustered_standard_error([1.0, 3.0, 4.0, 8.0], ["a", "a", "b", "c"])
+    assert found == pytest.approx(math.sqrt(48) / 4)
 
 
 @given(st.lists(st.integers(-100, 100), min_size=2, max_size=20))
 def test_with_one_segment_in_each_document_it_is_the_usual_one(values: list[int]) -> None:
     found = clustered_standard_error(list(map(float, values)), range(len(values)))
     assert found == pytest.approx(statistics.stdev(values) / math.sqrt(len(values)), abs=1e-12)
-
-
-def test_the_closed_form_by_hand() -> None:
-    # The mean is 4. Deviations: -3 and -1 in a, 0 in b, 4 in c; sums: -4, 0, 4; 3 / 2 * (16 + 0 + 16) = 48.
-    found = clustered_standard_error([1.0, 3.0, 4.0, 8.0], ["a", "a", "b", "c"])
-    assert found == pytest.approx(math.sqrt(48) / 4)
 
 
 def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
@@ -170,17 +160,16 @@ def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
         for line in (half, more, most):
             pair_error = error * math.sqrt(2 * (1 - line["correlation"]))
             assert line["mde"] == pytest.approx(BOTH_QUANTILES * pair_error)
-            assert line["segments_needed"] == power_function("segments_needed")(SEGMENTS, pair_error, WANTED)
-            assert line["power"] == pytest.approx(power_function("power")(WANTED, pair_error))
+            assert line["segments_needed"] == power_module.segments_needed(SEGMENTS, pair_error, WANTED)
+            assert line["power"] == pytest.approx(power_module.power(WANTED, pair_error))
         assert not {"mde", "segments_needed", "power"} & score.keys()  # never one figure
 
 
 def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
-    texts = [(folder / name).read_text().splitlines() for name in ("a", "ref")]
+    output, reference = texts_of(folder, "a", "ref")
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
-    rows = [metric.corpus_statistics(texts[0], [texts[1]]) for metric in metrics]
-    stream = make_stream("mt19937", 12345)
-    resampled = resampled_scores([rows], metrics, stream, 60)[0][0]
+    rows = [metric.corpus_statistics(output, [reference]) for metric in metrics]
+    resampled = resampled_scores([rows], metrics, make_stream("mt19937", 12345), 60)[0][0]
     for score, scores in zip(json.loads(told(folder, "json", ("a",))), resampled):
         error = score["power_by_correlation"][0]["mde"] / BOTH_QUANTILES
         assert error == pytest.approx(statistics.stdev(scores), rel=1e-9)
@@ -215,11 +204,9 @@ def test_tables_have_the_figures_of_json(folder: Path, form: str, systems: tuple
     assert "Card et al., 2020" in text
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv"])
-def test_lines_have_the_figures_of_json(folder: Path, form: str) -> None:
-    delimiter = "," if form == "csv" else "\t"
+def test_lines_have_the_figures_of_json(folder: Path) -> None:
     table = json.loads(told(folder, "json", ("a",)))
-    lines = list(csv.DictReader(io.StringIO(told(folder, form, ("a",), "-w", "6")), delimiter=delimiter))
+    lines = list(csv.DictReader(io.StringIO(told(folder, "csv", ("a",), "-w", "6"))))
     assert [line["metric"] for line in lines] == [*NAMES, *[name for name in NAMES for _ in range(3)]]
     figures = [{"metric": score["name"], **line} for score in table for line in score["power_by_correlation"]]
     for line, expected in zip(lines[3:], figures):
@@ -239,8 +226,8 @@ def test_pairs_have_their_own_standard_error(folder: Path) -> None:
         first, other, same = [line[name] for line in table]
         assert not {"mde", "segments_needed", "power"} & (first.keys() if isinstance(first, dict) else set())
         error = other["mde"] / BOTH_QUANTILES
-        assert other["segments_needed"] == power_function("segments_needed")(SEGMENTS, error, WANTED)
-        assert other["power"] == pytest.approx(power_function("power")(WANTED, error))
+        assert other["segments_needed"] == power_module.segments_needed(SEGMENTS, error, WANTED)
+        assert other["power"] == pytest.approx(power_module.power(WANTED, error))
         # Of outputs that are the same, no test set shows a difference.
         assert (same["mde"], same["segments_needed"], same["power"], same["difference"]) == (None, None, None, 0)
 
@@ -252,11 +239,11 @@ def test_resamples_of_a_test_serve(folder: Path) -> None:
         assert tested[1][name]["mde"] == plain[1][name]["mde"]
 
 
-@pytest.mark.parametrize("form", ["csv", "tsv"])
-def test_lines_of_pairs_have_the_figures_of_json(folder: Path, form: str) -> None:
+def test_lines_of_pairs_have_the_figures_of_json(folder: Path) -> None:
     table = {line["system"]: line for line in json.loads(told(folder, "json", ("a", "b", "same")))}
-    lines = csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"), "-w", "6")),
-                           delimiter="," if form == "csv" else "\t")
+    lines, tab_lines = [list(csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"), "-w", "6")),
+                                            delimiter=delimiter)) for form, delimiter in (("csv", ","), ("tsv", "\t"))]
+    assert tab_lines == lines
     system_lines = [line for line in lines if line["system"] != "a"]
     assert len(system_lines) == 6
     for line in system_lines:
@@ -282,11 +269,7 @@ def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
         ("b", "a"), ("same", "a"), ("same", "b")]
 
 
-@pytest.mark.parametrize("value, message", [
-    ("0", "'0' is not above 0"), ("-1", "'-1' is not above 0"), ("nan", "'nan' is not a finite number"),
-    ("inf", "'inf' is not a finite number"), ("much", "'much'"),
-])
-def test_differences_that_are_none(value: str, message: str) -> None:
-    done = call_cli(["ref", "--power", value])
-    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert message in done.stderr.decode()
+def test_differences_that_are_none_are_refused(folder: Path) -> None:
+    for value, message in (("0", "'0' is not above 0"), ("-1", "'-1' is not above 0"), ("much", "'much'"),
+                           ("nan", "'nan' is not a finite number"), ("inf", "'inf' is not a finite number")):
+        assert message in refusal(folder, "ref", "--power", value)

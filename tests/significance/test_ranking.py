@@ -21,16 +21,14 @@ from purebleu.significance import ranking
 from purebleu.significance import results as results_module
 from purebleu.significance.runs import runs_of
 
-from ..cli.test_modes import run
-from ..helpers import write_systems
+from ..helpers import output_of, texts_of, write_lines, write_systems
 
 SYSTEMS = {"one": 0.9, "two": 0.86, "three": 0.85, "four": 0.6, "same": 0.9}
 METRICS = ["bleu", "ter"]
 NAMES = ["BLEU", "TER"]
 
-#: Pairs of the five systems, and their tests under both metrics.
+#: Pairs of the five systems.
 PAIRS = list(combinations(range(5), 2))
-FAMILY = 20
 
 
 def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
@@ -64,16 +62,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("ranking")
     write_systems(made, {"ref": 1.0, **SYSTEMS}, 40)
     (made / "same").write_bytes((made / "one").read_bytes())
-    (made / "docs").write_text("".join([f"{index // 4}\n" for index in range(40)]))
+    write_lines(made / "docs", [index // 4 for index in range(40)])
     return made
 
 
 @functools.lru_cache(maxsize=None)
 def told(folder: Path, *arguments: str) -> str:
     """The verdicts on the systems under both metrics."""
-    code, output, error, _ = run(folder, ["ref", "-i", *SYSTEMS, "-m", *METRICS, *arguments])
-    assert (code, error) == (0, "")
-    return output
+    return output_of(["ref", "-i", *SYSTEMS, "-m", *METRICS, *arguments], folder)
 
 
 def members(folder: Path, *arguments: str) -> dict[str, Any]:
@@ -266,9 +262,9 @@ RANK = ("--rank", "-parn", "500")
 
 @pytest.mark.parametrize("holm", [(), ("--holm",)], ids=["", "--holm"])
 def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> None:
-    texts = {name: (folder / name).read_text().splitlines() for name in ("ref", *SYSTEMS)}
+    reference, *outputs = texts_of(folder, "ref", *SYSTEMS)
     metrics = [purebleu.BLEU(), purebleu.TER()]
-    rows = [[metric.corpus_statistics(texts[name], [texts["ref"]]) for metric in metrics] for name in SYSTEMS]
+    rows = [[metric.corpus_statistics(output, [reference]) for metric in metrics] for output in outputs]
     results = results_of(rows, metrics, test="ar", samples=500, rank=True, holm=bool(holm), seed=12345)
     order = results.rankings[0].order
     table = members(folder, *RANK, *holm, "-f", "json")
@@ -291,28 +287,6 @@ def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> 
             position = text.index(f"{list(SYSTEMS)[system]} {' '.join(cells)}", position) + 1
     assert table["one"]["BLEU"]["rank"] == table["same"]["BLEU"]["rank"] != "1"
     assert table["four"]["BLEU"]["rank"] == "5"
-
-
-def test_corrected_p_values_in_every_format(folder: Path) -> None:
-    for family, arguments in ((8, ("-par", "-parn", "1000", "--holm")), (FAMILY, (*RANK, "--holm"))):
-        table = members(folder, *arguments, "-f", "json")
-        plain = [table[name][metric]["p_value"] for metric in NAMES for name in list(SYSTEMS)[1:]]
-        assert table["one"]["BLEU"]["p_holm"] is None
-        corrected = [table[name][metric]["p_holm"] for metric in NAMES for name in list(SYSTEMS)[1:]]
-        if family == 8:
-            expected = holm_by_hand([1.0 if index % 4 == 3 else p_value for index, p_value in enumerate(plain)])
-            assert corrected == pytest.approx(expected)
-        for form, delimiter in (("csv", ","), ("tsv", "\t")):
-            found = csv.DictReader(io.StringIO(told(folder, *arguments, "-f", form)), delimiter=delimiter)
-            by_system = {(line["system"], line["metric"]): line["p_holm"] for line in found}
-            assert [float(by_system[name, metric]) for metric in NAMES for name in list(SYSTEMS)[1:]] == corrected
-            assert by_system["one", "BLEU"] == ""
-        for form in ("text", "markdown", "latex", "html"):
-            text = normalized(told(folder, *arguments, "-f", form))
-            assert f"corrected for all {family} tests together (Holm, 1979)" in text
-            for p_value, p_holm in zip(plain, corrected):
-                assert f"(p = {p_value:.4f}, Holm {p_holm:.4f}){'*' * (p_holm <= 0.05)}" in text
-            assert "Holm 1.0000)*" not in text
 
 
 def test_tables_say_what_is_corrected(folder: Path) -> None:

@@ -23,7 +23,7 @@ from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import PurebleuError
 from purebleu.significance import runs as runs_module
 
-from ..helpers import call_cli, output_of, read_fixture, write_systems
+from ..helpers import call_cli, output_of, read_fixture, refusal, texts_of, write_lines, write_systems
 
 #: Rows of TER: edits and words.
 Rows = Sequence[Tuple[float, float]]
@@ -37,15 +37,10 @@ SEED = 20_111
 rows_of_ter = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size=3, max_size=3)
 
 
-def ter() -> Any:
-    return purebleu.TER()
-
-
 def runs_of(systems: Sequence[Sequence[Rows]], **options: Any) -> Any:
     """The results of systems whose runs are rows of TER."""
     given_options = {"samples": 100, "seed": SEED, **options}
-    return runs_module.runs_of([[[rows] for rows in runs] for runs in systems], [ter()],
-                                                **given_options)
+    return runs_module.runs_of([[[rows] for rows in runs] for runs in systems], [purebleu.TER()], **given_options)
 
 
 def ter_of(rows: Sequence[tuple[float, float]]) -> float:
@@ -75,6 +70,8 @@ def test_by_hand() -> None:
     assert (three.scores, three.mean, three.p_value, three.selection) == ([10, 20, 60], 30, None, None)
     assert three.deviation == pytest.approx(700 ** 0.5)
     assert (one.scores, one.mean, one.deviation) == ([50], 50, None)
+    [[equal]] = runs_of([[[(1, 3)]] * 7]).systems
+    assert (equal.mean, equal.deviation) == (equal.scores[0], 0)
 
 
 @given(st.lists(rows_of_ter, min_size=2, max_size=6), st.randoms(use_true_random=False))
@@ -87,17 +84,12 @@ def test_the_order_of_runs_does_not_matter(runs: list[Any], source: random.Rando
     assert result.deviation == pytest.approx(statistics.stdev(map(ter_of, runs)), abs=1e-6)
 
 
-def test_equal_scores_deviate_by_nothing() -> None:
-    [[result]] = runs_of([[[(1, 3)]] * 7]).systems
-    assert (result.mean, result.deviation) == (result.scores[0], 0)
-
-
 def test_the_deviation_from_the_choice_of_segments_is_that_of_resamples() -> None:
     source = random.Random(1)
     systems = [[[(source.randrange(5), 5) for _ in range(30)] for _ in range(runs)] for runs in (2, 1)]
     results = runs_of(systems, resamples=50)
     scores = iter(bootstrap_scores(
-        [run for runs in systems for run in runs], [ter().values] * 3,
+        [run for runs in systems for run in runs], [purebleu.TER().values] * 3,
         make_stream("mt19937", SEED), 50))
     deviations = [statistics.stdev(resampled) for resampled in scores]
     assert [result.selection for [result] in results.systems] == pytest.approx(
@@ -108,7 +100,7 @@ def test_the_deviation_from_the_choice_of_segments_is_that_of_resamples() -> Non
 
 def rows_of_case(case: Any) -> tuple[list[Any], list[Any]]:
     """The metrics, and for each system and run its rows under each."""
-    metrics = [purebleu.BLEU(tokenize="none", force=True), ter()]
+    metrics = [purebleu.BLEU(tokenize="none", force=True), purebleu.TER()]
     return metrics, [[[metric.corpus_statistics(run, [case["references"]]) for metric in metrics] for run in runs]
                      for runs in case["systems"]]
 
@@ -176,7 +168,7 @@ def test_p_does_not_depend_on_further_systems_and_metrics() -> None:
     alone = runs_of([one, three]).systems
     assert runs_of([one, two, three]).systems[2] == alone[1]
     both = runs_module.runs_of([[[run, run] for run in runs] for runs in (one, three)],
-                                                [ter(), ter()], samples=100, seed=SEED)
+                                                [purebleu.TER(), purebleu.TER()], samples=100, seed=SEED)
     assert [result.p_value for result in both.systems[1]] == [alone[1][0].p_value] * 2
 
 
@@ -184,7 +176,7 @@ def test_p_does_not_depend_on_further_systems_and_metrics() -> None:
 def test_single_runs_are_tested_as_by_approximate_randomization(rng: str) -> None:
     source = random.Random(4)
     one, two = [[(source.randrange(20), 20) for _ in range(50)] for _ in range(2)]
-    expected = purebleu.results_of([[one], [two]], [ter()], test="ar", samples=2000, seed=SEED).systems[1][0]
+    expected = purebleu.results_of([[one], [two]], [purebleu.TER()], test="ar", samples=2000, seed=SEED).systems[1][0]
     [_, [result]] = runs_of([[one], [two]], samples=2000, rng=rng).systems
     assert result.scores == [expected.score]
     assert result.p_value == pytest.approx(expected.p_value, abs=0.05)
@@ -254,16 +246,15 @@ def test_sums_are_those_of_what_was_dealt(data: st.DataObject, baseline_runs: in
 
 
 def test_errors_of_the_function() -> None:
-    error = PurebleuError
-    with pytest.raises(error, match="a system has no runs"):
+    with pytest.raises(PurebleuError, match="a system has no runs"):
         runs_of([[[(1, 2)]], []])
-    with pytest.raises(error, match="different numbers of segments"):
+    with pytest.raises(PurebleuError, match="different numbers of segments"):
         runs_of([[[(1, 2)]], [[(1, 2), (1, 2)]]])
-    with pytest.raises(error, match="scored against different references"):
+    with pytest.raises(PurebleuError, match="scored against different references"):
         runs_of([[[(1, 2.5)]], [[(1, 2)]]])
-    with pytest.raises(error, match="two systems with 129 runs can't be compared: the limit is 128"):
+    with pytest.raises(PurebleuError, match="two systems with 129 runs can't be compared: the limit is 128"):
         runs_of([[[(1, 2)]], [[(1, 2)]] * 128])
-    with pytest.raises(error, match="unknown random stream 'x'"):
+    with pytest.raises(PurebleuError, match="unknown random stream 'x'"):
         runs_of([[[(1, 2)]]], rng="x")
 
 
@@ -348,11 +339,13 @@ def test_other_ways_to_score(folder: Path) -> None:
     assert json.loads(output_of([*ARGS, "--rng", "numpy"], folder))[1]["BLEU"]["p_value"] < 0.05
     for column in "AB":
         for run in ("1", "2"):
-            lines = (folder / f"{column}.{run}.txt").read_text().splitlines()
-            (folder / f"{column}.{run}.jsonl").write_text("".join([json.dumps({"text": line}) + "\n"
-                                                                   for line in lines]))
+            [lines] = texts_of(folder, f"{column}.{run}.txt")
+            write_lines(folder / f"{column}.{run}.jsonl", [json.dumps({"text": line}) for line in lines])
     in_columns = output_of(["ref", "--runs", "A=A.*.jsonl:text", "B=B.*.jsonl:text", "-parn", "200"], folder)
     assert in_columns == output_of(["ref", "--runs", "A=A.[12].txt", "B=B.*.txt", "-parn", "200"], folder)
+    # A file with this very name is taken as it is.
+    [system] = json.loads(output_of(["ref", "--runs", "C=C[1].txt"], folder))
+    assert len(system["BLEU"]["scores"]) == 1
 
 
 def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
@@ -364,11 +357,6 @@ def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
         assert (done.returncode, b"NO input" in done.stdout, b"A.9.txt" in done.stdout) == (1, True, True)
     finally:
         (folder / "A.9.txt").unlink()
-
-
-def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
-    [system] = json.loads(output_of(["ref", "--runs", "C=C[1].txt"], folder))
-    assert len(system["BLEU"]["scores"]) == 1
 
 
 @pytest.mark.parametrize("args, message", [
@@ -387,8 +375,4 @@ def test_a_file_with_this_very_name_is_taken_as_it_is(folder: Path) -> None:
 ])
 def test_errors(folder: Path, args: list[str], message: str) -> None:
     (folder / "short").write_text("a\n")
-    done = call_cli(["ref", *args], cwd=folder)
-    assert done.stdout == b""
-    assert done.stderr.decode().count("\n") == 1
-    assert done.stderr.decode().startswith("purebleu: error: ")
-    assert message in done.stderr.decode()
+    assert message in refusal(folder, "ref", *args, code=1 if "numbers" in message else 2)

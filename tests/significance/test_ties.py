@@ -10,7 +10,6 @@ from typing import Any, Callable, List, Sequence, Tuple
 import pytest
 
 import purebleu
-from purebleu import WER
 from purebleu.engines.resampling.packed import randomization_totals
 from purebleu.errors import OptionError
 from purebleu.significance import results_of
@@ -18,7 +17,7 @@ from purebleu.significance.runs import runs_of
 from purebleu.significance.trials import TrialCounts
 from purebleu.significance.units import Units
 
-from ..helpers import part, read_fixture, sampled_results
+from ..helpers import read_fixture, sampled_results
 from ..metrics.test_metric_properties import WAYS, make_metric
 
 #: Rows of a system under one metric.
@@ -34,6 +33,9 @@ SAME = 1e-9
 REFERENCES = (1, 2, 3, 5, 6, 7)
 
 SEEDS = range(12)
+
+#: In the default tier, half of the seeds are tried.
+seeds = pytest.mark.parametrize("seeds", [SEEDS[::2], pytest.param(SEEDS, marks=pytest.mark.full)], ids=len)
 
 #: Exact tests under several metrics, as scipy has them.
 EXACT = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "exact"]
@@ -122,9 +124,10 @@ def counts_of_deals(metric: Any, baseline: Sequence[Rows], system: Sequence[Rows
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-def test_randomization_counts_what_is_larger_among_all_trials(way: str) -> None:
+@seeds
+def test_randomization_counts_what_is_larger_among_all_trials(way: str, seeds: Sequence[int]) -> None:
     ties = 0
-    for seed in SEEDS:
+    for seed in seeds:
         corpus = corpus_of(way, seed, 2)
         metric = metric_of(way, corpus)
         one, two = rows_of(metric, corpus)
@@ -144,8 +147,9 @@ def exact_results(systems: Sequence[Any], metric: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str) -> None:
-    for seed in SEEDS:
+@seeds
+def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, seeds: Sequence[int]) -> None:
+    for seed in seeds:
         corpus = corpus_of(way, seed, 2)
         metric = metric_of(way, corpus)
         rows = rows_of(metric, corpus)
@@ -161,9 +165,10 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str) -> No
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-def test_dealing_runs_counts_what_is_at_least_as_large(way: str) -> None:
+@pytest.mark.parametrize("seeds", [range(5), pytest.param(SEEDS, marks=pytest.mark.full)], ids=len)
+def test_dealing_runs_counts_what_is_at_least_as_large(way: str, seeds: Sequence[int]) -> None:
     samples = 1000
-    for seed, (baseline_runs, system_runs) in zip(SEEDS, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
+    for seed, (baseline_runs, system_runs) in zip(seeds, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
         corpus = corpus_of(way, seed, baseline_runs + system_runs)
         metric = metric_of(way, corpus)
         rows = rows_of(metric, corpus)
@@ -201,17 +206,13 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
 
 # Exact tests
 
-@pytest.mark.parametrize("case", EXACT, ids=lambda case: str(case["metric"]))
-def test_exact_tests_are_those_of_scipy(case: Any) -> None:
-    metric = part("", case["metric"])()
-    rows = [[metric.corpus_statistics(output, [case["references"]])] for output in case["systems"]]
-    for rng in ("mt19937", "numpy"):
-        assert exact_results(rows, metric, rng=rng).systems[1][0].p_value == case["p_value"]
-
-
-def test_there_are_exact_tests() -> None:
-    assert len(EXACT) == 24
-    assert len({case["p_value"] for case in EXACT}) > 8
+def test_exact_tests_are_those_of_scipy() -> None:
+    assert len(EXACT) == 24 and len({case["p_value"] for case in EXACT}) > 8
+    for case in EXACT:
+        metric = getattr(purebleu, case["metric"])()
+        rows = [[metric.corpus_statistics(output, [case["references"]])] for output in case["systems"]]
+        for rng in ("mt19937", "numpy"):
+            assert exact_results(rows, metric, rng=rng).systems[1][0].p_value == case["p_value"], case
 
 
 #: A corpus of three lines with three references, whose lengths are thirds: edits of both systems, and lengths times 3.
@@ -234,7 +235,7 @@ def test_the_case_of_three_lines_with_three_references() -> None:
 def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
     # Two runs against one, under WER: of 27 ways to deal three outputs of three lines, 12 differ as much, half of them
     # by a little less in floats.
-    metric = WER()
+    metric = purebleu.WER()
     runs = [["a b x d e", "x b c d x", "a b c"], ["x b c d e", "a x x d e", "x b c"],
             ["a x c d e", "a x x d x", "x b c"]]
     rows = [metric.corpus_statistics(run, [["a b c d e", "a b c d e", "a b c"]]) for run in runs]
