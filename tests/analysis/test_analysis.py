@@ -6,7 +6,6 @@ import random
 from collections import Counter
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,10 +18,7 @@ from purebleu.metrics.ter import TER
 from purebleu.significance import estimate_ci
 from purebleu.significance.units import Units
 
-from ..helpers import SHARED
-
-WMT22 = SHARED / "data" / "wmt22"
-needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+from ..helpers import needs_wmt22, wmt22_lines
 
 words = st.lists(st.sampled_from("abcd"), max_size=8)
 
@@ -150,14 +146,12 @@ def test_a_single_system_has_no_pairs() -> None:
     assert len(summary.resampled[0][0]) == 200
 
 
-@needs_data
+@needs_wmt22
 def test_figures_of_real_systems() -> None:
-    lines = {name: (WMT22 / f"generaltest2022.en-de.{name}.de").read_text(encoding="utf-8").split("\n")[:-1]
-             for name in ("ref.B", "hyp.Online-B", "hyp.OpenNMT")}
+    references, *outputs = wmt22_lines("ref.B", "hyp.OpenNMT", "hyp.Online-B")
     bleu = BLEU()
-    references = [lines["ref.B"]]
-    systems = [[bleu.corpus_statistics(lines[f"hyp.{name}"], references)] for name in ("OpenNMT", "Online-B")]
-    tokens = ([[[""]] * 2037] * 2, [[[str(token) for token in bleu.preprocess(line)]] for line in lines["ref.B"]])
+    systems = [[bleu.corpus_statistics(output, [references])] for output in outputs]
+    tokens = ([[[""]] * 2037] * 2, [[[str(token) for token in bleu.preprocess(line)]] for line in references])
     summary = summary_module.summary_of(systems, [bleu], [bleu.get_signature()], {}, tokens, test="bs",
                                         samples=50, resamples=50, rng="mt19937", seed=1)
     [buckets] = summary.buckets

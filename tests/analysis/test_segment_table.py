@@ -15,7 +15,7 @@ from ..helpers import call_cli, write_systems
 #: The options of a metric, and the name of its score.
 METRICS = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER", "nist": "NIST"}
 SYSTEMS = ("good", "bad", "other")
-SEGMENTS = 2500  # more than one block
+SEGMENTS = 400
 
 
 @pytest.fixture(scope="module")
@@ -51,16 +51,18 @@ def test_the_columns_are_what_each_metric_gives_for_each_system(folder: Path) ->
 
 
 @pytest.mark.full
-def test_several_processes_make_the_same_table(folder: Path) -> None:
-    arguments = ["-i", *SYSTEMS, "-m", *METRICS, "--ids", "ids", "-w", "4"]
-    assert rows_of(folder, *arguments, "-j", "2") == rows_of(folder, *arguments)
+def test_several_processes_make_the_same_table_of_several_blocks(tmp_path: Path) -> None:
+    write_systems(tmp_path, {"ref": 1.0, "good": 0.9, "bad": 0.4, "other": 0.7}, 2500)
+    arguments = ["-i", *SYSTEMS, "-m", *METRICS, "-w", "4"]
+    assert rows_of(tmp_path, *arguments, "-j", "2") == rows_of(tmp_path, *arguments)
 
 
 def test_lengths_are_tokens_of_bleu_whatever_is_scored(folder: Path) -> None:
     with_bleu = rows_of(folder, "-i", "good", "bad", "-m", "bleu", "chrf")
-    without = rows_of(folder, "-i", "good", "bad", "-m", "chrf")
+    without = rows_of(folder, "-i", "A=good", "B=bad", "-m", "chrf")
     assert [(row["hyp_len"], row["ref_len"]) for row in with_bleu] == [(row["hyp_len"], row["ref_len"])
                                                                        for row in without]
+    assert [row["system"] for row in without[:2]] == ["A", "B"]
     assert with_bleu[0]["hyp_len"] == "12" and "BLEU" not in without[0]
     by_characters = rows_of(folder, "-i", "good", "bad", "-tok", "char", "-m", "bleu", "ter")
     words = (folder / "good").read_text().splitlines()[0]
@@ -75,11 +77,6 @@ def test_forms_say_the_same(folder: Path) -> None:
     assert [(str(one["line"]), one["system"], str(one["hyp_len"]), one["scores"]["TER"]) for one in found] == [
         (row["line"], row["system"], row["hyp_len"], float(row["TER"])) for row in rows]
     assert found[0]["signatures"]["BLEU"] == rows[0]["BLEU_signature"] and "id" not in found[0]
-
-
-def test_systems_have_the_names_that_are_given(folder: Path) -> None:
-    rows = rows_of(folder, "-i", "A=good", "B=bad", "-m", "chrf")
-    assert [row["system"] for row in rows[:2]] == ["A", "B"]
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

@@ -18,10 +18,7 @@ from purebleu.report.names import short_names
 from purebleu.runtime import progress
 from purebleu.tokenizers.moses import MosesWords
 
-from ..helpers import SHARED, call_cli, output_of, read_fixture, refusal, unpacked
-
-WMT22 = SHARED / "data" / "wmt22"
-needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+from ..helpers import WMT22, call_cli, needs_wmt22, output_of, read_fixture, refusal, texts_of, unpacked, write_lines
 
 REFERENCE = ["Dr. Smith said: it's a well-known 3.5-litre engine.", "The cat sat on the mat, didn't it?", "Ja!"]
 OTHER_REFERENCE = ["Dr. Smith called it a well-known 3.5 litre engine.", "The cat was sitting on the mat.", "Yes!"]
@@ -32,7 +29,7 @@ BETTER = ["Dr. Smith said it is a well-known 3.5 litre engine .", "the cat sat o
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, lines in [("ref", REFERENCE), ("ref2", OTHER_REFERENCE), ("a.out", SYSTEM), ("b.out", BETTER)]:
-        (tmp_path / name).write_text("".join([line + "\n" for line in lines]), encoding="utf-8")
+        write_lines(tmp_path / name, lines)
     return tmp_path
 
 
@@ -164,10 +161,8 @@ def test_smoothing_is_bleus(folder: Path) -> None:
     for name, values in rows.items():
         assert values == tuple([bleu(SYSTEM, [REFERENCE], smooth_method=name.partition("[")[0], lowercase=lowercase)
                                 for lowercase in (False, True)])
-
-
-def test_smoothing_that_changes_nothing_is_left_out(folder: Path) -> None:
-    (folder / "a.out").write_text("".join([line + "\n" for line in REFERENCE]), encoding="utf-8")
+    # Smoothing that changes nothing is left out.
+    write_lines(folder / "a.out", REFERENCE)
     assert audited(folder)["smoothing"] == []
     assert "smoothing (" not in output_of(["ref", "-i", "a.out", "--audit"], folder)
 
@@ -212,40 +207,37 @@ def test_results_by_hand() -> None:
     assert (pair.better, pair.worse, pair.rows) == (0, 1, [[0], []])
 
 
-@pytest.mark.parametrize(("names", "short"), [
-    (["out/wmt.A.de", "out/wmt.B.de"], ["A", "B"]),
-    (["one/x.txt", "two/x.txt"], ["one", "two"]),
-    (["a.txt", "b.txt", "a.txt"], ["a", "b", "a"]),
-    (["Online-A.de", "Online-B.de"], ["Online-A", "Online-B"]),
-    (["/x/a", "/x/b"], ["a", "b"]),
-    (["only/one.txt"], ["only/one.txt"]),
-    (["a", "b"], ["a", "b"]),
-])
-def test_names_without_what_they_share(names: list[str], short: list[str]) -> None:
-    assert short_names(names) == short
+def test_names_without_what_they_share() -> None:
+    for names, short in (
+        (["out/wmt.A.de", "out/wmt.B.de"], ["A", "B"]), (["one/x.txt", "two/x.txt"], ["one", "two"]),
+        (["a.txt", "b.txt", "a.txt"], ["a", "b", "a"]), (["Online-A.de", "Online-B.de"], ["Online-A", "Online-B"]),
+        (["/x/a", "/x/b"], ["a", "b"]), (["only/one.txt"], ["only/one.txt"]), (["a", "b"], ["a", "b"]),
+    ):
+        assert short_names(names) == short
 
 
 # The command line
 
-@pytest.mark.parametrize("form", ["text", "latex", "markdown", "html", "json-signed", "csv", "tsv"])
-def test_every_format_has_the_figures(folder: Path, form: str) -> None:
+def test_every_format_has_the_figures(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"))
-    text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-f", form, "-w", "3"], folder)
-    for cased, lowered in rows.values():
-        assert f"{cased:.3f}".rstrip("0") in text and f"{lowered:.3f}".rstrip("0") in text
-    assert "basic (en)" in text and "moses-en" in text
+    for form in ("text", "latex", "markdown", "html", "json-signed", "csv", "tsv"):
+        text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-f", form, "-w", "3"], folder)
+        for cased, lowered in rows.values():
+            assert f"{cased:.3f}".rstrip("0") in text and f"{lowered:.3f}".rstrip("0") in text, form
+        assert "basic (en)" in text and "moses-en" in text, form
 
 
 @pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_processes_and_standard_input_give_the_same(folder: Path, processes: bool) -> None:
-    lines = [(folder / name).read_text(encoding="utf-8") * 400 for name in ("ref", "a.out", "b.out")]
-    for name, text in zip(("ref", "a.out", "b.out"), lines):
-        (folder / name).write_text(text, encoding="utf-8")
+    names, copies = ("ref", "a.out", "b.out"), 400 if processes else 4
+    lines = [text * copies for text in texts_of(folder, *names)]
+    for name, text in zip(names, lines):
+        write_lines(folder / name, text)
     command = ["ref", "-i", "a.out", "b.out", "--audit", "-f", "json", "-q"]
     one = output_of(command, folder)
     if processes:
         assert output_of([*command, "-j", "2"], folder) == one
-    both = "".join([f"{a}\t{b}\n" for a, b in zip(*[text.splitlines() for text in lines[1:]])])
+    both = "".join([f"{a}\t{b}\n" for a, b in zip(*lines[1:])])
     done = call_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
     assert done.stdout.decode().replace("System 1", "a.out").replace("System 2", "b.out") == one
 
@@ -273,15 +265,13 @@ def test_what_does_not_go_with_it_is_wrong_usage(folder: Path, arguments: list[s
 
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
 def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
-    done = call_cli(["ref", "-i", "a.out", option, "ref"], cwd=folder)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == f"purebleu: error: {option} goes with --audit\n".encode()
+    assert refusal(folder, "ref", "-i", "a.out", option, "ref") == f"purebleu: error: {option} goes with --audit\n"
     assert "missing: No such file" in refusal(folder, "ref", "-i", "a.out", "--audit", option, "missing", code=1)
 
 
 # Real data: the figures of Moses' own script
 
-@needs_data
+@needs_wmt22
 def test_figures_of_moses_own_words_in_real_text() -> None:
     names = [f"generaltest2022.en-de.{name}.de" for name in ("ref.B", "hyp.Online-B")]
     rows = by_name(json.loads(output_of([names[0], "-i", names[1], "-l", "en-de", "--audit", "-f", "json", "-w", "6"],
@@ -293,7 +283,7 @@ def test_figures_of_moses_own_words_in_real_text() -> None:
     assert rows["13a"] == (38.299859, 38.691253)
 
 
-@needs_data
+@needs_wmt22
 def test_systems_of_real_data_turn_over() -> None:
     systems = [f"generaltest2022.en-de.hyp.{name}.de" for name in (
         "JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT")]

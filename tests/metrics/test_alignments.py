@@ -25,7 +25,7 @@ from purebleu.report.layouts import LAYOUTS
 from purebleu.report.style import Style
 from purebleu.unicode.columns import columns_taken
 
-from ..helpers import call_cli, load_script, output_of, read_fixture
+from ..helpers import load_script, output_of, read_fixture, refusal, texts_of, write_lines
 
 cases = load_script("dev/oracles/cases/tercom_forms")
 FORMS, segments_of, without_head = cases.FORMS, cases.segments_of, cases.without_head
@@ -40,16 +40,6 @@ REFERENCE = ["the cat sat on the mat", "Hello there, dear world", "same line", "
              " ".join([CHINESE[0], *CHINESE[2:4]]), "", "cafe\u0301 noir"]
 OUTPUT = ["sat the cat on a mat", "hello world", "same line", " ".join(HEBREW[::2]),
           " ".join([*CHINESE[:3], CHINESE[4]]), "foo", "cafe\u0301s noirs"]
-
-
-def write_lines(path: Path, lines: Sequence[str]) -> None:
-    path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
-
-
-def run(args: Sequence[str], folder: Path) -> tuple[int, str]:
-    """The exit code of a command, and what it says on standard error."""
-    result = call_cli(args, cwd=folder)
-    return result.returncode, result.stderr.decode("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +74,8 @@ def goes_to_its_own_end(shift: Any) -> bool:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_tercoms_forms_are_those_that_tercom_writes(form: str, tmp_path: Path) -> None:
+    assert any(len(case["references"]) > 1 for case in CASES)
+    assert any("<" in line for case in CASES for line in case["hypotheses"])
     metric = TER(case_sensitive=True)
     compared = different = 0
     for case in CASES:
@@ -102,12 +94,6 @@ def test_tercoms_forms_are_those_that_tercom_writes(form: str, tmp_path: Path) -
     assert different <= compared // 50
 
 
-def test_the_fixture_has_several_references_and_what_xml_escapes() -> None:
-    assert len(CASES) >= 6
-    assert any(len(case["references"]) > 1 for case in CASES)
-    assert any("<" in line for case in CASES for line in case["hypotheses"])
-
-
 def test_xml_can_be_read_whatever_words_are(folder: Path, tmp_path: Path) -> None:
     write_lines(tmp_path / "ref", ['a "b" <c> & \x07d \ufffe', "x"])
     output_of(["ref", "-i", "ref", "-m", "ter", "-b", "--alignments", "A.XML"], tmp_path)
@@ -119,8 +105,7 @@ def test_xml_can_be_read_whatever_words_are(folder: Path, tmp_path: Path) -> Non
 
 
 def test_numbers_are_rounded_as_java_does() -> None:
-    rounded = _rounded
-    assert [rounded(number) for number in (1.5625, 0.0005, 2.0, 49.9201, 1e-7, 15)] == [
+    assert [_rounded(number) for number in (1.5625, 0.0005, 2.0, 49.9201, 1e-7, 15)] == [
         "1.563", "0.001", "2.000", "49.920", "0.000", "15.000"]
 
 
@@ -135,7 +120,7 @@ def test_json_has_each_metric_of_each_system(folder: Path) -> None:
     for system_alignments in found:
         metric: Any = metric_class(system_alignments["metric"])()
         is_first = system_alignments["system"] == "out"
-        lines = OUTPUT if is_first else (folder / "other").read_text("utf-8").split("\n")[:-1]
+        lines = OUTPUT if is_first else texts_of(folder, "other")[0]
         assert system_alignments["signature"] == str(metric.corpus_score(lines, [REFERENCE]).signature)
         for number, (segment, line, reference) in enumerate(zip(system_alignments["segments"], lines, REFERENCE), 1):
             alignment = metric.alignment(line, [reference])
@@ -148,9 +133,8 @@ def test_json_has_each_metric_of_each_system(folder: Path) -> None:
 
 
 def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
-    records = [{"ref": ["a b", "a c"]}, {"ref": ["x"]}]
-    (tmp_path / "ref.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
-    (tmp_path / "out.jsonl").write_text('{"text": "a c"}\n{"text": "y"}\n')
+    write_lines(tmp_path / "ref.jsonl", ['{"ref": ["a b", "a c"]}', '{"ref": ["x"]}'])
+    write_lines(tmp_path / "out.jsonl", ['{"text": "a c"}', '{"text": "y"}'])
     write_lines(tmp_path / "ids", ["first one", "second"])
     output_of(["ref.jsonl:ref", "-i", "out.jsonl:text", "-m", "wer", "ter", "--ids", "ids", "--alignments", "a.json"],
               tmp_path)
@@ -163,9 +147,8 @@ def test_missing_references_and_ids(folder: Path, tmp_path: Path) -> None:
 
 
 def test_halves_of_surrogate_pairs_are_escaped() -> None:
-    line = _alignment_json
-    assert line(["\ud800\xe9"]) == '["\\ud800\\u00e9"]'
-    assert line(["\xe9"]) == '["\xe9"]'
+    assert _alignment_json(["\ud800\xe9"]) == '["\\ud800\\u00e9"]'
+    assert _alignment_json(["\xe9"]) == '["\xe9"]'
 
 
 def test_a_long_line(tmp_path: Path) -> None:
@@ -215,18 +198,12 @@ def test_shifts_tell_which_words_they_have_moved(one: list[str], other: list[str
         assert [word for word, numbers in zip(found.shifted, moved) if number in numbers].sort() == shift.words.sort()
         assert sum(number in numbers for numbers in moved) == len(shift.words)
     assert len(found.reference_positions()) == len(found.shifts)
-
-
-def test_a_shift_in_front_of_where_the_block_stands_moves_nothing() -> None:
+    # A shift to where the block stands moves nothing.
     shift = TERShift(1, 1, ["b", "c"])
     assert (shift.start_after, shift.applied("abcd")) == (1, list("abcd"))
 
 
 # In a terminal
-
-def width(text: str) -> int:
-    return int(columns_taken(text))
-
 
 def test_references_stand_above_outputs(folder: Path) -> None:
     text = shown(folder, "--show-alignments", "-m", "ter")
@@ -265,24 +242,22 @@ def test_characters_stand_side_by_side(folder: Path) -> None:
 
 @pytest.mark.parametrize("columns", [1, 20, 33, 80])
 @pytest.mark.parametrize("metric", ["ter", "wer", "cer"])
-def test_lines_fit_the_terminal(metric: str, columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    view_of, layouts = AlignmentView, LAYOUTS
-    segment_of, style_of = AlignedSegment, Style
+def test_lines_fit_the_terminal(metric: str, columns: int) -> None:
     rng = random.Random(columns)
     words = ["word", "\u4eca\u5929", "e\u0301" * 5, "long" * 12, "\u05e9\u05dc\u05d5\u05dd", "a", "b", "\u0301", "a\tb"]
     for _ in range(30):
         reference, output = [" ".join(rng.choices(words, k=rng.randint(0, 14))) for _ in range(2)]
         aligned: Any = metric_class(metric.upper())
         alignment = aligned().alignment(output, [reference])
-        view = view_of("x", metric, metric == "cer", [segment_of(1, None, alignment, 0.0)], 1, 1)
-        lines = view.as_text(layouts["text"], style_of("text", columns=columns)).split("\n")[5:]
+        view = AlignmentView("x", metric, metric == "cer", [AlignedSegment(1, None, alignment, 0.0)], 1, 1)
+        lines = view.as_text(LAYOUTS["text"], Style("text", columns=columns)).split("\n")[5:]
         cell_lines = [line for line in lines if line.startswith(("  REF: ", "  HYP: ", "       "))]
-        assert max(map(width, cell_lines), default=0) <= max(columns, 15)
+        assert max(map(columns_taken, cell_lines), default=0) <= max(columns, 15)
         plain = ["".join([line[7:] for line in lines if line.startswith(head)]) for head in ("  REF:", "  HYP:")]
         for text, side in zip(plain, (alignment.reference, alignment.shifted)):
             wanted = re.sub("[\\s\N{OPEN BOX}]", "", "".join(side))
             assert re.sub("[*\\s\u2068\u2069\N{OPEN BOX}\N{DOTTED CIRCLE}]", "", text) == wanted
-        colored = view.as_text(layouts["text"], style_of("text", color=True, columns=columns))
+        colored = view.as_text(LAYOUTS["text"], Style("text", color=True, columns=columns))
         assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[5:] == lines
 
 
@@ -292,7 +267,7 @@ def test_columns_of_both_lines_agree(folder: Path) -> None:
         if reference.startswith("  REF:") and marks.startswith("      "):
             for mark in re.finditer("[SDI]", marks):
                 for line in (reference, output):
-                    starts = {width(line[:match.start()]) for match in re.finditer("[^ \u2068\u2069]+", line)}
+                    starts = {columns_taken(line[:match.start()]) for match in re.finditer("[^ \u2068\u2069]+", line)}
                     assert mark.start() in starts
 
 
@@ -330,7 +305,7 @@ def test_confusions_of_several_systems_as_tables(folder: Path) -> None:
     assert "others" in text
     table = shown(folder, "--confusions", "-m", "ter")
     rows = [line for line in table.split("\n") if line.startswith("\u2502")]
-    assert len({width(row) for row in rows[:3]}) == 1
+    assert len({columns_taken(row) for row in rows[:3]}) == 1
     assert "There are none." in output_of(["ref", "-i", "x=ref", "-m", "ter", "--confusions", "-q"], folder)
 
 
@@ -365,8 +340,7 @@ def test_the_signature_and_stored_rows_tell_kinds_apart(folder: Path) -> None:
     told = output_of(["--rows", "kinds.rows", "-f", "text"], folder)
     assert told == shown(folder, "-m", "ter", "--ter-kinds", "-f", "text")
     assert "1 shifts, 1 shifted words; " in told
-    code, message = run(["--rows", "plain.rows", "kinds.rows"], folder)
-    assert code != 0 and message.count("\n") == 1
+    refusal(folder, "--rows", "plain.rows", "kinds.rows", code=1)
 
 
 def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
@@ -393,22 +367,15 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "ter", "--show-alignments", "-f", "latex"], "print text, json, markdown, but not latex"),
     (["-m", "ter", "--show-alignments", "0"], "at least 1"),
     (["-m", "ter", "--alignments", "no/folder/a.ter/b.ter"], ""),
+    (["--rows", "stored.rows", "--show-alignments"], "--show-alignments and --rows exclude each other"),
     (["--mbr", "--confusions", "-m", "ter"], "--confusions and --mbr exclude each other"),
 ])
 def test_wrong_options_are_one_line(args: Sequence[str], message: str, folder: Path, tmp_path: Path) -> None:
     if args[-1].startswith("no/"):
         (tmp_path / "no").write_text("")
         args = [*args[:-1], str(tmp_path / args[-1])]
-    code, error = run(["ref", "-i", "out", *args], folder)
-    assert code in (1, 2)
-    assert message in error and error.count("\n") == 1
+    assert message in refusal(folder, "ref", "-i", "out", *args, code=2 if message else 1)
     assert not (folder / "a.ter").exists()
-
-
-def test_stored_rows_have_no_alignments(folder: Path) -> None:
-    output_of(["ref", "-i", "out", "-m", "ter", "--save-rows", "stored.rows"], folder)
-    assert ("--show-alignments and --rows exclude each other"
-            in run(["--rows", "stored.rows", "--show-alignments"], folder)[1])
 
 
 def test_a_file_is_written_beside_a_table_of_tests(folder: Path) -> None:
@@ -426,7 +393,7 @@ def test_processes_write_the_same_file(folder: Path) -> None:
 
 def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
     options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds", "-w", "3"]
-    other = (folder / "other").read_text(encoding="utf-8").splitlines()
+    [other] = texts_of(folder, "other")
     scores = [TER(kinds=True).corpus_score(lines, [REFERENCE]) for lines in (OUTPUT, other)]
     names = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
     numbers = [[getattr(score, name) for name in names] for score in scores]

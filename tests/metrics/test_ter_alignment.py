@@ -12,14 +12,9 @@ from hypothesis import strategies as st
 from purebleu.engines.edits import tercom
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
-from purebleu.unicode import whitespace
+from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import SHARED
-
-WHITESPACE: str = whitespace.WHITESPACE
-
-WMT22 = SHARED / "data" / "wmt22"
-needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
+from ..helpers import needs_wmt22, wmt22_lines
 
 lines = st.lists(st.sampled_from("abcd"), max_size=14).map(" ".join)
 
@@ -61,7 +56,7 @@ def test_an_alignment_is_what_the_score_counts(hypothesis: str, references: list
 
 def test_a_corpus_has_the_alignments_of_its_segments() -> None:
     source = random.Random(3)
-    texts = [[" ".join(source.choices("abcdefgh", k=source.randrange(20))) for _ in range(700)] for _ in range(3)]
+    texts = [[" ".join(source.choices("abcdefgh", k=source.randrange(15))) for _ in range(530)] for _ in range(3)]
     hypotheses, first, second = texts
     third = [None if index % 3 else text for index, text in enumerate(second)]
     streams: list[Sequence[str | None]] = [first, third]
@@ -86,23 +81,19 @@ def test_words_are_those_that_are_compared() -> None:
     assert (found.reference, found.reference_index) == (["here", ",", "ann"], 1)
 
 
-def test_a_block_that_goes_to_the_end() -> None:
+def test_places_of_blocks_in_the_hypothesis_and_in_the_reference() -> None:
     found = TER().alignment("d e a b c", ["a b c d e"])
     assert [(shift.start, shift.target, shift.words) for shift in found.shifts] == [(0, 5, ["d", "e"])]
     assert found.shifted == ["a", "b", "c", "d", "e"]
-
-
-@pytest.mark.parametrize(("text", "reference", "shift", "position"), [
-    # It goes to the beginning, where the reference has its word, too.
-    ("b b a a c", "c c c b c b c c b b a a", (4, 0, ["c"]), -1),
-    # It goes to the end, behind the counterpart of the last c.
-    ("c b c c", "a c c c b b", (0, 4, ["c", "b"]), 3),
-])
-def test_where_a_block_goes_in_the_reference(text: str, reference: str, shift: tuple[int, int, list[str]],
-                                             position: int) -> None:
-    found = TER().alignment(text, [reference])
-    assert [(one.start, one.target, one.words) for one in found.shifts] == [shift]
-    assert found.reference_positions() == [position]
+    for text, reference, expected, position in (
+        # It goes to the beginning, where the reference has its word, too.
+        ("b b a a c", "c c c b c b c c b b a a", (4, 0, ["c"]), -1),
+        # It goes to the end, behind the counterpart of the last c.
+        ("c b c c", "a c c c b b", (0, 4, ["c", "b"]), 3),
+    ):
+        found = TER().alignment(text, [reference])
+        assert [(one.start, one.target, one.words) for one in found.shifts] == [expected]
+        assert found.reference_positions() == [position], text
 
 
 def test_a_block_goes_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,31 +117,24 @@ def test_wrong_arguments_are_named() -> None:
 
 # Real data
 
-def lines_of(name: str) -> list[str]:
-    """Lines in which only ASCII whitespace separates words, as for Tercom."""
-    others = str.maketrans({character: "_" for character in WHITESPACE if character > "\x7f"})
-    text = (WMT22 / f"generaltest2022.en-de.{name}.de").read_text(encoding="utf-8")
-    return [line.translate(others) for line in text.rstrip("\n").split("\n")]
-
-
-@needs_data
+@needs_wmt22
 def test_the_kinds_of_edits_of_real_text_are_those_of_tercom() -> None:
-    found = TER(case_sensitive=True).corpus_alignments(lines_of("hyp.Online-B"), [lines_of("ref.B")])
-    totals = {kind: sum([alignment.counts()[kind] for alignment in found]) for kind in found[0].counts()}
-    assert totals == {"insertions": 2116, "deletions": 2462, "substitutions": 11141, "shifts": 1167,
-                      "shifted_words": 1480}
-    assert sum([alignment.num_edits for alignment in found]) == 16886
-    score = TER(case_sensitive=True, kinds=True).corpus_score(lines_of("hyp.Online-B"), [lines_of("ref.B")])
-    assert (score.insertions, score.deletions, score.substitutions, score.shifts, score.shifted_words) == (
-        2116, 2462, 11141, 1167, 1480)
-    assert score.num_edits == 16886
+    # (For Tercom, only ASCII whitespace separates words.)
+    others = str.maketrans({character: "_" for character in WHITESPACE if character > "\x7f"})
+    hypotheses, references = [[line.translate(others) for line in lines]
+                              for lines in wmt22_lines("hyp.Online-B", "ref.B")]
+    expected = {"insertions": 2116, "deletions": 2462, "substitutions": 11141, "shifts": 1167, "shifted_words": 1480}
+    found = TER(case_sensitive=True).corpus_alignments(hypotheses, [references])
+    assert {kind: sum([alignment.counts()[kind] for alignment in found]) for kind in found[0].counts()} == expected
+    score = TER(case_sensitive=True, kinds=True).corpus_score(hypotheses, [references])
+    assert {kind: getattr(score, kind) for kind in expected} == expected
+    assert sum([alignment.num_edits for alignment in found]) == score.num_edits == 16886
 
 
-@needs_data
+@needs_wmt22
 @pytest.mark.parametrize("system", ["JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT"])
 def test_alignments_of_real_segments_are_what_their_rows_count(system: str) -> None:
-    paths = [WMT22 / f"generaltest2022.en-de.{name}.de" for name in (f"hyp.{system}", "ref.A", "ref.B")]
-    hypotheses, *streams = [path.read_text(encoding="utf-8").rstrip("\n").split("\n") for path in paths]
+    hypotheses, *streams = wmt22_lines(f"hyp.{system}", "ref.A", "ref.B")
     found = TER().corpus_alignments(hypotheses, streams)
     assert [(one.num_edits, one.ref_length) for one in found] == TER().corpus_statistics(hypotheses, streams)
     for alignment in found[::10]:

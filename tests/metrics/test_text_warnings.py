@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from pathlib import Path
-from typing import Any, Iterator, Sequence
+from typing import Any, Callable, Iterator, Sequence
 
 import pytest
 
@@ -13,7 +13,7 @@ from purebleu.errors import OptionError
 from purebleu.metrics import BLEU, CHRF
 from purebleu.metrics.text_warnings import TextWarnings
 
-from ..helpers import SHARED, call_cli, part
+from ..helpers import SHARED, call_cli, part, write_lines
 
 CHINESE = ["他昨天去了学校,没有回来。", "我们都很高兴见到你们大家。", "Yes"]
 SHORT = ["你好。", "谢谢你。", "再见了。"]
@@ -27,18 +27,16 @@ def decomposed(lines: Sequence[str]) -> list[str]:
     return [unicodedata.normalize("NFD", line) for line in lines]
 
 
-def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str], **options: str) -> list[str]:
+def messages(function: Callable[..., object], *arguments: Any, **options: Any) -> list[str]:
+    """The warnings of a call."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        metric.corpus_score(hypotheses, [references], **options)
+        function(*arguments, **options)
     return [str(warning.message) for warning in caught]
 
 
-def messages_when_made(name: str, **options: Any) -> list[str]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        part("metrics", name)(**options)
-    return [str(warning.message) for warning in caught]
+def messages_of(metric: Any, hypotheses: Sequence[str], references: Sequence[str]) -> list[str]:
+    return messages(metric.corpus_score, hypotheses, [references])
 
 
 # Text without spaces
@@ -86,38 +84,34 @@ def test_the_advice_on_short_text_is_the_right_one() -> None:
 
 # Codes of languages
 
-@pytest.mark.parametrize(("code", "meant", "tokenizer"), [
-    ("chinese", "zh", "zh"), ("Chinese", "zh", "zh"), ("zho_Hans", "zh", "zh"), ("zh_CN", "zh", "zh"),
-    ("zh-TW", "zh", "zh"),
-    ("en-zh", "zh", "zh"), ("cn", "zh", "zh"), ("en-cn", "zh", "zh"), ("eng_Latn-zho_Hant", "zh", "zh"),
-    ("jp", "ja", "ja-mecab"), ("JA", "ja", "ja-mecab"), ("jpn", "ja", "ja-mecab"), ("kor_Hang", "ko", "ko-mecab"),
-    ("korean", "ko", "ko-mecab"),
-])
-@pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])
-def test_codes_that_people_write_suggest_the_right_one(name: str, code: str, meant: str, tokenizer: str) -> None:
-    assert messages_when_made(name, trg_lang=code) == [
-        f"{code!r} selects no tokenizer, so that it is 13a: {meant!r} (-l en-{meant}) selects {tokenizer}"]
-    assert len(messages_when_made(name, trg_lang=code, tokenize="13a")) == 1
-    assert messages_when_made(name, trg_lang=code, tokenize="char") == []
+def test_codes_that_people_write_suggest_the_right_one() -> None:
+    table = {
+        ("zh", "zh"): ("chinese", "Chinese", "zho_Hans", "zh_CN", "zh-TW", "en-zh", "cn", "en-cn",
+                       "eng_Latn-zho_Hant"),
+        ("ja", "ja-mecab"): ("jp", "JA", "jpn"), ("ko", "ko-mecab"): ("kor_Hang", "korean"),
+    }
+    for name in ("BLEU", "GLEU", "NIST"):
+        metric = part("metrics", name)
+        for (meant, tokenizer), codes in table.items():
+            for code in codes:
+                assert messages(metric, trg_lang=code) == [
+                    f"{code!r} selects no tokenizer, so that it is 13a: {meant!r} (-l en-{meant}) selects {tokenizer}"]
+                assert len(messages(metric, trg_lang=code, tokenize="13a")) == 1
+                assert messages(metric, trg_lang=code, tokenize="char") == []
+    for code in ("", "zh", "de", "en", "zh-en", "deu_Latn", "en-de", "ja-en", "th-en", "pt-BR"):
+        assert messages(BLEU, trg_lang=code) == [], code
 
 
-@pytest.mark.parametrize("code", ["", "zh", "de", "en", "zh-en", "deu_Latn", "en-de", "ja-en", "th-en", "pt-BR"])
-def test_other_codes_suggest_nothing(code: str) -> None:
-    assert messages_when_made("BLEU", trg_lang=code) == []
-
-
-@pytest.mark.parametrize(("code", "usual"), [
-    *[(code, "flores200 (spBLEU) or char, or chrF") for code in ("th", "lo", "km", "my", "bo", "tha", "en-khm_Khmr")],
-    *[(code, "zh, or flores200 (spBLEU)") for code in ("yue", "wuu", "yue_Hant")],
-])
-def test_languages_without_a_tokenizer_are_told_what_is_usual(code: str, usual: str) -> None:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        metric = BLEU(trg_lang=code)
-        metric.corpus_score(THAI, [THAI])  # (of which no second warning comes)
-    assert str(caught[0].message) == (f"{code!r} has no tokenizer of its own, so that it is 13a, which needs spaces "
-                                      f"between words: usual is the tokenizer {usual}")
-    assert not [one for one in caught if "hardly any spaces" in str(one.message)]
+def test_languages_without_a_tokenizer_are_told_what_is_usual() -> None:
+    for usual, codes in (
+        ("flores200 (spBLEU) or char, or chrF", ("th", "lo", "km", "my", "bo", "tha", "en-khm_Khmr")),
+        ("zh, or flores200 (spBLEU)", ("yue", "wuu", "yue_Hant")),
+    ):
+        for code in codes:
+            said = messages(lambda code=code: BLEU(trg_lang=code).corpus_score(THAI, [THAI]))
+            assert said[0] == (f"{code!r} has no tokenizer of its own, so that it is 13a, which needs spaces between "
+                               f"words: usual is the tokenizer {usual}")
+            assert not [one for one in said if "hardly any spaces" in one]  # (no second warning)
 
 
 # Normal forms
@@ -130,13 +124,9 @@ def test_other_normal_forms_are_warned_of(name: str) -> None:
         assert message.startswith("hypotheses and references differ in Unicode's normal form (first: segment 0; 67 % "
                                   "of those looked at)") and "--normalize nfc" in message
     assert messages_of(metric, decomposed(VIETNAMESE), decomposed(VIETNAMESE)) == []
-
-
-def test_few_lines_in_another_form_are_none() -> None:
     lines = ["é"] * 99
-    metric = CHRF()
-    assert messages_of(metric, decomposed(lines[:1]) + lines[1:], lines) == []
-    assert len(messages_of(metric, decomposed(lines[:2]) + lines[2:], lines)) == 1
+    assert messages_of(CHRF(), decomposed(lines[:1]) + lines[1:], lines) == []  # (so few count for nothing)
+    assert len(messages_of(CHRF(), decomposed(lines[:2]) + lines[2:], lines)) == 1
 
 
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER", "NIST"])
@@ -154,31 +144,26 @@ def test_normalize_makes_both_sides_alike_and_is_signed(name: str) -> None:
     assert rows == (metric.corpus_statistics(VIETNAMESE, [VIETNAMESE]) if rows else [])
 
 
-def test_what_cannot_be_normalized() -> None:
-    bleu = BLEU
+def test_tokens_and_cached_references_are_not_normalized() -> None:
     with pytest.raises(OptionError, match="normalize is 'nfd', but can only be nfc or nfkc"):
-        bleu().corpus_score(["a"], [["a"]], normalize="nfd")
+        BLEU().corpus_score(["a"], [["a"]], normalize="nfd")
     with pytest.raises(OptionError, match="not in the constructor"):
-        bleu(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
+        BLEU(references=[["a"]]).corpus_score(["a"], None, normalize="nfc")
     with pytest.raises(TypeError, match="not for tokens"):
-        bleu().corpus_score([["a"]], [[["a"]]], normalize="nfc")
+        BLEU().corpus_score([["a"]], [[["a"]]], normalize="nfc")
 
 
 # Subtitles
 
-@pytest.mark.parametrize("lines", [SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
-                                   ["", "12", "0:00:01.000 --> 0:00:02.000 align:left"]])
-def test_subtitles_are_warned_of(lines: list[str]) -> None:
-    [message] = messages_of(CHRF(), ["a"] * len(lines), lines)
-    assert message.startswith("references: subtitles are scored as lines")
-    [message] = messages_of(CHRF(), lines, lines)
-    assert message.startswith("hypotheses, references: subtitles")
-
-
-@pytest.mark.parametrize("lines", [["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]],
-                                   ["WEBVTT is a format"]])
-def test_arrows_are_no_subtitles(lines: list[str]) -> None:
-    assert messages_of(CHRF(), lines, lines) == []
+def test_subtitles_are_warned_of() -> None:
+    for lines in (SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
+                  ["", "12", "0:00:01.000 --> 0:00:02.000 align:left"]):
+        [message] = messages_of(CHRF(), ["a"] * len(lines), lines)
+        assert message.startswith("references: subtitles are scored as lines")
+        [message] = messages_of(CHRF(), lines, lines)
+        assert message.startswith("hypotheses, references: subtitles")
+    for lines in (["a --> b"], ["A: x --> y"], ["12 --> 13"], [*"abc", SUBTITLES[1]], ["WEBVTT is a format"]):
+        assert messages_of(CHRF(), lines, lines) == []
 
 
 # On the command line: once a run
@@ -188,9 +173,9 @@ def folder(tmp_path: Path) -> Path:
     texts = {"zh": CHINESE[:2], "th": THAI * 2, "vi": VIETNAMESE, "vi.nfd": decomposed(VIETNAMESE), "a.srt": SUBTITLES,
              "long.zh": CHINESE[:2] * 3000}
     for name, lines in texts.items():
-        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
-    (tmp_path / "all.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-x\tzh\tzh\nA\ten-y\tth\tth\n"
-                                      "B\ten-x\tzh\tzh\nB\ten-y\tth\tth\n")
+        write_lines(tmp_path / name, lines)
+    write_lines(tmp_path / "all.tsv", ["name\tpair\treferences\thypothesis", "A\ten-x\tzh\tzh", "A\ten-y\tth\tth",
+                                       "B\ten-x\tzh\tzh", "B\ten-y\tth\tth"])
     return tmp_path
 
 
@@ -222,9 +207,6 @@ def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
     [line] = stderr_of(folder, "zh", "-i", "zh", "zh2", "-m", "bleu", "ter", "rouge1")
     assert "and BLEU, ROUGE1, TER compare what" in line and line.count("use ") == 1
     assert "-tok zh" in line and "--ter-asian-support" in line and "--rouge-tokenize unicode" in line
-
-
-def test_a_manifest_warns_once(folder: Path) -> None:
     assert len(stderr_of(folder, "--manifest", "all.tsv")) == 1
     assert len(stderr_of(folder, "--manifest", "all.tsv", "-m", "ter", "bleu", "--report", "r.html")) == 1
 
@@ -267,7 +249,7 @@ def test_a_signature_asks_for_its_normal_form(folder: Path) -> None:
 @pytest.mark.full
 def test_processes_look_at_the_same_lines(folder: Path) -> None:
     lines = ["a b c d"] * 2500 + CHINESE[:2] * 4000
-    (folder / "mixed").write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+    write_lines(folder / "mixed", lines)
     one, two = [stderr_of(folder, "mixed", "-i", "mixed", "-j", jobs) for jobs in "12"]
     assert one == two and "(first: line 2561; 52 % of those looked at)" in one[0]
 
