@@ -11,22 +11,15 @@ import purebleu
 from purebleu import evaluate
 from purebleu.errors import OptionError, PurebleuError
 
-from ..helpers import SCRIPTS, SHARED, load_script, read_fixture
+from ..helpers import SCRIPTS, load_script, needs_wmt22, read_fixture, wmt22_lines
 
 cases = load_script("dev/oracles/cases/evaluate")
 METRIC_OPTIONS, arguments_of = cases.METRIC_OPTIONS, cases.arguments_of
 
 CASES = read_fixture("evaluate.json.gz")["cases"]
-WMT22 = SHARED / "data" / "wmt22"
 
 #: evaluate's errors, by their names, and what purebleu raises in their stead. (Others come from deep inside of it.)
 ERRORS = {"ValueError": ValueError, "ZeroDivisionError": ZeroDivisionError, "TypeError": TypeError}
-
-needs_data = pytest.mark.skipif(not WMT22.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
-
-
-def loaded(name: str) -> Any:
-    return evaluate.load(name)
 
 
 def types_in(value: Any) -> Any:
@@ -38,28 +31,17 @@ def types_in(value: Any) -> Any:
 
 # Equal to evaluate
 
-def test_the_fixture_holds_documented_and_random_cases() -> None:
-    for name in METRIC_OPTIONS:
-        metric_cases = [case for case in CASES if case["metric"] == name]
-        assert len(metric_cases) >= 400
-        assert sum("arguments" in case for case in metric_cases) >= 2
-        assert sum("result" in case for case in metric_cases) > 300
-    assert {case["error"] for case in CASES if "error" in case} <= {*ERRORS}
-
-
-#: Metrics that take long, and how many of their cases are tried each time.
-FEW = {"character": 100}
-
-
 # (The cases are random texts, many of which deserve a warning; evaluate gives none.)
 @pytest.mark.filterwarnings("ignore::purebleu.errors.PurebleuWarning")
-@pytest.mark.parametrize(("name", "limit"), [
-    *[(name, FEW.get(name)) for name in METRIC_OPTIONS],
-    *[pytest.param(name, None, marks=pytest.mark.heavy) for name in FEW],
-])
+@pytest.mark.parametrize("name", METRIC_OPTIONS)
+@pytest.mark.parametrize("limit", [100, pytest.param(None, marks=pytest.mark.full)])
 def test_results_and_errors_are_evaluates(name: str, limit: int | None) -> None:
-    module = loaded(name)
-    for case in [case for case in CASES if case["metric"] == name][:limit]:
+    module = evaluate.load(name)
+    metric_cases = [case for case in CASES if case["metric"] == name]
+    assert len(metric_cases) >= 400
+    assert sum("arguments" in case for case in metric_cases) >= 2
+    assert sum("result" in case for case in metric_cases) > 300
+    for case in metric_cases[:limit]:
         arguments = case.get("arguments") or arguments_of(name, case["seed"])
         if "error" in case:
             with pytest.raises(ERRORS[case["error"]]):
@@ -73,39 +55,35 @@ def test_results_and_errors_are_evaluates(name: str, limit: int | None) -> None:
             assert "version:purebleu-" in str(module.signature)
 
 
-@pytest.mark.parametrize(("name", "number", "key", "value"), [
-    ("ter", 0, "score", 150.0), ("ter", 0, "num_edits", 15), ("ter", 0, "ref_length", 10.0), ("ter", 1, "score", 62.5),
-    ("ter", 2, "score", 57.14285714285714), ("ter", 2, "ref_length", 10.5), ("ter", 3, "score", 0.0),
-    ("ter", 4, "score", 100.0), ("chrf", 0, "score", 84.64214891738334), ("chrf", 1, "score", 82.87263732906315),
-    ("chrf", 2, "score", 92.12853119829202), ("sacrebleu", 1, "score", 39.76353643835252),
-    ("sacrebleu", 1, "counts", [6, 4, 2, 1]), ("sacrebleu", 1, "totals", [10, 8, 6, 4]),
-    ("sacrebleu", 1, "sys_len", 10), ("sacrebleu", 1, "ref_len", 7), ("bleu", 0, "bleu", 1.0),
-])
-def test_the_fixture_has_the_figures_of_the_cards(name: str, number: int, key: str, value: object) -> None:
-    documented = [case for case in CASES if case["metric"] == name and "arguments" in case]
-    assert documented[number]["result"][key] == value
+def test_the_fixture_has_the_figures_of_the_cards() -> None:
+    documented: dict[str, list[Any]] = {}
+    for case in CASES:
+        if "arguments" in case:
+            documented.setdefault(case["metric"], []).append(case["result"])
+    figures: list[tuple[str, int, str, object]] = [
+        ("ter", 0, "score", 150.0), ("ter", 0, "num_edits", 15), ("ter", 0, "ref_length", 10.0),
+        ("ter", 1, "score", 62.5), ("ter", 2, "score", 57.14285714285714), ("ter", 2, "ref_length", 10.5),
+        ("ter", 3, "score", 0.0), ("ter", 4, "score", 100.0), ("chrf", 0, "score", 84.64214891738334),
+        ("chrf", 1, "score", 82.87263732906315), ("chrf", 2, "score", 92.12853119829202),
+        ("sacrebleu", 1, "score", 39.76353643835252), ("sacrebleu", 1, "counts", [6, 4, 2, 1]),
+        ("sacrebleu", 1, "totals", [10, 8, 6, 4]), ("sacrebleu", 1, "sys_len", 10), ("sacrebleu", 1, "ref_len", 7),
+        ("bleu", 0, "bleu", 1.0)]
+    for name, number, key, value in figures:
+        assert documented[name][number][key] == value, (name, number, key)
+    assert [round(result["google_bleu"], 2) for result in documented["google_bleu"]] == [0.44, 0.61, 0.53, 0.40]
+    assert documented["wer"] == [0.5, 0.5]
+    assert documented["cer"] == [0.34146341463414637] * 2
 
 
-def test_the_figures_of_the_card_of_google_bleu() -> None:
-    documented = [case for case in CASES if case["metric"] == "google_bleu" and "arguments" in case]
-    assert [round(case["result"]["google_bleu"], 2) for case in documented] == [0.44, 0.61, 0.53, 0.40]
-
-
-def test_the_figures_of_the_cards_of_wer_and_cer() -> None:
-    for name, figure in (("wer", 0.5), ("cer", 0.34146341463414637)):
-        documented = [case for case in CASES if case["metric"] == name and "arguments" in case]
-        assert [case["result"] for case in documented] == [figure, figure]
-
-
-@needs_data
+@needs_wmt22
 def test_figures_of_real_data() -> None:
-    texts = [WMT22 / f"generaltest2022.en-de.{name}.de" for name in ("hyp.Online-B", "ref.B", "ref.A")]
-    hypotheses, first, second = [path.read_text(encoding="utf-8").splitlines() for path in texts]
+    hypotheses, first, second = wmt22_lines("hyp.Online-B", "ref.B", "ref.A")
     one = [[reference] for reference in first]
     both = list(map(list, zip(second, first)))
 
     def compute(name: str, references: Any, segments: int = 10_000, **options: object) -> Any:
-        return loaded(name).compute(predictions=hypotheses[:segments], references=references[:segments], **options)
+        texts = {"predictions": hypotheses[:segments], "references": references[:segments]}
+        return evaluate.load(name).compute(**texts, **options)
 
     assert compute("sacrebleu", one)["score"] == 38.29985899796457
     assert compute("sacrebleu", one)["counts"] == [26402, 16459, 11097, 7666]
@@ -124,7 +102,7 @@ def test_figures_of_real_data() -> None:
 # Its methods
 
 def test_what_is_added_comes_before_what_compute_is_given() -> None:
-    module = loaded("ter")
+    module = evaluate.load("ter")
     whole = module.compute(predictions=["a b", "c d", "e f"], references=["a b", "c x", "y z"])
     module.add(prediction="a b", reference="a b")
     module.add_batch(predictions=["c d"], references=[["c x"]])
@@ -136,7 +114,7 @@ def test_what_is_added_comes_before_what_compute_is_given() -> None:
 
 
 def test_what_was_taken_in_is_gone_after_an_error() -> None:
-    module = loaded("ter")
+    module = evaluate.load("ter")
     with pytest.raises(ValueError, match="the same number of references for each prediction, but there are 1 to 2"):
         module.compute(predictions=["a", "b"], references=[["a"], ["b", "c"]])
     assert module.compute(predictions=["a"], references=["a"]) == {"score": 0.0, "num_edits": 0, "ref_length": 1.0}
@@ -158,42 +136,41 @@ def test_what_was_taken_in_is_gone_after_an_error() -> None:
     ({"predictions": ["a", "b"], "references": ["a", ["b"]]}, r"references\[1\] is \['b'\], not a string"),
     ({"predictions": ["a", "b"], "references": [["a"], "b"]}, r"references\[1\] must be a list"),
 ])
-@pytest.mark.parametrize("name", ["sacrebleu", "google_bleu"])
-def test_wrong_input_is_an_error(name: str, arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(PurebleuError, match=message):
-        loaded(name).compute(**arguments)
+def test_wrong_input_is_an_error(arguments: dict[str, Any], message: str) -> None:
+    for name in ("sacrebleu", "google_bleu"):
+        with pytest.raises(PurebleuError, match=message):
+            evaluate.load(name).compute(**arguments)
 
 
 def test_wrong_options_are_errors() -> None:
     for name in METRIC_OPTIONS:
         with pytest.raises(TypeError, match="unknown"):
-            loaded(name).compute(predictions=["a"], references=["a"], unknown=1)
+            evaluate.load(name).compute(predictions=["a"], references=["a"], unknown=1)
     with pytest.raises(TypeError):
-        loaded("bleu").compute(predictions=["a"], references=["a"], tokenizer="13a")
+        evaluate.load("bleu").compute(predictions=["a"], references=["a"], tokenizer="13a")
     with pytest.raises(ValueError, match="the maximum n-gram order must be from 3"):
-        loaded("google_bleu").compute(predictions=["a"], references=["a"], min_len=3, max_len=2)
+        evaluate.load("google_bleu").compute(predictions=["a"], references=["a"], min_len=3, max_len=2)
     with pytest.raises(ZeroDivisionError, match="concatenate_texts=True gives the number of insertions, 2"):
-        loaded("wer").compute(predictions=["a b"], references=[" "])
+        evaluate.load("wer").compute(predictions=["a b"], references=[" "])
     with pytest.raises(ZeroDivisionError, match="there is no length ratio without words"):
-        loaded("bleu").compute(predictions=[""], references=["a"])
+        evaluate.load("bleu").compute(predictions=[""], references=["a"])
 
 
 def test_load_knows_names_of_metrics_only() -> None:
-    load_metric = evaluate.load
-    assert load_metric("evaluate-metric/ter", module_type="metric", keep_in_memory=True).name == "ter"
-    assert load_metric("chrf").name == "chr_f"
+    assert evaluate.load("evaluate-metric/ter", module_type="metric", keep_in_memory=True).name == "ter"
+    assert evaluate.load("chrf").name == "chr_f"
     refused: list[tuple[Any, str]] = [
         (("accuracy",), "there is no metric 'accuracy' in evaluate's shape; there are sacreb"),
         (("ter", None, "comparison"), "'ter' is a metric, not a comparison"),
         (("ter", None, None, 1, 2), "one process")]
     for arguments, message in refused:
         with pytest.raises(OptionError, match=message):
-            load_metric(*arguments)
+            evaluate.load(*arguments)
 
 
 def test_a_module_says_what_it_is() -> None:
     for name in METRIC_OPTIONS:
-        module = loaded(name)
+        module = evaluate.load(name)
         assert module.module_type == "metric"
         assert module.description.endswith(".") and "references" in module.features
         assert re.match(r"@\w+\{", module.citation)
@@ -202,29 +179,29 @@ def test_a_module_says_what_it_is() -> None:
 
 
 def test_other_containers_than_lists_are_taken() -> None:
-    module = loaded("google_bleu")
+    module = evaluate.load("google_bleu")
     assert module.compute(predictions=("a b", "c"), references=(text for text in ["a b", "d"])) == {"google_bleu": 0.75}
     assert module.compute(predictions=iter(["a b"]), references=[("a b", "c d")]) == {"google_bleu": 1.0}
 
 
 def test_combine_puts_names_before_keys_that_several_have() -> None:
-    combine = evaluate.combine
     texts = {"predictions": ["a b c d"], "references": ["a b c d"]}
-    merged = combine(["chrf", loaded("ter")]).compute(**texts)
+    merged = evaluate.combine(["chrf", evaluate.load("ter")]).compute(**texts)
     assert list(merged) == ["chr_f_score", "char_order", "word_order", "beta", "ter_score", "num_edits", "ref_length"]
-    merged = combine(["ter", "ter"]).compute(**texts)
+    merged = evaluate.combine(["ter", "ter"]).compute(**texts)
     assert list(merged)[::3] == ["ter_0_score", "ter_1_score"]
-    assert list(combine({"one": "google_bleu", "two": "bleu"}, True).compute(**texts))[:2] == [
+    assert list(evaluate.combine({"one": "google_bleu", "two": "bleu"}, True).compute(**texts))[:2] == [
         "one_google_bleu", "two_bleu"]
-    both = combine(["google_bleu", "bleu"])
+    both = evaluate.combine(["google_bleu", "bleu"])
     both.add("a b c d", "a b c d")
     both.add_batch(["a b c d"], [["a b c x"]])
     assert both.compute()["google_bleu"] == 16 / 20
-    assert combine(["wer", "cer"]).compute(predictions=["a b"], references=["a c"]) == {"wer": 0.5, "cer": 1 / 3}
+    rates = evaluate.combine(["wer", "cer"])
+    assert rates.compute(predictions=["a b"], references=["a c"]) == {"wer": 0.5, "cer": 1 / 3}
 
 
 def test_wer_takes_several_references_here() -> None:
-    wer = loaded("wer")
+    wer = evaluate.load("wer")
     assert wer.compute(predictions=["a b", "c"], references=[["x", "a b"], ["d"]]) == 1 / 3
     assert str(wer.signature).startswith("nrefs:var|case:mixed|tok:words|refs:best|oracle:jiwer-4.0.0|version:")
 
@@ -253,7 +230,7 @@ def test_gleu_signs_what_it_depends_on() -> None:
 # Means of predictions
 
 def test_rouge_is_the_mean_of_predictions() -> None:
-    rouge = loaded("rouge")
+    rouge = evaluate.load("rouge")
     texts = {"predictions": ["hello there", "general kenobi", "a b"],
              "references": ["hello there", "general kenobi", "a c"]}
     assert rouge.compute(**texts) == {"rouge1": 2.5 / 3, "rouge2": 2 / 3, "rougeL": 2.5 / 3, "rougeLsum": 2.5 / 3}
@@ -272,7 +249,7 @@ def test_rouge_is_the_mean_of_predictions() -> None:
 
 
 def test_character_has_the_figures_of_its_card() -> None:
-    character = loaded("character")
+    character = evaluate.load("character")
     prediction = "this week the saudis denied information published in the new york times"
     reference = "saudi arabia denied this week information published in the american new york times"
     estimates = {"predictions": [prediction, "this is in fact an estimate"],
@@ -302,4 +279,4 @@ def test_the_files_for_evaluate_are_one_but_for_names(name: str) -> None:
     assert texts[name] == texts["ter"].replace('"ter"', f'"{name}"').replace("`ter`", f"`{name}`").replace(
         "evaluate_metrics/ter`", f"evaluate_metrics/{name}`").replace("Ter(", f"{class_name}(").replace(
         'evaluate_metrics/ter")', f'evaluate_metrics/{name}")')
-    assert re.sub(r"(?<!^)([A-Z])", r"_\1", class_name).lower() == loaded(name).name
+    assert re.sub(r"(?<!^)([A-Z])", r"_\1", class_name).lower() == evaluate.load(name).name
