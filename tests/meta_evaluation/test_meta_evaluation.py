@@ -288,16 +288,6 @@ def test_soft_accuracy_is_exact_where_scores_are(seed: int) -> None:
     assert p_values == {pair: count / 100 for pair, count in counts.items()}
 
 
-def test_a_p_value_is_near_the_share_of_all_permutations() -> None:
-    scores = [[3, 1, 4, 1, 5, 9, 2, 6, 5], [2, 1, 5, 1, 3, 8, 2, 7, 1]]
-    differences = [one - other for one, other in zip(*scores)]
-    signs = list(product((1, -1), repeat=len(differences)))
-    share = sum([sum([sign * number for sign, number in zip(way, differences)]) >= sum(differences)
-                 for way in signs]) / len(signs)
-    p_value = soft_accuracy.system_p_values(scores, 5000)[0, 1]
-    assert abs(p_value - share) < 4 * math.sqrt(share * (1 - share) / 5000)
-
-
 @given(st.integers(0, 10 ** 6))
 def test_a_metric_that_agrees_in_all_has_the_highest_agreement(seed: int) -> None:
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed).human]
@@ -325,38 +315,6 @@ def test_half_is_rounded_down(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "_take", lambda count: b"".join([number.to_bytes(4, "little")
                                                                  for number in numbers[:count]]))
     assert stream.rounded_floats(6) == bytes([0b110000])
-
-
-def test_metrics_by_enumeration_of_all_trials() -> None:
-    human, metric, other = [[1.0], [2.0], [4.0], [3.0], [6.0]], [[1.0], [3.0], [2.0], [4.0], [5.0]], [
-        [2.0], [1.0], [5.0], [3.0], [4.0]]
-    ours, theirs = [comparison.standardized([score for score, in scores]) for scores in (metric, other)]
-    for measure in ("tau-b", "tau-c", "pearson", "accuracy", "acc-eq"):
-        agreement = measures.measure_named(measure).prepare(Judged(human), 1e-11)
-        observed = agreement(ours) - agreement(theirs)
-        ways = list(product((True, False), repeat=5))
-        extreme = sum([agreement([a if keep else b for keep, a, b in zip(way, ours, theirs)])
-                       - agreement([b if keep else a for keep, a, b in zip(way, ours, theirs)]) >= observed - 1e-9
-                       for way in ways])
-        found = comparison.compare_by_scores(measure, human, metric, other, "none", 2000, seed=1)
-        assert found.difference == pytest.approx(observed)
-        share = extreme / len(ways)
-        assert abs(found.p_value - share) < 4 * math.sqrt(share * (1 - share) / 2000) + 1e-9, measure
-
-
-def test_swapped_pairs_by_enumeration() -> None:
-    """Of pairs that count the same, the test is a sign test, so that p is a sum of binomial coefficients."""
-    human, metric, other = random_case(8, 6, 8, complete=True)
-    human = [[score or 0.0 for score in system_scores] for system_scores in human]
-    judged = Judged(human, "item")
-    right = [accuracy.correct_pairs(judged, judged.outputs(scores), 0.5) for scores in (metric, other)]
-    signs = [one - two for groups in zip(*right) for one, two in zip(*groups) if one != two]
-    ours = signs.count(1)
-    share = sum([math.factorial(len(signs)) // math.factorial(count) // math.factorial(len(signs) - count)
-                 for count in range(ours, len(signs) + 1)]) / 2 ** len(signs)
-    found = comparison.compare_by_pairs(human, metric, other, "item", (0.5, 0.5), 5000, seed=3)
-    assert len(signs) > 10 and 0.001 < share < 0.999
-    assert abs(found.p_value - share) < 4 * math.sqrt(share * (1 - share) / 5000)
 
 
 def test_the_same_metric_differs_in_nothing() -> None:

@@ -94,20 +94,6 @@ def test_more_large_characters_than_stand_ins_are_counted_the_plain_way() -> Non
         plain_row(metric, text, [text[::-1]]), plain_row(metric, "ab", ["ab"])]
 
 
-def bytes_per_id(hypothesis: str, reference: str) -> int:
-    ids = characters.ids_of_characters([[hypothesis], [reference]])
-    assert ids is not None
-    return ids.size
-
-
-def test_ids_take_one_byte_where_they_can() -> None:
-    assert bytes_per_id("„Äh“", "oh") == 1
-    assert bytes_per_id("".join(map(chr, range(0x4E00, 0x4F00))), "oh") == 2
-    for start in (0, 0x400, 0x900, 0x10000, 0xE00):  # whatever characters came before
-        for count, size in ((250, 1), (253, 1), (254, 2)):
-            assert bytes_per_id("".join(map(chr, range(start, start + count))), "") == size
-
-
 def test_characters_that_stand_for_something_are_characters() -> None:
     metric = CHRF()
     for character in ("\0", "\ufffd", "\ufffe", "\uffff", "\ud8d8", "\udcdc", "\U0010ffff"):

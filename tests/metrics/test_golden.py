@@ -95,15 +95,10 @@ def differences(lines: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
-def test_tokenizer_called_with_one_line(name: str) -> None:
+def test_tokenizers(name: str) -> None:
     lines, theirs = zip(*cases_of(f"tokens.{name}.json.gz"))
     tokenizer = load("metrics.bleu")._get_tokenizer(name)()
     assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], theirs) == []
-
-
-@pytest.mark.parametrize("name", TOKENIZERS)
-def test_tokenizer_of_many_lines_together(name: str) -> None:
-    lines, theirs = zip(*cases_of(f"tokens.{name}.json.gz"))
     tokens = load("metrics.bleu").BLEU(tokenize=name).tokenizer.tokenize_lines(lines)
     assert differences(lines, list(map(as_text, tokens)), theirs) == []
 

@@ -36,6 +36,7 @@ from ..helpers import (
     write_lines,
     write_systems,
 )
+from .test_ter import plain_distance
 
 cases = load_script("dev/oracles/cases/means")
 WAYS, segments_of = cases.WAYS, cases.segments_of
@@ -186,14 +187,9 @@ def test_words_of_rouge() -> None:
 
 @given(few_letters, few_letters)
 def test_edit_distances_are_the_plain_ones(one: list[str], other: list[str]) -> None:
-    above = list(range(len(other) + 1))
-    for row, item in enumerate(one, 1):
-        costs = [row]
-        for column, other_item in enumerate(other, 1):
-            costs.append(min(costs[-1] + 1, above[column] + 1, above[column - 1] + (item != other_item)))
-        above = costs
-    assert distances.edit_distances([(one, other), (other, one), (one, one)]) == [above[-1], above[-1], 0]
-    assert distances.long_distance(one, other) == above[-1]
+    expected = plain_distance(one, other)
+    assert distances.edit_distances([(one, other), (other, one), (one, one)]) == [expected, expected, 0]
+    assert distances.long_distance(one, other) == expected
 
 
 spaced_texts = st.text(" ab", max_size=60).map(lambda text: f" {text} ")

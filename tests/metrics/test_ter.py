@@ -231,55 +231,6 @@ def test_a_shift_may_gain_what_the_beam_adds_on_top() -> None:
 
 # Bit-parallel matrices
 
-def field_of(hypothesis: Sequence[Any], reference: Sequence[Any], width: int) -> tuple[bytes, bytes, bytes, bytes]:
-    """A whole matrix, as `last_rows` takes it."""
-    def mask(columns: Sequence[bool]) -> bytes:
-        return sum([column << place for place, column in enumerate(columns)]).to_bytes(width, "little")
-
-    every = mask([True] * len(reference))
-    return b"".join([mask([word == other for other in reference]) for word in hypothesis]), every, bytes(width), every
-
-
-def bits(data: bytes, count: int) -> list[int]:
-    number = int.from_bytes(data, "little")
-    return [number >> place & 1 for place in range(count)]
-
-
-@pytest.mark.parametrize("width", [1, 2, 4, 8, 16, 24, 32])
-@pytest.mark.parametrize("count", [1, 7, pytest.param(70, marks=pytest.mark.full)])
-def test_many_matrices_at_once_are_levenshteins(width: int, count: int) -> None:
-    least, most = {1: (1, 7), 2: (8, 15), 4: (16, 31)}.get(width, (8 * width - 64 if width > 8 else 32, 8 * width - 1))
-    source = random.Random(width * count)
-    pairs = []
-    for number in range(count):
-        alphabet = range(source.choice((1, 2, 5, 100)))
-        length = 1 + number % 8 if width < 16 else 1 + number % 3 * 8  # groups that start at the same row
-        pairs.append((source.choices(alphabet, k=length), source.choices(alphabet, k=source.randint(least, most))))
-    pairs.sort(key=lambda pair: len(pair[0]), reverse=True)
-    history: list[tuple[bytes, bytes, bytes]] = []
-    rises = levenshtein.last_rows([field_of(*pair, width) for pair in pairs], width, history)
-    assert rises == [plain_distance(*pair) - len(pair[0]) for pair in pairs]
-    assert levenshtein.last_rows([field_of(*pair, width) for pair in pairs], width) == rises
-    assert len(history) == len(pairs[0][0])
-    for place, (hypothesis, reference) in enumerate(pairs[:20]):
-        rows, columns = plain_rows(hypothesis, reference), len(reference)
-        found = history[len(history) - len(hypothesis):]
-        for (free, higher, lower), before, row in zip(found, rows, rows[1:]):
-            here = slice(place * width, (place + 1) * width)
-            assert bits(higher[here], columns) == [two > one for one, two in zip(before, before[1:])]
-            assert bits(lower[here], columns) == [two < one for one, two in zip(before, before[1:])]
-            assert bits(free[here], columns) == [two == one for one, two in zip(before, row[1:])]
-
-
-def test_a_matrix_goes_on_from_any_row() -> None:
-    source = random.Random(8)
-    hypothesis, reference = source.choices("abc", k=30), source.choices("abc", k=40)
-    history: list[tuple[bytes, bytes, bytes]] = []
-    equal, rising, falling, every = field_of(hypothesis, reference, 8)
-    rises = levenshtein.last_rows([(equal, rising, falling, every)], 8, history)
-    parts = [(equal[8 * row:], history[row][1], history[row][2], every) for row in range(30)]
-    assert levenshtein.last_rows(parts, 8) == rises * 30
-
 
 # The fast search
 

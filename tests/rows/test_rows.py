@@ -311,7 +311,9 @@ def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
                    [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
     paths = [f"{name}.rows" for name in SYSTEMS]
     assert call_cli(["--rows", *paths], cwd=folder).returncode == 0
-    for arguments in (["--paired-bs"], ["--rank"], ["--report", "x.html"], ["--compare", "2"]):
+    output_of(["--rows", paths[0], "--power", "1"], folder)
+    for arguments in (["--paired-bs"], ["--rank"], ["--report", "x.html"], ["--compare", "2"], ["--worth"],
+                      ["--power", "1"]):
         assert "a.txt.rows: the rows of a.txt have no checksums of references" in refusal(folder, *paths, *arguments)
     assert "it is not known whether the baseline c.txt.rows was scored against the same references" in refusal(
         folder, "a.txt.rows", "--baseline", "c.txt.rows", "--must-not-lose")

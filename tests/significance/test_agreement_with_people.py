@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import purebleu
-from purebleu import rows
 from purebleu.report.worth import agreement_text, reviewer_sentence
 from purebleu.rows.stored import parsed_signature
 from purebleu.significance.agreement import agreement
@@ -97,15 +96,6 @@ def test_other_scores_have_a_reason_instead(metric: str, options: Any, reference
     evaluated = getattr(purebleu, metric)(**options)
     score = evaluated.corpus_score(["a b c d"], [["a b c d"]] * references)
     assert agreement(score.name, evaluated.get_signature(), 5.0) == (None, reason)
-
-
-def test_scores_as_fitted_have_a_figure() -> None:
-    for metric, curve in (("BLEU", CURVES[0]), ("CHRF", CURVES[-1])):
-        evaluated = getattr(purebleu, metric)()
-        score = evaluated.corpus_score(["a b c d"], [["a b c d"]])
-        percent, reason = agreement(score.name, evaluated.get_signature(), 5.0)
-        assert (score.name, reason) == (curve["name"], None)
-        assert percent == pytest.approx(dict(curve["percent"])[5.0], rel=1e-12)
 
 
 # `--worth`
@@ -214,17 +204,6 @@ def test_the_sentence_is_in_every_format(folder: Path) -> None:
     for form in ("text", "markdown", "latex", "html"):
         said = " ".join(worth(folder, "-par", "-parn", "200", "--holm", "-f", form).split())
         assert signed in said, form
-
-
-@pytest.mark.parametrize("option", [["--worth"], ["--power", "1"]])
-def test_rows_without_checksums_are_not_compared(tmp_path: Path, option: list[str]) -> None:
-    metric = purebleu.TER()
-    for name, text in (("a", ["x y", "y z"]), ("b", ["x x", "y y"])):
-        counted = metric.corpus_statistics(text, [["x y", "y z"]])
-        rows.write(str(tmp_path / f"{name}.rows"),
-                   [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
-    refusal(tmp_path, "--rows", "a.rows", "b.rows", *option, code=1)
-    output_of(["--rows", "a.rows", "--power", "1"], tmp_path)
 
 
 def test_the_worth_of_rows_is_that_of_the_text(folder: Path) -> None:

@@ -7,7 +7,6 @@ import functools
 import io
 import json
 import random
-import re
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, Sequence
@@ -18,10 +17,11 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.significance import ranking
-from purebleu.significance import results as results_module
 from purebleu.significance.runs import runs_of
 
 from ..helpers import output_of, texts_of, write_lines, write_systems
+from .test_power import normalized
+from .test_units import results_of
 
 SYSTEMS = {"one": 0.9, "two": 0.86, "three": 0.85, "four": 0.6, "same": 0.9}
 METRICS = ["bleu", "ter"]
@@ -29,10 +29,6 @@ NAMES = ["BLEU", "TER"]
 
 #: Pairs of the five systems.
 PAIRS = list(combinations(range(5), 2))
-
-
-def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
-    return results_module.results_of(systems, metrics or [purebleu.TER()], **{"seed": 1, **options})
 
 
 def holm_by_hand(p_values: Sequence[float]) -> list[float]:
@@ -75,11 +71,6 @@ def told(folder: Path, *arguments: str) -> str:
 def members(folder: Path, *arguments: str) -> dict[str, Any]:
     """The systems of a table in JSON, by their names."""
     return {line["system"].replace("Baseline: ", ""): line for line in json.loads(told(folder, *arguments))}
-
-
-def normalized(text: str) -> str:
-    """A table of any format as words."""
-    return " ".join(re.sub(r"[│|&]|</?t[dhr]>|\\\\", " ", text.replace(r"\*", "*")).split())
 
 
 # Holm's correction

@@ -8,7 +8,7 @@ import json
 import random
 import statistics
 from collections import Counter
-from itertools import chain, combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Sequence, Tuple
 
@@ -45,21 +45,6 @@ def runs_of(systems: Sequence[Sequence[Rows]], **options: Any) -> Any:
 
 def ter_of(rows: Sequence[tuple[float, float]]) -> float:
     return 100 * sum(edits for edits, _ in rows) / sum(words for _, words in rows)
-
-
-def exact_p_value(baseline: Sequence[Rows], system: Sequence[Rows]) -> float:
-    """The probability of a difference as large as the observed one, from all ways to deal outputs to the two."""
-    runs = [*baseline, *system]
-    observed = abs(ter_of(list(chain(*system))) - ter_of(list(chain(*baseline))))
-    found: Counter[bool] = Counter()
-    subsets = list(combinations(range(len(runs)), len(baseline)))
-    for chosen in product(subsets, repeat=len(runs[0])):
-        sides: list[list[Any]] = [[], []]
-        for segment, subset in enumerate(chosen):
-            for index, run in enumerate(runs):
-                sides[index in subset].append(run[segment])
-        found[abs(ter_of(sides[0]) - ter_of(sides[1])) >= observed] += 1
-    return found[True] / sum(found.values())
 
 
 # Means and deviations
@@ -133,27 +118,6 @@ def test_p_is_about_that_of_multeval(case: Any) -> None:
 
 
 # The test
-
-@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 3), (3, 2)])
-def test_p_is_that_of_all_ways_to_deal_outputs(sizes: tuple[int, int]) -> None:
-    source = random.Random(sum(sizes))
-    trials = 4000
-    for segments in (1, 2, 3):
-        baseline, system = [[[(source.randrange(7), source.randrange(4, 7)) for _ in range(segments)]
-                             for _ in range(runs)] for runs in sizes]
-        expected = exact_p_value(baseline, system)
-        [_, [result]] = runs_of([baseline, system], samples=trials).systems
-        error = (expected * (1 - expected) / trials) ** 0.5
-        assert abs(result.p_value - expected) <= 4 * error + 1 / trials
-
-
-def test_p_by_hand() -> None:
-    # Of one segment, both ways to deal its outputs have the observed difference.
-    assert runs_of([[[(1, 5)]], [[(2, 5)]]]).systems[1][0].p_value == 1
-    # Of three, whose differences are 1 each, it takes all or none of them to be swapped: one of four ways.
-    p_value = runs_of([[[(1, 5)] * 3], [[(2, 5)] * 3]], samples=4000).systems[1][0].p_value
-    assert p_value == pytest.approx(0.25, abs=0.03)
-
 
 @given(st.lists(rows_of_ter, min_size=1, max_size=4))
 def test_systems_that_are_the_same_have_a_p_of_one(runs: list[Any]) -> None:

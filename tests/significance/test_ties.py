@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from itertools import combinations, product
-from typing import Any, Callable, List, Sequence, Tuple
+from typing import Any, List, Sequence, Tuple
 
 import pytest
 
@@ -15,10 +15,10 @@ from purebleu.errors import OptionError
 from purebleu.significance import results_of
 from purebleu.significance.runs import runs_of
 from purebleu.significance.trials import TrialCounts
-from purebleu.significance.units import Units
 
 from ..helpers import read_fixture, sampled_results
 from ..metrics.test_metric_properties import WAYS, make_metric
+from .test_significance import Exhaustive
 
 #: Rows of a system under one metric.
 Rows = Sequence[Tuple[float, ...]]
@@ -39,23 +39,6 @@ seeds = pytest.mark.parametrize("seeds", [SEEDS[::2], pytest.param(SEEDS, marks=
 
 #: Exact tests under several metrics, as scipy has them.
 EXACT = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "exact"]
-
-
-class Everything:
-    """A stream in which each way to draw segments comes once, and each way to swap them."""
-
-    NUMBER = None
-    TELLS_ROUNDING_APART = False
-
-    def __init__(self, segments: int) -> None:
-        self._draws = product(range(segments), repeat=segments)
-        self._swaps = product([0, 1], repeat=segments)
-
-    def sampler(self, items: Sequence[int]) -> Callable[[int], list[int]]:
-        return lambda _: [items[index] for index in next(self._draws)]
-
-    def bits(self, count: int) -> bytes:
-        return sum(bit << index for index, bit in enumerate(next(self._swaps))).to_bytes(1, "little")
 
 
 def corpus_of(way: str, seed: int, outputs: int) -> Corpus:
@@ -133,7 +116,7 @@ def test_randomization_counts_what_is_larger_among_all_trials(way: str, seeds: S
         one, two = rows_of(metric, corpus)
         larger, equal, trials = counts_of_swaps(metric, one, two)
         ties += equal > 2
-        stream = Everything(len(one))
+        stream = Exhaustive(len(one))
         result = sampled_results("ar", [[one], [two]], [metric], stream, trials)[1][0]
         assert result.p_value == (larger + 1) / (trials + 1), seed
         # An exact test counts those that are the same, too, and adds nothing.
@@ -160,7 +143,7 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, seeds
         mean = math.fsum(differences) / len(draws)
         larger, _ = larger_and_equal([difference - mean for difference in differences],
                                      abs(value_of(metric, one) - value_of(metric, two)))
-        result = sampled_results("bs", [[one], [two]], [metric], Everything(len(one)), len(draws))[1][0]
+        result = sampled_results("bs", [[one], [two]], [metric], Exhaustive(len(one)), len(draws))[1][0]
         assert result.p_value == (larger + 1) / (len(draws) + 1), seed
 
 
@@ -198,7 +181,7 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
     size = 10 ** 13
     rows = [[(size + 1, size), (1, 0)], [(size, size), (0, 0)]]
     counts = TrialCounts(purebleu.TER(), 0)
-    stream: Any = Everything(2)
+    stream: Any = Exhaustive(2)
     for _, one, other in randomization_totals([[rows[0]], [rows[1]]], [(0, 1)], stream, 4):
         counts.add(one, other)
     assert (counts.larger, counts.equal) == (0, 2)
@@ -245,25 +228,6 @@ def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
     for seed in range(3):
         found = p_value_of(runs_of(systems, [metric], samples=4000, seed=seed))
         assert abs(found - 12 / 27) < 5 * math.sqrt(12 / 27 * 15 / 27 / 4000) + 1 / 4000
-
-
-@pytest.mark.parametrize("way", ["BLEU", "chrF", "TER", "WER"])
-def test_few_documents_are_enumerated(way: str) -> None:
-    # Six segments of three documents: eight trials, which are fewer than the samples.
-    units = Units(["x", "y", "x", "z", "z", "y"])
-    for seed in range(3):
-        source = random.Random(f"{way} {seed}")
-        texts = [[" ".join(source.choices("abc", k=5)) for _ in range(6)] for _ in range(3)]
-        metric = make_metric(way)
-        one, two = [units.sums(metric.corpus_statistics(output, texts[:1])) for output in texts[1:]]
-        larger, equal, trials = counts_of_swaps(metric, one, two)
-        rows = [[metric.corpus_statistics(output, texts[:1])] for output in texts[1:]]
-        choices: list[dict[str, Any]] = [{}, {"samples": 8}, {"samples": 7, "exact": True}]
-        for options in choices:
-            results = results_of(rows, [metric], test="ar", units=units, **options)
-            assert (results.systems[1][0].p_value, results.samples) == ((larger + equal) / trials, 8)
-        sampled = results_of(rows, [metric], test="ar", units=units, samples=7)
-        assert sampled.sampling and not sampled.sampling.exact
 
 
 def test_what_is_too_much_for_an_exact_test() -> None:

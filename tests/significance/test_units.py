@@ -99,15 +99,6 @@ def test_documents_of_one_segment_are_segments(options: Any, rng: str) -> None:
         assert repr(strata_results) == repr(segment_results)
 
 
-@pytest.mark.parametrize("rng", ["mt19937", "numpy"])
-def test_runs_of_documents_of_one_segment_are_those_of_segments(rng: str) -> None:
-    runs = corpus(2, 24, systems=5)
-    systems = [runs[:3], runs[3:]]
-    options: Any = {"samples": 60, "resamples": 30, "seed": 1, "rng": rng}
-    assert runs_of(systems, [purebleu.TER()], units=Units(range(24)), **options).systems == (
-        runs_of(systems, [purebleu.TER()], **options).systems)
-
-
 @pytest.mark.parametrize("way", WAYS_OF_RESAMPLING, ids=" ".join)
 def test_the_command_line_prints_the_same_bytes(folder: Path, way: list[str]) -> None:
     for rng in ("mt19937", "numpy"):
@@ -234,17 +225,6 @@ def test_more_data_does_not_widen_an_interval_on_average(units: str) -> None:
         assert list(score_widths) == sorted(score_widths, reverse=True)
         # (With four times the data, half the width.)
         assert score_widths[2] / score_widths[0] == pytest.approx(0.5, rel=0.2)
-
-
-def test_documents_that_go_together_widen_intervals() -> None:
-    # All segments of a document have the same errors: ten documents of ten are no more data than ten segments.
-    source = random.Random(5)
-    rates = [source.randrange(1, 9) for _ in range(30)]
-    rows = [[[(rate, 10) for rate in rates for _ in range(10)]]]
-    units = Units([index // 10 for index in range(300)])
-    by_documents = results_of(rows, resamples=300, units=units).systems[0][0].ci
-    assert by_documents / results_of(rows, resamples=300).systems[0][0].ci == pytest.approx(10 ** 0.5, rel=0.15)
-    assert by_documents == pytest.approx(results_of([[rows[0][0][::10]]], resamples=300).systems[0][0].ci, rel=0.15)
 
 
 # Few documents

@@ -440,29 +440,6 @@ def test_a_text_against_itself_scores_100(corpus: list[str], name: str, method: 
         assert purebleu.sentence_bleu(sentence, [sentence] * copies).score == pytest.approx(100)
 
 
-@given(corpus=st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=12), source=st.randoms())
-def test_a_score_does_not_depend_on_order_blocks_or_repetition_of_references(
-        corpus: list[tuple[str, str, str]], source: random.Random) -> None:
-    metric = BLEU()
-
-    def score(segments: Sequence[tuple[str, ...]]) -> float:
-        hypotheses, *streams = map(list, zip(*segments))
-        return metric.corpus_score(hypotheses, streams).score
-
-    expected = score(corpus)
-    assert 0 <= expected <= 100.000001
-    shuffled = corpus[:]
-    source.shuffle(shuffled)
-    assert score(shuffled) == expected
-    assert score([(one, three, two, two) for one, two, three in corpus]) == expected
-    hypotheses, *streams = map(list, zip(*corpus))
-    cut = source.randint(1, len(corpus))
-    rows = metric.corpus_statistics(hypotheses[:cut], [stream[:cut] for stream in streams])
-    if cut < len(corpus):
-        rows += metric.corpus_statistics(hypotheses[cut:], [stream[cut:] for stream in streams])
-    assert metric.score(purebleu.sum_statistics(rows)).score == expected
-
-
 @given(corpus=st.lists(st.tuples(sentences, sentences, sentences), min_size=1, max_size=6))
 def test_another_reference_never_lowers_a_matched_count(corpus: list[tuple[str, str, str]]) -> None:
     hypotheses, first, second = map(list, zip(*corpus))
@@ -470,6 +447,8 @@ def test_another_reference_never_lowers_a_matched_count(corpus: list[tuple[str, 
     both = purebleu.corpus_bleu(hypotheses, [first, second])
     assert all(fewer <= more for fewer, more in zip(one.counts, both.counts))
     assert one.totals == both.totals
+    # (The same references again, in another order, change nothing.)
+    assert purebleu.corpus_bleu(hypotheses, [second, first, first]).score == both.score
 
 
 counts_of_orders = st.integers(1, 6).flatmap(lambda orders: st.lists(
