@@ -82,7 +82,7 @@ def test_figures_of_real_data() -> None:
     both = list(map(list, zip(second, first)))
 
     def compute(name: str, references: Any, segments: int = 10_000, **options: object) -> Any:
-        texts = {"predictions": hypotheses[:segments], "references": references[:segments]}
+        texts: dict[str, Any] = {"predictions": hypotheses[:segments], "references": references[:segments]}
         return evaluate.load(name).compute(**texts, **options)
 
     assert compute("sacrebleu", one)["score"] == 38.29985899796457
@@ -235,7 +235,7 @@ def test_rouge_is_the_mean_of_predictions() -> None:
              "references": ["hello there", "general kenobi", "a c"]}
     assert rouge.compute(**texts) == {"rouge1": 2.5 / 3, "rouge2": 2 / 3, "rougeL": 2.5 / 3, "rougeLsum": 2.5 / 3}
     assert "|tok:rouge|stem:no|refs:best|oracle:rouge_score-0.1.2|" in str(rouge.signature)
-    several = {**texts, "references": [["x"], ["x", "general kenobi"], ["a c", "b"]]}
+    several: dict[str, Any] = {**texts, "references": [["x"], ["x", "general kenobi"], ["a c", "b"]]}
     assert rouge.compute(**several, use_aggregator=False, rouge_types=["rougeL", "rouge3"]) == {
         "rougeL": [0.0, 1.0, 2 / 3], "rouge3": [0.0, 0.0, 0.0]}
     assert rouge.compute(predictions=["running"], references=["runs"], rouge_types=["rouge1"], use_stemmer=True) == {
