@@ -14,11 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.cli.scoring.corpus import score_block
 from purebleu.engines.edits import alignment as alignment_module
 from purebleu.engines.edits import levenshtein
 from purebleu.errors import PurebleuError
-from purebleu.metrics import WER, wer
 from purebleu.tokenizers.jiwer_words import jiwer_characters, jiwer_words
 
 from ..helpers import (
@@ -306,22 +304,3 @@ def test_bleus_options_that_are_for_these_metrics_too(folder: Path) -> None:
     assert "|case:mixed|tok:zh|" in signatures_with("gleu", "-l", "en-zh")
     assert "|case:mixed|tok:zh|" in signatures_with("bleu", "gleu", "-l", "en-zh").splitlines()[1]
     refusal(folder, "ref", "-i", "fair", "-m", "gleu", "--gleu-min-order", "5")
-
-
-def test_metrics_of_the_same_alignment_share_its_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    metrics = [part("metrics", name)() for name in ("WER", "MER", "WIL", "CER", "BLEU", "CHRF")]
-    metrics.append(WER(lowercase=True))
-    output, references = ["a b C", "d", "b b"], [["a c c", "D d", "b"], ["a", "d d d", "a b a"]]
-    rows = [metric.corpus_statistics(output, references) for metric in metrics]
-    counted_pairs: list[int] = []
-    count_operations = alignment_module.count_operations
-
-    def counting(pairs: Sequence[Any]) -> Any:
-        counted_pairs.append(len(pairs))
-        return count_operations(pairs)
-
-    monkeypatch.setattr(wer, "count_operations", counting)
-    [parts] = score_block(metrics, True, ([output], references))
-    assert [list(found.rows) for found in parts] == rows
-    assert rows[0] != rows[1] and len({id(found) for found in parts}) == len(metrics)
-    assert counted_pairs == [6, 6, 6]  # of WER, MER and WIL; of CER; of WER in lower case

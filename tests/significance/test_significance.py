@@ -20,12 +20,10 @@ from purebleu import significance
 from purebleu.engines.resampling import intervals, packed, streams
 from purebleu.engines.resampling.single import Single
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
-from purebleu.metrics.contract import Contract
-from purebleu.metrics.score import Score
 from purebleu.significance import PairedTest
 from purebleu.significance.runs import runs_of
 
-from ..helpers import call_cli, output_of, sampled_results, write_systems
+from ..helpers import call_cli, output_of, write_systems
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -33,18 +31,6 @@ SYSTEMS = [
     ("two", ["the cat sat on the mat", "a dog barks", "it was raining all day", "nobody came", "so we left"]),
     ("three", ["the cat sat on a mat", "the dog barked", "it rained all day", "no one came", "we left early"]),
 ]
-
-
-class Mean(Contract[Score]):
-    """A metric whose score is the mean of the rows' only column; the rows count themselves in the other."""
-
-    def value(self, totals: Sequence[float]) -> float:
-        return float(totals[0]) / totals[1]
-
-
-def rows_of(numbers: Sequence[int]) -> list[list[tuple[int, int]]]:
-    """A system under that metric."""
-    return [[(number, 1) for number in numbers]]
 
 
 def pcg64_by_definition(words: Sequence[int]) -> Iterator[int]:
@@ -207,32 +193,6 @@ def test_streams_are_fixed_by_their_seed_and_uniform(name: str) -> None:
     assert abs(heads - 50_050) < 800
 
 
-@pytest.mark.parametrize("test", ["bs", "ar"])
-@pytest.mark.parametrize("seed", [0, *[pytest.param(seed, marks=pytest.mark.full) for seed in range(1, 5)]])
-def test_sampled_p_values_come_close_to_exhaustive_ones(test: str, seed: int) -> None:
-    one, two = [317, 523, 149, 36, 271], [430, 741, 118, 367, 240]  # so that no two differences are the same
-    systems = [rows_of(one), rows_of(two)]
-    count = 5 ** 5 if test == "bs" else 2 ** 5
-    exhaustive = sampled_results(test, systems, [Mean()], Exhaustive(5), count)[1][0].p_value
-    for stream in streams.STREAMS.values():
-        sampled = sampled_results(test, systems, [Mean()], stream(seed), 4000)[1][0].p_value
-        # (With so few trials, the one that is added for what was observed counts for something.)
-        exact = (exhaustive * (count + 1) - 1) / count
-        assert abs(sampled - exact) < 5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000
-
-
-def test_p_values_without_a_difference_are_uniform_or_larger() -> None:
-    source = random.Random(3)
-    p_values = []
-    for trial in range(200):
-        one, two = ([source.randrange(20) for _ in range(30)] for _ in range(2))
-        results = sampled_results("ar", [rows_of(one), rows_of(two)], [Mean()], streams.MersenneTwister(trial), 99)
-        p_values.append(results[1][0].p_value)
-    for level in (0.05, 0.1, 0.5):
-        share = sum(p_value <= level for p_value in p_values) / len(p_values)
-        assert share < level + 4 * (level * (1 - level) / len(p_values)) ** 0.5
-
-
 def test_numbers_of_samples_are_sacrebleus_unless_they_are_given() -> None:
     systems, metrics = SYSTEMS, {"BLEU": purebleu.BLEU()}
     counts = {test: PairedTest(systems, metrics, REFERENCES, test).n_samples for test in ("bs", "ar")}
@@ -286,7 +246,7 @@ def rows_of_systems(metrics: Sequence[Any]) -> list[list[Any]]:
 def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int, rng: str) -> None:
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
     signatures, table = PairedTest(SYSTEMS, dict(zip("abc", metrics)), REFERENCES, test, 60,
-                                                n_ar_confidence=resamples or -1, rng=rng)()
+                                   n_ar_confidence=resamples or -1, rng=rng)()
     rows = rows_of_systems(metrics)
     results = significance.results_of(rows, metrics, test=test, samples=60, resamples=resamples, rng=rng)
     assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]

@@ -134,22 +134,6 @@ def test_the_best_segmentation_is_that_of_the_definition(texts: list[str], score
     assert found == [segmented_by_definition(text, scores, algorithm.unknown) for text in texts]
 
 
-def test_the_same_segmentation_holds_up_to_a_smaller_score_in_a_longer_text() -> None:
-    algorithm = unigram_of({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5})
-    scores = {text: algorithm.segment(text)[1] for text in ("ab", "cab", "ccccccab")}
-    # What decides is the same difference of 0.5; what it has to exceed grows with the number of additions.
-    assert scores == {text: pytest.approx(scores["ab"] * 3 / (len(text) + 1)) for text in scores}
-
-
-def test_the_closest_choice_in_a_text_tells_up_to_which_score_it_holds() -> None:
-    algorithm = unigram_of({b"a": -1.0, b"b": -1.0, b"c": -1.0, b"ab": -1.5, b"cc": -1.75})
-    close_margin = algorithm.segment("cc")[1]
-    # (A difference of 0.25, and not of 0.5. Where there is no choice, it holds for ever.)
-    assert close_margin == pytest.approx(algorithm.segment("ab")[1] / 2)
-    assert close_margin < algorithm.segment("c")[1] == float("inf")
-    assert [algorithm.segment(text)[1] for text in ("ccab", "abcc")] == [pytest.approx(close_margin * 3 / 5)] * 2
-
-
 def test_cached_endings_are_not_taken_for_those_of_shorter_texts() -> None:
     algorithm = unigram_of({b"\0": -3.0, b"a": -3.0, b"\0a": -1.0, b"\0\0a": -5.0})
     assert [algorithm.segment(text)[0] for text in ("\0\0a", "a", "\0a")] == [[b"\0", b"\0a"], [b"a"], [b"\0a"]]
