@@ -84,6 +84,6 @@ def test_forms_say_the_same(folder: Path) -> None:
     (["-i", "good", "bad"], "is a table: add -f csv, tsv or json"),
     (["-i", "good", "bad", "-f", "csv", "--signature", "BLEU|nrefs:1|case:lc|eff:yes|tok:13a"], "is for one system"),
 ])
-def test_what_is_no_table_is_wrong_usage(folder: Path, arguments: list[str], words: str) -> None:
+def test_tables_need_a_format_of_tables(folder: Path, arguments: list[str], words: str) -> None:
     complaint = printed(folder, *arguments, "-sl", code=2)
     assert words in complaint and complaint.count("\n") == 1

@@ -164,9 +164,29 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
      "--fail-under goes with --rows or scores of whole files, not with views"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
     (["--source", "src"], "--source goes with --report, --worst, --best, --compare, --check, --fail-on or --select"),
+    (["--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
+    (["--cross", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with views"),
+    (["--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
+    (["--cross", "--buckets", "length", "-f", "csv"], ""),
+    *[([*view, "-ci"], "-ci is for --buckets alone") for view in (
+        ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
 ])
-def test_errors(folder: Path, args: list[str], message: str) -> None:
-    assert message in refusal(folder, "ref", *SYSTEMS, *args)
+def test_wrong_options_of_views_are_refused(folder: Path, args: list[str], message: str) -> None:
+    assert message in refusal(folder, "ref", *SYSTEMS, *args, "-q")
+
+
+def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) -> None:
+    for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
+        output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
+    for args, message in (
+        (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
+        (["ref", "-i", "out.A", "--compare", "2"], "--compare needs two systems or more"),
+        (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
+        (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
+    ):
+        assert message in refusal(folder, *args, "-q")
+    # Those of BLEU tell lengths.
+    assert output_of(["--rows", "all.rows", "--lengths"], folder) == output_of(["ref", *SYSTEMS, "--lengths"], folder)
 
 
 @needs_wmt22
@@ -233,31 +253,6 @@ def test_matrices_come_in_every_format(folder: Path) -> None:
 def test_matrices_come_beside_other_views(folder: Path) -> None:
     found = views(folder, "--cross", "--buckets", "length", "--worst", "1")
     assert [sorted(view)[0] for view in found] == ["buckets", "segments", "scores"]
-    refusal(folder, "ref", *SYSTEMS, "--cross", "--buckets", "length", "-f", "csv")
-
-
-@pytest.mark.parametrize(("args", "message"), [
-    (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
-    (["ref", "-i", "out.A", "--compare", "2"], "--compare needs two systems or more"),
-    (["ref", *SYSTEMS, "--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
-    (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
-    (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
-    (["ref", *SYSTEMS, "--cross", "--rank"],
-     "--rank goes with --rows, --manifest or scores of whole files, not with views"),
-    (["ref", *SYSTEMS, "--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
-    (["ref", *SYSTEMS, "--lengths", "--fail-under", "bleu=1"],
-     "--fail-under goes with --rows or scores of whole files, not with views"),
-])
-def test_what_has_no_matrix(folder: Path, args: list[str], message: str) -> None:
-    for name, metrics in (("all.rows", ["bleu"]), ("chrf.rows", ["chrf"])):
-        output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
-    assert message in refusal(folder, *args, "-q")
-
-
-def test_stored_rows_of_bleu_tell_lengths(folder: Path) -> None:
-    output_of(["ref", *SYSTEMS, "--save-rows", "lengths.rows"], folder)
-    assert output_of(["--rows", "lengths.rows", "--lengths"], folder) == output_of(
-        ["ref", *SYSTEMS, "--lengths"], folder)
 
 
 # Two ways to the same table
@@ -305,8 +300,3 @@ def test_words_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) ->
                 assert buckets[0] == buckets[1]
             else:
                 assert found[0]["views"] == found[1]["views"]
-
-
-def test_intervals_that_no_view_has_are_refused(folder: Path) -> None:
-    for view in (["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"]):
-        assert "-ci is for --buckets alone" in refusal(folder, "ref", *SYSTEMS, *view, "-ci")

@@ -11,7 +11,7 @@ import pytest
 
 import purebleu
 from purebleu.audit import results
-from purebleu.cli.modes import audit as audit_module
+from purebleu.cli.modes.audit import audit
 from purebleu.cli.modes.resolution import parse_options
 from purebleu.datasets import get_test_set
 from purebleu.report.names import short_names
@@ -60,7 +60,7 @@ def test_progress_gets_to_its_end(folder: Path) -> None:
         [str(folder / "ref"), "-i", str(folder / "a.out"), str(folder / "b.out"), "--audit", "-l", "de-en"])
     progress.observe(Observer())
     try:
-        audit_module.audit(options)
+        audit(options)
     finally:
         progress.observe(progress.Observer())
     assert totals[-1] == 2 * 3 * 6 * 2 == sum(done)  # systems, lines, choices and cases
@@ -134,7 +134,7 @@ def test_rows_depend_on_the_language(folder: Path, pair: list[str], names: list[
     assert audit["usual"] == usual
 
 
-def test_what_is_not_at_hand_is_left_out_and_named(folder: Path) -> None:
+def test_tokenizers_without_data_are_left_out_and_named(folder: Path) -> None:
     empty = {"HOME": str(folder), "PUREBLEU_CACHE": str(folder)}
     done = call_cli(["ref", "-i", "a.out", "-l", "en-ja", "--audit", "-f", "json"], cwd=folder, env=empty)
     audit = json.loads(done.stdout)
@@ -259,12 +259,12 @@ def test_a_test_set_is_audited_like_files(folder: Path) -> None:
     (["-lc"], "goes through tokenizers"), (["-s", "floor"], "goes through tokenizers"),
     (["-sv", "0.2"], "goes through tokenizers"),
 ])
-def test_what_does_not_go_with_it_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
+def test_other_metrics_and_options_are_refused(folder: Path, arguments: list[str], message: str) -> None:
     assert message in refusal(folder, "ref", "-i", "a.out", "--audit", *arguments)
 
 
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
-def test_its_files_go_with_it_alone(folder: Path, option: str) -> None:
+def test_files_of_an_audit_go_with_an_audit_alone(folder: Path, option: str) -> None:
     assert refusal(folder, "ref", "-i", "a.out", option, "ref") == f"purebleu: error: {option} goes with --audit\n"
     assert "missing: No such file" in refusal(folder, "ref", "-i", "a.out", "--audit", option, "missing", code=1)
 

@@ -306,7 +306,7 @@ def test_tokenized_is_told_in_both_directions() -> None:
     assert found("tokenized", french, None, [[line.replace(" ?", "?") for line in french]]) == {}
 
 
-def test_what_looks_like_an_escape_is_none() -> None:
+def test_usual_text_has_no_escapes() -> None:
     for line in (
             "AT&T and R&D", "AMANHÃ, IRMÃO!", "CORAÇÃO", "«MANHû", "él está aquí", "Ñandú", "Ð og Þ", "a@b.org, @ 5",
             "5 < 6 > 4", "à « Paris »", "50 % [1]", "voilà…", "naïve café", "Æ ø å", "#1 & #2;", "C:/tmp", "&c.",
@@ -325,7 +325,7 @@ def test_garbled_text_is_found(text: str, encoding: str) -> None:
         assert found("escapes", [f"x {garbled} y"])[0] == len(text)
 
 
-def test_what_is_missing_is_told() -> None:
+def test_checks_without_their_texts_are_named() -> None:
     everything = findings.checked_systems(["A", "B"], [["a"], ["b"]], Against(["x"], [["y"]]))
     assert everything.not_looked_at == {} and [*everything.thresholds] == [*CHECKS]
     nothing = findings.checked_systems(["A"], [["a"]], Against())
@@ -523,7 +523,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     (["ref", "-i", "good", "--check", "--junit", "x.xml"], "--junit goes with "),
     (["ref", "-i", "good", "--fail-on", "empty", "--junit", "good"], "--junit would replace good, which is read"),
 ])
-def test_what_does_not_go_together_is_refused(arguments: list[str], message: str, folder: Path) -> None:
+def test_options_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
     assert message in refusal(folder, *arguments, stdin=b"a\n" * 6)
 
 

@@ -101,7 +101,7 @@ def test_figures_of_real_data() -> None:
 
 # Its methods
 
-def test_what_is_added_comes_before_what_compute_is_given() -> None:
+def test_added_texts_come_before_those_of_compute() -> None:
     module = evaluate.load("ter")
     whole = module.compute(predictions=["a b", "c d", "e f"], references=["a b", "c x", "y z"])
     module.add(prediction="a b", reference="a b")
@@ -113,7 +113,7 @@ def test_what_is_added_comes_before_what_compute_is_given() -> None:
     assert module.compute() == whole
 
 
-def test_what_was_taken_in_is_gone_after_an_error() -> None:
+def test_texts_are_gone_after_an_error() -> None:
     module = evaluate.load("ter")
     with pytest.raises(ValueError, match="the same number of references for each prediction, but there are 1 to 2"):
         module.compute(predictions=["a", "b"], references=[["a"], ["b", "c"]])

@@ -225,8 +225,14 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
      "acc-eq takes human scores of segments", 1),
     (["-i", *SYSTEMS, "--measures", "spa"], "--measures goes with --agreement or --agreement-systems", 2),
     (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--worst", "3"], "exclude each other", 2),
+    (["-i", *SYSTEMS, "--select", "2"], "a file of references does not go with --select", 2),
+    (["-i", *SYSTEMS, "--autorank"], "--autorank goes with --manifest", 2),
+    (["-i", *SYSTEMS, "--scores", "A=-", "B=-"], "standard input can be read only once", 2),
+    (["-i", *SYSTEMS, "--agreement", "-", "--scores", "A=-"], "standard input can be read only once", 2),
+    (["-i", *SYSTEMS, "--agreement", "-", "--agreement-systems", "-"], "standard input can be read only once", 2),
+    (["-i", "-", "--scores", "A=-"], "only once", 2),
 ])
-def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str, code: int) -> None:
+def test_wrong_scores_and_options_are_refused(folder: Path, arguments: Sequence[str], message: str, code: int) -> None:
     (folder / "e.txt").write_text((folder / "a.txt").read_text())
     write_lines(folder / "short.seg.score", [f"{name} 1" for name in "abcd"])
     (folder / "twice.tsv").write_text("system mqm_avg_score seg_id\na\t1 1\na\t2 1\n")
@@ -257,6 +263,9 @@ def test_segments_to_annotate(folder: Path, metric: str) -> None:
     (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
     chosen = most_diverse(outputs, 3, getattr(purebleu, metric.upper())())
     assert told(folder, "-i", *SYSTEMS, "--select", "3", "-m", "bleu")[1] == ""  # (with effective order)
+    assert "--select compares two systems or more" in refusal(folder, "-i", "a.txt", "--select", "2")
+    assert "41 of 40 segments can't be chosen" in refusal(folder, "-i", *SYSTEMS, "--select", "41")
+    assert "--select takes one metric" in refusal(folder, "-i", *SYSTEMS, "--select", "2", "-m", "bleu", "ter")
     arguments = ["-i", *SYSTEMS, "--select", "3", "-m", metric]
     text, _ = told(folder, *arguments)
     assert [int(line.split("\t")[0]) for line in text.splitlines()] == [index + 1 for index in chosen]
@@ -287,17 +296,6 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
     assert "AutoRank" in text and "Kocmi et al., 2025" in " ".join(text.split())
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["-i", "a.txt", "--select", "2"], "--select compares two systems or more"),
-    (["-i", *SYSTEMS, "--select", "41"], "41 of 40 segments can't be chosen"),
-    (["-i", *SYSTEMS, "--select", "2", "-m", "bleu", "ter"], "--select takes one metric"),
-    (["ref", "-i", *SYSTEMS, "--select", "2"], "a file of references does not go with --select"),
-    (["ref", "-i", *SYSTEMS, "--autorank"], "--autorank goes with --manifest"),
-])
-def test_what_selection_refuses(folder: Path, arguments: Sequence[str], message: str) -> None:
-    assert message in refusal(folder, *arguments)
-
-
 # Pipes, and standard input
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -319,14 +317,6 @@ def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: s
                     for where in (tmp_path, folder)]
     assert piped["measures"] == plain["measures"]
     writer.join(10)
-
-
-@pytest.mark.parametrize("arguments", [
-    ["--scores", "A=-", "B=-"], ["--agreement", "-", "--scores", "A=-"],
-    ["--agreement", "-", "--agreement-systems", "-"]])
-def test_standard_input_is_read_once(folder: Path, arguments: list[str]) -> None:
-    assert "standard input can be read only once" in refusal(folder, "ref", "-i", *SYSTEMS, *arguments)
-    assert "only once" in refusal(folder, "ref", "-i", "-", "--scores", "A=-")
 
 
 def test_a_measure_that_is_named_twice_is_told_once(folder: Path) -> None:

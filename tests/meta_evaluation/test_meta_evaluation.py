@@ -527,7 +527,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: selection.similarities([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),
     (lambda: selection.most_diverse([["a"], ["b"]], 2), "2 of 1 segments can't be chosen"),
 ])
-def test_what_cannot_be_computed_is_one_clear_line(call: Callable[[], object], message: str) -> None:
+def test_wrong_arguments_are_refused_in_one_line(call: Callable[[], object], message: str) -> None:
     with pytest.raises(PurebleuError) as raised:
         call()
     assert message in str(raised.value) and "\n" not in str(raised.value)

@@ -124,7 +124,7 @@ def test_help_names_the_defaults_of_the_metric() -> None:
 @pytest.mark.parametrize("characters", ["".join(map(chr, range(0xA1, 0xA1 + count))) for count in (30, 61, 62, 63, 126)]
                          + ["".join(map(chr, range(0x4E00, 0x4F80))) + "\uffff"], ids=lambda text: str(len(text)))
 @pytest.mark.parametrize("length", [75, 76, 77])
-def test_nothing_matches_beyond_the_end(characters: str, length: int) -> None:
+def test_positions_beyond_the_end_match_no_symbol(characters: str, length: int) -> None:
     # Positions beyond the end have a code that no symbol may have, whichever symbols there are, and however many.
     source = random.Random(3)
     hypotheses = ["".join(source.choices(characters, k=length)) for _ in range(90)]

@@ -141,7 +141,7 @@ def test_a_signature_tells_weights_apart() -> None:
     assert weights_of("a b", "a b") == different[0]
 
 
-def test_by_hand() -> None:
+def test_rows_and_scores_by_hand() -> None:
     metric = NIST(references=[["a b a b c d e f"]])
     one = 1 << 64
     # 8 tokens, of which a and b occur twice, and are always followed by b and once by a.

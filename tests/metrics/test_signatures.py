@@ -111,7 +111,7 @@ def test_further_arguments_are_the_metrics() -> None:
     ("CER|tok:words", "the signature says tok:words, but that can only be characters here"),
     ("chrF2|nc:9999999", "order must be from 0 to 1000"),
 ])
-def test_what_no_metric_signs_is_refused(text: str, message: str) -> None:
+def test_signatures_that_no_metric_has_are_refused(text: str, message: str) -> None:
     metric_class = part("metrics", {"TER": "TER", "chr": "CHRF", "WER": "WER", "CER": "CER"}.get(text[:3], "BLEU"))
     with pytest.raises(OptionError) as caught:
         metric_class.from_signature(text)

@@ -143,7 +143,7 @@ def test_the_edit_distance_is_levenshteins_where_the_beam_leaves_everything(pair
     assert (row, column, errors) == (len(pair[0]), len(pair[1]), distance)
 
 
-def test_among_the_best_steps_backwards_substitutions_come_first_then_deletions() -> None:
+def test_substitutions_are_the_first_of_equally_good_steps_then_deletions() -> None:
     match, substitution, deletion, insertion = (
         tercom._MATCH, tercom._SUBSTITUTION, tercom._DELETION, tercom._INSERTION)
     for hypothesis, reference, steps in (
@@ -193,7 +193,7 @@ def test_the_beam_never_helps() -> None:
     assert max(differences) > 0
 
 
-def test_where_the_beam_is_said_not_to_matter_it_does_not() -> None:
+def test_the_beam_changes_nothing_if_it_is_said_not_to_matter() -> None:
     found: Counter[tuple[bool, bool]] = Counter()
     for pair in (*long_pairs_beside_the_diagonal(), *random_pairs(6, 60, (2, 5, 30), 20, 60)):
         narrow = tercom.edit_distance(*pair)

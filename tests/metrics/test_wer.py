@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines.edits import alignment as alignment_module
-from purebleu.engines.edits import levenshtein
+from purebleu.engines.edits import alignment, levenshtein
 from purebleu.errors import PurebleuError
 from purebleu.tokenizers.jiwer_words import jiwer_characters, jiwer_words
 
@@ -54,7 +53,7 @@ def corpus_of(case: dict[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def align(hypothesis: Any, reference: Any) -> list[list[Any]]:
-    return [list(run) for run in alignment_module.align(hypothesis, reference)]
+    return [list(run) for run in alignment.align(hypothesis, reference)]
 
 
 def counted(steps: Sequence[str]) -> tuple[int, ...]:
@@ -160,30 +159,30 @@ letters = st.text(alphabet="abc", max_size=12)
 def test_alignments_are_those_of_the_plain_definition(pairs: list[tuple[str, str]]) -> None:
     expected = [plain_steps(*pair) for pair in pairs]
     assert [expanded(align(*pair)) for pair in pairs] == expected
-    assert alignment_module.count_operations(pairs) == list(map(counted, expected))
+    assert alignment.count_operations(pairs) == list(map(counted, expected))
 
 
 def test_fields_of_all_widths_in_one_go() -> None:
     rng = random.Random(23)
     pairs = [random_pair(rng, longest) for longest in (0, 1, 5, 7, 8, 9, 15, 16, 31, 33, 63, 64, 65, 200) * 8]
     expected = [counted(plain_steps(*pair)) for pair in pairs]
-    assert alignment_module.count_operations(pairs) == expected
+    assert alignment.count_operations(pairs) == expected
 
 
 def test_matrices_are_computed_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(24)
     pairs = [random_pair(rng, 40) for _ in range(40)]
-    expected = alignment_module.count_operations(pairs)
+    expected = alignment.count_operations(pairs)
     monkeypatch.setattr(levenshtein, "_BYTES_TOGETHER", 100)
-    assert alignment_module.count_operations(pairs) == expected
+    assert alignment.count_operations(pairs) == expected
 
 
 def test_split_matrices_have_the_same_distance(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(25)
     pairs = [random_pair(rng, 200) for _ in range(60)]
-    whole = alignment_module.count_operations(pairs)
-    monkeypatch.setattr(alignment_module, "_SPLIT_BYTES", 40)
-    split = alignment_module.count_operations(pairs)
+    whole = alignment.count_operations(pairs)
+    monkeypatch.setattr(alignment, "_SPLIT_BYTES", 40)
+    split = alignment.count_operations(pairs)
     assert [sum(counts[1:]) for counts in split] == [sum(counts[1:]) for counts in whole]
     assert [counted(expanded(align(*pair))) for pair in pairs] == split
     assert split != whole
@@ -227,8 +226,7 @@ def test_the_best_reference_counts_and_the_first_of_equals(name: str, segments: 
         expected.append(min(present, key=lambda row: DEFINITIONS[name](*row)))
     assert metric.corpus_statistics(hypotheses, streams) == expected
     for segment, row in zip(corpus, expected):
-        alignment = metric.alignment(segment[0], segment[1:])
-        assert alignment.statistics() == row
+        assert metric.alignment(segment[0], segment[1:]).statistics() == row
         # No further reference makes a segment worse.
         assert metric.sentence_score(segment[0], [text for text in segment[1:] if text is not None]).score <= min([
             metric.sentence_score(segment[0], [text]).score for text in segment[1:] if text is not None])

@@ -512,7 +512,7 @@ def test_list_tells_what_is_there(folder: Path) -> None:
      "--save-rows goes with views or scores of whole files, not with --sentence-level"),
     (["ref", "-i", "a.txt", "--offset", "3"], "--offset goes with --save-rows"),
 ])
-def test_what_does_not_go_together_is_wrong_usage(folder: Path, arguments: list[str], message: str) -> None:
+def test_options_that_do_not_go_together_are_refused(folder: Path, arguments: list[str], message: str) -> None:
     save(folder, systems=["a.txt"])
     assert message in refusal_of(folder, *arguments)
 

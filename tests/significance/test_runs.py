@@ -49,7 +49,7 @@ def ter_of(rows: Sequence[tuple[float, float]]) -> float:
 
 # Means and deviations
 
-def test_by_hand() -> None:
+def test_means_and_deviations_by_hand() -> None:
     # Scores of 10, 20 and 60: their mean is 30, the squares of the differences to it are 400, 100 and 900.
     [[three], [one]] = runs_of([[[(1, 10)], [(2, 10)], [(6, 10)]], [[(5, 10)]]]).systems
     assert (three.scores, three.mean, three.p_value, three.selection) == ([10, 20, 60], 30, None, None)
@@ -209,7 +209,7 @@ def test_sums_are_those_of_what_was_dealt(data: st.DataObject, baseline_runs: in
     assert len(trials) == len(taken)
 
 
-def test_errors_of_the_function() -> None:
+def test_wrong_runs_are_refused() -> None:
     with pytest.raises(PurebleuError, match="a system has no runs"):
         runs_of([[[(1, 2)]], []])
     with pytest.raises(PurebleuError, match="different numbers of segments"):
@@ -337,6 +337,6 @@ def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
      "--fail-under goes with --rows or scores of whole files, not with --runs"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
-def test_errors(folder: Path, args: list[str], message: str) -> None:
+def test_wrong_options_of_runs_are_refused(folder: Path, args: list[str], message: str) -> None:
     (folder / "short").write_text("a\n")
     assert message in refusal(folder, "ref", *args, code=1 if "numbers" in message else 2)

@@ -292,7 +292,7 @@ def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict
                 **{key: value for key, value in options.items() if key != "test"})
 
 
-def test_what_is_equal_compares_equal() -> None:
+def test_equal_scores_and_results_compare_equal() -> None:
     bleu, hypotheses = purebleu.BLEU(), SYSTEMS[0][1]
     one, other = bleu.corpus_score(hypotheses, REFERENCES), bleu.corpus_score(list(hypotheses), REFERENCES)
     assert one == other and hash(one) == hash(other) and one.signature == other.signature

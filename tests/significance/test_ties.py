@@ -230,7 +230,7 @@ def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
         assert abs(found - 12 / 27) < 5 * math.sqrt(12 / 27 * 15 / 27 / 4000) + 1 / 4000
 
 
-def test_what_is_too_much_for_an_exact_test() -> None:
+def test_too_many_trials_for_an_exact_test_are_refused() -> None:
     rows = [[[(edits, 9) for edits in range(21)]], [[(5, 9)] * 21]]
     with pytest.raises(OptionError, match="of these segments, there are 2,097,152 trials, too many for an exact test: "
                                           "the limit is 1,048,576"):

@@ -289,7 +289,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
                              "far too many"),
     (2, ["--rank", "-pbs", "--exact", "--docs", "fours"], "those of the bootstrap are far too many"),
 ])
-def test_what_is_refused(folder: Path, code: int, arguments: list[str], message: str) -> None:
+def test_wrong_files_and_options_are_refused(folder: Path, code: int, arguments: list[str], message: str) -> None:
     assert message in refusal(folder, "ref", "-i", *SYSTEMS, *arguments, code=code)
 
 

@@ -509,7 +509,7 @@ def test_a_model_is_fetched_once(name: str, signature: str, cache_folder: Path, 
     assert again("a line of text") == tokenizer("a line of text")
 
 
-def test_what_need_not_be_fetched_is_known(cache_folder: Path, mirror: Path) -> None:
+def test_models_and_names_at_hand_need_not_be_fetched(cache_folder: Path, mirror: Path) -> None:
     assert (name_is_at_hand("flores200"), name_is_at_hand("13a")) == (False, True)
     with downloading.fetching(str(mirror), True):
         make_tokenizer("flores200")("a")
