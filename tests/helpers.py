@@ -266,3 +266,9 @@ def texts_of(folder: Path, *names: str) -> list[list[str]]:
 def write_lines(path: Path, lines: Iterable[object]) -> None:
     """Write a text file, each item a line."""
     path.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+
+
+def shares(count: int) -> pytest.MarkDecorator:
+    """Mark a test that tries `cases[share::count]`: in the default tier the first share, in the full tier all."""
+    others = [pytest.param(share, marks=pytest.mark.full) for share in range(1, count)]
+    return pytest.mark.parametrize("share", [0, *others])

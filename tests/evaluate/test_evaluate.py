@@ -11,7 +11,7 @@ import purebleu
 from purebleu import evaluate
 from purebleu.errors import OptionError, PurebleuError
 
-from ..helpers import SCRIPTS, load_script, needs_wmt22, read_fixture, wmt22_lines
+from ..helpers import SCRIPTS, load_script, needs_wmt22, read_fixture, shares, wmt22_lines
 
 cases = load_script("dev/oracles/cases/evaluate")
 METRIC_OPTIONS, arguments_of = cases.METRIC_OPTIONS, cases.arguments_of
@@ -34,14 +34,14 @@ def types_in(value: Any) -> Any:
 # (The cases are random texts, many of which deserve a warning; evaluate gives none.)
 @pytest.mark.filterwarnings("ignore::purebleu.errors.PurebleuWarning")
 @pytest.mark.parametrize("name", METRIC_OPTIONS)
-@pytest.mark.parametrize("limit", [100, pytest.param(None, marks=pytest.mark.full)])
-def test_results_and_errors_are_evaluates(name: str, limit: int | None) -> None:
+@shares(4)
+def test_results_and_errors_are_evaluates(name: str, share: int) -> None:
     module = evaluate.load(name)
     metric_cases = [case for case in CASES if case["metric"] == name]
     assert len(metric_cases) >= 400
     assert sum("arguments" in case for case in metric_cases) >= 2
     assert sum("result" in case for case in metric_cases) > 300
-    for case in metric_cases[:limit]:
+    for case in metric_cases[share::4]:
         arguments = case.get("arguments") or arguments_of(name, case["seed"])
         if "error" in case:
             with pytest.raises(ERRORS[case["error"]]):

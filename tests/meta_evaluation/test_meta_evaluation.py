@@ -32,7 +32,7 @@ from purebleu.meta_evaluation import (
 from purebleu.meta_evaluation.judged import Judged, mean_scores, scores_as_integers
 from purebleu.metrics import WER
 
-from ..helpers import load_script, read_fixture
+from ..helpers import load_script, read_fixture, shares
 
 cases = load_script("dev/oracles/cases/agreement")
 TESTED, case_of_test, random_bits, random_case = cases.TESTED, cases.case_of_test, cases.random_bits, cases.random_case
@@ -197,11 +197,11 @@ def cases_of(kind: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("kind", CHECKS)
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.full)])
-def test_random_cases_are_as_the_oracle_has_them(kind: str, step: int) -> None:
+@shares(4)
+def test_random_cases_are_as_the_oracle_has_them(kind: str, share: int) -> None:
     all_cases = cases_of(kind)
     assert len([case for case in all_cases if case["figures"] is not None]) >= 10
-    tried = all_cases[::step]
+    tried = all_cases[share::4]
     near_ties = list(map(CHECKS[kind], tried))
     # They are few, or equality within them would say little.
     if kind == "soft":

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 import pytest
 
-from ..helpers import load, oracle_of, part, plain_tokenizers, read_fixture, with_two_decimals
+from ..helpers import load, oracle_of, part, plain_tokenizers, read_fixture, shares, with_two_decimals
 
 # Some of what is scored here deserves the warnings that it gets.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -37,10 +37,6 @@ LEAST_CASES = {
 #: All white space of CPython's `str.split`, made blanks.
 BLANKS = dict.fromkeys([*range(9, 14), *range(28, 33), 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029,
                         0x202F, 0x205F, 0x3000], " ")
-
-
-#: Of many cases, the default tier tries one of three.
-steps = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.full)])
 
 
 def cases_of(name: str) -> list[Any]:
@@ -114,33 +110,33 @@ def test_tokenizer_of_tercom(way: str) -> None:
     assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], expected) == []
 
 
-#: The planes of Unicode whose characters are tried: further ones have hardly anything but Chinese characters. Of the
-#: first plane, the default tier tries one stretch of three.
-planes = pytest.mark.parametrize(("planes", "step"), [
-    (range(1), 3), pytest.param(range(2), 1, marks=pytest.mark.full),
-    pytest.param(range(2, 17), 1, marks=pytest.mark.heavy)])
+#: The planes of Unicode whose characters are tried: further ones have hardly anything but Chinese characters.
+planes = pytest.mark.parametrize("planes", [
+    range(1), pytest.param(range(1, 2), marks=pytest.mark.full), pytest.param(range(2, 17), marks=pytest.mark.heavy)])
 
 
 @planes
+@shares(3)
 @pytest.mark.parametrize("case", cases_of("code_points.json"),
                          ids=lambda case: "lower case" if case["lowercase"] else case["tokenizer"])
-def test_preprocessing_of_every_character(case: dict[str, Any], planes: range, step: int) -> None:
+def test_preprocessing_of_every_character(case: dict[str, Any], share: int, planes: range) -> None:
     metric = load("metrics").BLEU(tokenize=case["tokenizer"], lowercase=case["lowercase"])
-    assert stretches_with_differences(metric, case, planes, step) == []
+    assert stretches_with_differences(metric, case, planes, share) == []
 
 
 @planes
+@shares(3)
 @pytest.mark.parametrize("case", cases_of("code_points.tercom.json"), ids=lambda case: "-".join(case["options"]))
-def test_preprocessing_of_every_character_for_ter(case: dict[str, Any], planes: range, step: int) -> None:
-    assert stretches_with_differences(load("metrics").TER(**case["options"]), case, planes, step) == []
+def test_preprocessing_of_every_character_for_ter(case: dict[str, Any], share: int, planes: range) -> None:
+    assert stretches_with_differences(load("metrics").TER(**case["options"]), case, planes, share) == []
 
 
-def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range, step: int) -> list[str]:
+def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range, share: int) -> list[str]:
     """The starts of those stretches of code points in some planes that a metric preprocesses otherwise."""
     different = []
     assert len(case["starts"]) == len(case["digests"]) > 60
     stretches = [stretch for stretch in zip(case["starts"], case["digests"]) if stretch[0] >> 16 in planes]
-    for start, theirs in stretches[::step]:
+    for start, theirs in stretches[share::3]:
         lines = [case["line"].replace("_", chr(code)) for code in range(start, start + case["size"])]
         tokenized = "".join([as_text(tokens) + "\n" for tokens in metric.preprocess_lines(lines)])
         if hashlib.sha256(tokenized.encode("utf-8", "surrogatepass")).hexdigest()[:16] != theirs:
@@ -148,11 +144,11 @@ def stretches_with_differences(metric: Any, case: dict[str, Any], planes: range,
     return different
 
 
-@steps
-def test_statistics_and_scores_of_corpora(step: int) -> None:
+@shares(3)
+def test_statistics_and_scores_of_corpora(share: int) -> None:
     """Each case is a corpus with options that the rows depend on."""
     version = oracle_of("compute_bleu.json.gz")
-    for case in cases_of("statistics.json.gz")[::step]:
+    for case in cases_of("statistics.json.gz")[share::3]:
         metric = load("metrics").BLEU(**case["options"])
         assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
         prepared = load("metrics").BLEU(**case["options"], references=case["references"])
@@ -193,9 +189,9 @@ def test_functions_on_top() -> None:
         assert_same(record(score), case["result"])
 
 
-@steps
-def test_chrf(step: int) -> None:
-    for case in cases_of("chrf.json.gz")[::step]:
+@shares(3)
+def test_chrf(share: int) -> None:
+    for case in cases_of("chrf.json.gz")[share::3]:
         metric = load("metrics").CHRF(**case["options"])
         assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
         score = metric.corpus_score(case["hypotheses"], case["references"])
@@ -209,9 +205,9 @@ def test_chrf(step: int) -> None:
         assert sentence.score.hex() == case["sentence"]
 
 
-@steps
-def test_ter(step: int) -> None:
-    for case in cases_of("ter.json.gz")[::step]:
+@shares(3)
+def test_ter(share: int) -> None:
+    for case in cases_of("ter.json.gz")[share::3]:
         metric = load("metrics").TER(**case["options"])
         rows = [(edits, float.fromhex(length)) for edits, length in case["rows"]]
         assert_same(metric.corpus_statistics(case["hypotheses"], case["references"]), rows)

@@ -26,6 +26,7 @@ from ..helpers import (
     part,
     read_fixture,
     refusal,
+    shares,
     wmt22_lines,
     write_systems,
 )
@@ -66,12 +67,12 @@ def counted(steps: Sequence[str]) -> tuple[int, ...]:
 # Some cases have lines without spaces.
 @pytest.mark.filterwarnings("ignore:most lines of references have hardly any spaces")
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.full)])
-def test_rows_and_scores_are_jiwers(name: str, step: int) -> None:
+@shares(4)
+def test_rows_and_scores_are_jiwers(name: str, share: int) -> None:
     metric = part("metrics", name)()
     written = [case for case in CASES if "seed" not in case]
     assert len(CASES) >= 1200 and len(written) >= 14
-    for case in [*written, *CASES[::step]]:
+    for case in [*written, *CASES[share::4]]:
         hypotheses, references = corpus_of(case)
         rows = metric.corpus_statistics(hypotheses, [references])
         assert [list(row) for row in rows] == case["characters" if name == "CER" else "words"], case

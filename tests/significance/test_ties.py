@@ -16,7 +16,7 @@ from purebleu.significance import results_of
 from purebleu.significance.runs import runs_of
 from purebleu.significance.trials import TrialCounts
 
-from ..helpers import read_fixture, sampled_results
+from ..helpers import read_fixture, sampled_results, shares
 from ..metrics.test_metric_properties import WAYS, make_metric
 from .test_significance import Exhaustive
 
@@ -33,9 +33,6 @@ SAME = 1e-9
 REFERENCES = (1, 2, 3, 5, 6, 7)
 
 SEEDS = range(12)
-
-#: In the default tier, half of the seeds are tried.
-seeds = pytest.mark.parametrize("seeds", [SEEDS[::2], pytest.param(SEEDS, marks=pytest.mark.full)], ids=len)
 
 #: Exact tests under several metrics, as scipy has them.
 EXACT = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "exact"]
@@ -107,10 +104,10 @@ def counts_of_deals(metric: Any, baseline: Sequence[Rows], system: Sequence[Rows
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@seeds
-def test_randomization_counts_what_is_larger_among_all_trials(way: str, seeds: Sequence[int]) -> None:
+@shares(2)
+def test_randomization_counts_what_is_larger_among_all_trials(way: str, share: int) -> None:
     ties = 0
-    for seed in seeds:
+    for seed in SEEDS[share::2]:
         corpus = corpus_of(way, seed, 2)
         metric = metric_of(way, corpus)
         one, two = rows_of(metric, corpus)
@@ -130,9 +127,9 @@ def exact_results(systems: Sequence[Any], metric: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@seeds
-def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, seeds: Sequence[int]) -> None:
-    for seed in seeds:
+@shares(2)
+def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, share: int) -> None:
+    for seed in SEEDS[share::2]:
         corpus = corpus_of(way, seed, 2)
         metric = metric_of(way, corpus)
         rows = rows_of(metric, corpus)
@@ -148,10 +145,11 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, seeds
 
 
 @pytest.mark.parametrize("way", list(WAYS))
-@pytest.mark.parametrize("seeds", [range(5), pytest.param(SEEDS, marks=pytest.mark.full)], ids=len)
-def test_dealing_runs_counts_what_is_at_least_as_large(way: str, seeds: Sequence[int]) -> None:
+@shares(3)
+def test_dealing_runs_counts_what_is_at_least_as_large(way: str, share: int) -> None:
     samples = 1000
-    for seed, (baseline_runs, system_runs) in zip(seeds, [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3)] * 2):
+    sizes = [(1, 1), (1, 2), (2, 1), (3, 1), (2, 2), (1, 3), (1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (3, 1)]
+    for seed, (baseline_runs, system_runs) in list(zip(SEEDS, sizes))[share::3]:
         corpus = corpus_of(way, seed, baseline_runs + system_runs)
         metric = metric_of(way, corpus)
         rows = rows_of(metric, corpus)

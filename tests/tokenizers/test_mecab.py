@@ -20,7 +20,7 @@ from purebleu.tokenizers import ja_mecab, ko_mecab
 from purebleu.tokenizers.separation import words_of_lines
 from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import call_cli, read_fixture, unpacked
+from ..helpers import call_cli, read_fixture, shares, unpacked
 
 CASES = read_fixture("mecab.json.gz")["cases"]
 FILES = {case["name"]: unpacked(case["content"]) for case in read_fixture("mecab.dictionary.json.gz")["cases"]}
@@ -43,14 +43,14 @@ def words(line: str, opened: Any) -> list[str]:
     return [word.decode() for word in words_of_lines([" ".join(analysis.split(line.strip(WHITESPACE), opened))])[0]]
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.full)])
-def test_lines_are_split_as_by_mecab_and_mecab_ko(folder: str, step: int) -> None:
+@shares(4)
+def test_lines_are_split_as_by_mecab_and_mecab_ko(folder: str, share: int) -> None:
     assert len(CASES) > 3000
     otherwise = [case for case in CASES if case[1] != case[2]]  # mecab-ko's penalties make a difference
     assert len(otherwise) > 20
     mecab = dictionary.Dictionary(folder)
     mecab_ko = dictionary.Dictionary(folder, installation.penalties_after_space(folder))
-    for line, *expected in [*otherwise, *CASES[::step]]:
+    for line, *expected in [*otherwise, *CASES[share::4]]:
         assert [words(line, mecab), words(line, mecab_ko)] == expected, line
 
 
@@ -71,9 +71,9 @@ def test_a_file_that_is_cut_off_or_missing_is_an_error(tmp_path: Path) -> None:
             dictionary.Dictionary(place)
 
 
-@pytest.mark.parametrize("seeds", [30, pytest.param(150, marks=pytest.mark.full)])
-def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, seeds: int) -> None:
-    for seed in range(seeds):
+@shares(4)
+def test_damage_is_an_error_or_changes_words_at_most(tmp_path: Path, share: int) -> None:
+    for seed in range(share, 150, 4):
         rng = random.Random(seed)
         name = rng.choice(BINARY_FILES)
         content = bytearray(FILES[name])

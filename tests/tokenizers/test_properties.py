@@ -24,7 +24,7 @@ from purebleu.engines.ngrams import counting
 from purebleu.tokenizers.ter_words import TercomTokenizer
 from purebleu.unicode import casing, tables
 
-from ..helpers import plain_tokenizers
+from ..helpers import plain_tokenizers, shares
 
 Symbols = Sequence[Hashable]
 
@@ -245,9 +245,9 @@ def test_lower_case_is_pythons_for_letters_of_all_versions(text: str) -> None:
     assert casing.lower_case(text) == text.lower()
 
 
-@pytest.mark.parametrize("end", [0x20000, pytest.param(sys.maxunicode + 1, marks=pytest.mark.full)])
-def test_every_character_has_the_lower_case_of_one_unicode_version(end: int) -> None:
-    for code in range(end):
+@shares(8)
+def test_every_character_has_the_lower_case_of_one_unicode_version(share: int) -> None:
+    for code in range(share, sys.maxunicode + 1, 8):
         character = chr(code)
         if character in LOWER_CASE:
             expected = LOWER_CASE[character]

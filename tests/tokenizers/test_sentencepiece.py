@@ -35,7 +35,7 @@ from purebleu.files import download as downloading
 from purebleu.metrics.bleu import BLEU
 from purebleu.tokenizers import make_tokenizer, spm
 
-from ..helpers import call_cli, read_fixture, refusal, unpacked
+from ..helpers import call_cli, read_fixture, refusal, shares, unpacked
 
 CASES = {case["name"]: case["cases"] for case in read_fixture("sentencepiece.json.gz")["cases"]}
 CONTENTS = {case["name"]: unpacked(case["content"]) for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
@@ -251,9 +251,9 @@ def beside_text(size: int) -> bytes:
     return field(1, field(1, b"a") + field(4, 0) * size)
 
 
-@pytest.mark.parametrize("seeds", [40, pytest.param(200, marks=pytest.mark.full)])
-def test_damage_is_an_error_or_changes_pieces_at_most(seeds: int) -> None:
-    for seed in range(seeds):
+@shares(4)
+def test_damage_is_an_error_or_changes_pieces_at_most(share: int) -> None:
+    for seed in range(share, 200, 4):
         rng = random.Random(seed)
         name = rng.choice(sorted(CASES))
         content = bytearray(CONTENTS[name])
