@@ -81,7 +81,7 @@ def test_figures_of_real_data() -> None:
     one = [[reference] for reference in first]
     both = list(map(list, zip(second, first)))
 
-    def compute(name: str, references: Any, segments: int = 10_000, **options: object) -> Any:
+    def compute(name: str, references: Any, segments: int = 10_000, **options: Any) -> Any:
         texts: dict[str, Any] = {"predictions": hypotheses[:segments], "references": references[:segments]}
         return evaluate.load(name).compute(**texts, **options)
 
