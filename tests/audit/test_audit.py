@@ -269,8 +269,6 @@ def test_files_of_an_audit_go_with_an_audit_alone(folder: Path, option: str) -> 
     assert "missing: No such file" in refusal(folder, "ref", "-i", "a.out", "--audit", option, "missing", code=1)
 
 
-# Real data: the figures of Moses' own script
-
 @needs_wmt22
 def test_figures_of_moses_own_words_in_real_text() -> None:
     names = [f"generaltest2022.en-de.{name}.de" for name in ("ref.B", "hyp.Online-B")]

@@ -206,8 +206,6 @@ def test_wer_takes_several_references_here() -> None:
     assert str(wer.signature).startswith("nrefs:var|case:mixed|tok:words|refs:best|oracle:jiwer-4.0.0|version:")
 
 
-# GLEU itself
-
 def test_gleu_by_hand() -> None:
     gleu = purebleu.GLEU(tokenize="none")
     # "the cat" of "the cat sat" and "a cat sat": 2 unigrams and 1 bigram match, of 6 n-grams on both sides.
@@ -268,8 +266,6 @@ def test_character_has_the_figures_of_its_card() -> None:
     with pytest.raises(ZeroDivisionError, match=r"references\[1\] has no words"):
         character.compute(predictions=["a", "b"], references=["a", " "])
 
-
-# Modules for evaluate
 
 @pytest.mark.parametrize("name", list(METRIC_OPTIONS))
 def test_the_files_for_evaluate_are_one_but_for_names(name: str) -> None:

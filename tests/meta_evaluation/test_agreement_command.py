@@ -204,8 +204,6 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     assert hashlib.sha256((folder / "human.seg.score").read_bytes()).hexdigest() in page
 
 
-# Refusals
-
 @pytest.mark.parametrize(("arguments", "message", "code"), [
     (["-i", "a.txt", "--agreement", "a.human"], "--agreement needs two systems or more", 2),
     (["-i", *SYSTEMS, "--agreement", "a.human", "b.human"], "--agreement has 2 files, but the systems are 4", 2),
@@ -295,8 +293,6 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
     text, _ = told(folder, *arguments, "-f", "text")
     assert "AutoRank" in text and "Kocmi et al., 2025" in " ".join(text.split())
 
-
-# Pipes, and standard input
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("name", ["human.seg.score", "humans.csv"])

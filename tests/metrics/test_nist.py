@@ -41,8 +41,6 @@ def close(number: float) -> Any:
     return pytest.approx(number, rel=0, abs=1e-12)
 
 
-# Equal to mteval-v13a.pl
-
 def test_scores_are_those_of_mteval() -> None:
     assert len(CASES) >= 40
     for case in CASES:
@@ -174,8 +172,6 @@ def test_rows_of_a_corpus_need_its_references() -> None:
     assert purebleu.mbr(["a", "b"], NIST(references=[["a b c"]]))[0] == 0
     assert "|weights:segment|" in str(NIST().sentence_score("a", ["a"]).signature)
 
-
-# Logarithms
 
 @given(st.integers(1, 1 << 90))
 def test_logarithms_are_rounded_down(number: int) -> None:

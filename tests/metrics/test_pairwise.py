@@ -125,8 +125,6 @@ def test_warnings_are_those_of_single_segments() -> None:
         assert TER().pairwise(["a"], ["a " * 5001]) == [[pytest.approx(100 * 5000 / 5001)]]
 
 
-# The formula behind it
-
 symbols = st.one_of(st.text(alphabet="ab", max_size=20), st.text(max_size=5))
 
 

@@ -115,8 +115,6 @@ def test_wrong_arguments_are_named() -> None:
             TER().alignment("a", none)
 
 
-# Real data
-
 @needs_wmt22
 def test_the_kinds_of_edits_of_real_text_are_those_of_tercom() -> None:
     # (For Tercom, only ASCII whitespace separates words.)

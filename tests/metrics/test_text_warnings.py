@@ -82,8 +82,6 @@ def test_the_advice_on_short_text_is_the_right_one() -> None:
     assert "effective_order" in message
 
 
-# Codes of languages
-
 def test_codes_that_people_write_suggest_the_right_one() -> None:
     table = {
         ("zh", "zh"): ("chinese", "Chinese", "zho_Hans", "zh_CN", "zh-TW", "en-zh", "cn", "en-cn",
@@ -152,8 +150,6 @@ def test_tokens_and_cached_references_are_not_normalized() -> None:
     with pytest.raises(TypeError, match="not for tokens"):
         BLEU().corpus_score([["a"]], [[["a"]]], normalize="nfc")
 
-
-# Subtitles
 
 def test_subtitles_are_warned_of() -> None:
     for lines in (SUBTITLES, ["WEBVTT", "", "a"], ["\ufeffWEBVTT", "", "00:01.000 --> 00:02.000"],
@@ -253,8 +249,6 @@ def test_processes_look_at_the_same_lines(folder: Path) -> None:
     one, two = [stderr_of(folder, "mixed", "-i", "mixed", "-j", jobs) for jobs in "12"]
     assert one == two and "(first: line 2561; 52 % of those looked at)" in one[0]
 
-
-# Real data
 
 def real_pairs() -> Iterator[tuple[str, list[Path], list[Path]]]:
     for folder in sorted((SHARED / "data").glob("*")):

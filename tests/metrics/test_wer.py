@@ -241,8 +241,6 @@ def test_a_further_reference_does_not_make_it_worse() -> None:
         assert metric.alignment("b b", ["a b a", "b", "b"]).reference_index == 1
 
 
-# Options and errors
-
 def test_case_counts_unless_lowercase() -> None:
     for name, rate in (("WER", 50.0), ("CER", 100 * (1 / 3)), ("MER", 50.0), ("WIL", 75.0)):
         metric = getattr(purebleu, name)

@@ -522,8 +522,6 @@ def test_a_file_that_can_not_be_written_or_read_is_an_error(folder: Path) -> Non
     assert "nothing.rows: No such file or directory" in refusal(folder, "nothing.rows")
 
 
-# The Python API
-
 def test_rows_from_python(tmp_path: Path) -> None:
     metric = purebleu.CHRF(word_order=2)
     texts, references = ["a b c d", "e f g"], [["a b c x", "e f h"]]
@@ -539,8 +537,6 @@ def test_rows_from_python(tmp_path: Path) -> None:
     assert str(score.signature) == str(metric.get_signature())
     assert repr(stored) == f"<StoredRows 'system' CHRF|{metric.get_signature()}, segments 0 to 2>"
 
-
-# Real data
 
 @pytest.mark.full
 @needs_wmt22

@@ -72,8 +72,6 @@ def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> 
         assert agreement_text(name, fitted(name), difference) == "50.1 %"
 
 
-# Where there is no figure
-
 @pytest.mark.parametrize("metric, options, references, reason", [
     ("TER", {}, 1, "no curve was fitted to TER"),
     ("WER", {}, 1, "no curve was fitted to WER"),

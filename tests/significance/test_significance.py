@@ -430,8 +430,6 @@ def test_a_signature_is_of_the_test_alone(jobs: int) -> None:
     assert "bs:" not in str(metric.get_signature())
 
 
-# Single precision
-
 @given(st.floats(-1e6, 1e6), st.floats(1e-3, 1e6), st.sampled_from("+-*/"))
 def test_every_result_is_rounded_to_single_precision(one: float, other: float, operation: str) -> None:
     def rounded(number: float) -> float:

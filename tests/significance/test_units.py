@@ -108,8 +108,6 @@ def test_the_command_line_prints_the_same_bytes(folder: Path, way: list[str]) ->
         assert by_documents.replace("|unit:doc|", "|") == printed(folder, command)
 
 
-# Sums of rows
-
 @given(st.integers(1, 5).flatmap(lambda documents: st.lists(st.integers(0, documents), min_size=2, max_size=15)),
        st.integers(0, 99))
 def test_rows_of_documents_are_sums_wherever_their_segments_stand(documents: list[int], seed: int) -> None:
@@ -169,8 +167,6 @@ def test_documents_have_their_strata() -> None:
     assert units.strata == [[0, 3], [1, 2]]
     assert units.fields == {"unit": "doc", "strata": "domain"}
 
-
-# Properties of the figures
 
 @pytest.mark.parametrize("rng", ["mt19937", "numpy"])
 @pytest.mark.parametrize("units", [None, "documents", "strata"])
@@ -245,8 +241,6 @@ def test_the_warning_is_of_the_bootstrap_over_fewer_than_20() -> None:
             results_of(corpus(1, documents), units=Units(range(documents)), **options)
         results_of(corpus(1, 5), **options)
 
-
-# Refused units
 
 def test_units_that_cannot_be_resampled_are_refused() -> None:
     table: list[tuple[Any, str]] = [
@@ -417,8 +411,6 @@ def test_labels_read_back(names: list[str]) -> None:
     assert all(one[0] != other[0] for one, other in zip(runs, runs[1:]))
     assert [digests[index] == digests[0] for index in range(len(names))] == [name == names[0] for name in names]
 
-
-# Test sets
 
 def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
