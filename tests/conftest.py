@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from .helpers import load
+from .helpers import load, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,3 +55,21 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     outcome = yield
     if isinstance(outcome.excinfo and outcome.excinfo[1], load("errors").LeftOutError):  # type: ignore[attr-defined]
         outcome.force_exception(pytest.skip.Exception(str(outcome.excinfo[1])))  # type: ignore[attr-defined]
+
+
+@pytest.fixture(scope="module")
+def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus that the tests of a file share: its `SHARES` (see `write_systems`), of `SEGMENTS` lines each.
+
+    A file that needs more has a fixture `folder` of its own, which adds to this one.
+    """
+    made = tmp_path_factory.mktemp("corpus")
+    write_systems(made, request.module.SHARES, request.module.SEGMENTS)
+    return made
+
+
+@pytest.fixture
+def corpus(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """The same as `folder`, made anew for each test, in `tmp_path`."""
+    write_systems(tmp_path, request.module.SHARES, request.module.SEGMENTS)
+    return tmp_path

@@ -272,3 +272,10 @@ def shares(count: int) -> pytest.MarkDecorator:
     """Mark a test that tries `cases[share::count]`: in the default tier the first share, in the full tier all."""
     others = [pytest.param(share, marks=pytest.mark.full) for share in range(1, count)]
     return pytest.mark.parametrize("share", [0, *others])
+
+
+def told(folder: str | Path, *arguments: str, code: int = 0, stdin: bytes = b"", **env: str) -> tuple[str, str]:
+    """Standard output and standard error of the command line, which ends with this exit code."""
+    done = call_cli(arguments, cwd=folder, stdin=stdin, env=env)
+    assert done.returncode == code, done.stderr.decode()
+    return done.stdout.decode(), done.stderr.decode()
