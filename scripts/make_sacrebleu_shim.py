@@ -25,7 +25,7 @@ from typing import Sequence
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from build_backend import ROOT, WHEEL_FILE, WHEEL_TAG, read_project, record, write_whole, write_zip
+from vendoring.archives import ROOT, WHEEL_FILE, WHEEL_TAG, read_version, record, write_whole, write_zip
 
 #: The line by which this script knows its own files again.
 FIRST_LINE = '"""sacreBLEU\'s place is taken by purebleu. (Written by its script make_sacrebleu_shim.py.)"""\n'
@@ -82,9 +82,9 @@ def write_shim_wheel(folder: Path, package: str) -> Path:
     purebleu is what it requires; a vendored copy is nothing that an installer knows of.
     """
     check_name(package)
-    project = read_project(ROOT)
-    version = project.version.partition(".post")[0]
-    requirement = f"Requires-Dist: {project.name}>={project.version}\n" if package == project.name else ""
+    full_version = read_version((ROOT / "purebleu" / "version.py").read_text(encoding="utf-8"))
+    version = full_version.partition(".post")[0]
+    requirement = f"Requires-Dist: purebleu>={full_version}\n" if package == "purebleu" else ""
     about = f"sacrebleu-{version}.dist-info"
     members = [(name, text.format(package=package, version=version, requirement=requirement).encode())
                for name, text in (("sacrebleu/__init__.py", SOURCE), (f"{about}/METADATA", METADATA),

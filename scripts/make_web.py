@@ -27,8 +27,8 @@ WEB = ROOT / "scripts" / "web"
 
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from build_backend import write_whole  # noqa: E402
 from dev.platforms.wasm import FOLDER, install  # noqa: E402
+from vendoring.archives import write_whole  # noqa: E402
 
 #: Pyodide, and its files that a worker needs.
 PYODIDE = FOLDER / "node_modules" / "pyodide"

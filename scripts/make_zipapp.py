@@ -9,32 +9,27 @@ With `--compile`, bytecode stands beside the source, for the Python that runs th
 anything any more when the program starts. Every other Python still uses the source.
 """
 
+from __future__ import annotations
+
 import argparse
 import io
 import py_compile
 import sys
 import tempfile
 from pathlib import Path
-from typing import Iterator, List, Optional, Sequence
+from typing import Iterator, Sequence
 
-import build_backend
-from cyclonedx import Member
+from vendoring.archives import ROOT, BuildError, Member, folder_members, write_whole, write_zip
 
 SHEBANG = b"#!/usr/bin/env python3\n"
 
 # The condition keeps worker processes from starting the program again when they import its main module.
-MAIN_TEMPLATE = """\
-from {module} import {function}
+MAIN = b"""\
+from purebleu.cli import run
 
 if __name__ == "__main__":
-    raise SystemExit({function}())
+    raise SystemExit(run())
 """
-
-
-def main_source(entry_point: str) -> bytes:
-    """The archive's `__main__.py` for an entry point `module:function`, which returns the process's exit code."""
-    module, _, function = entry_point.partition(":")
-    return MAIN_TEMPLATE.format(module=module, function=function).encode("utf-8")
 
 
 def with_bytecode(members: Sequence[Member]) -> Iterator[Member]:
@@ -54,23 +49,18 @@ def with_bytecode(members: Sequence[Member]) -> Iterator[Member]:
 
 
 def write_zipapp(root: Path, target: Path, compiled: bool = False) -> None:
-    """Write the package of the project at `root`, and nothing else, to the executable file `target`.
+    """Write the package in the folder `root`, and nothing else, to the executable file `target`.
 
     With `compiled`, bytecode for this Python stands beside the source.
     """
-    project = build_backend.read_project(root)
-    entry_point = project.text("project.scripts", project.name)
-    members: List[Member] = [
-        ("__main__.py", main_source(entry_point)), *build_backend.folder_members(root, project.name)]
-    if compiled:
-        members = list(with_bytecode(members))
+    members = [("__main__.py", MAIN), *folder_members(root, "purebleu")]
     archive = io.BytesIO()
     archive.write(SHEBANG)
-    build_backend.write_zip(archive, members)
-    build_backend.write_whole(target, archive.getvalue(), is_program=True)
+    write_zip(archive, with_bytecode(members) if compiled else members)
+    write_whole(target, archive.getvalue(), is_program=True)
 
 
-def main(argv: Optional[Sequence[str]] = None) -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Write the file that the options name and print its path; return the exit code."""
     parser = argparse.ArgumentParser(description="Write purebleu as one executable file.")
     parser.add_argument("-o", "--output", metavar="FILE", default="purebleu.pyz", help="default: %(default)s")
@@ -78,8 +68,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     args = parser.parse_args(argv)
     target = Path(args.output)
     try:
-        write_zipapp(build_backend.ROOT, target, args.compile)
-    except (build_backend.BuildError, OSError) as error:
+        write_zipapp(ROOT, target, args.compile)
+    except (BuildError, OSError) as error:
         print(f"make_zipapp.py: error: {error}", file=sys.stderr)
         return 1
     print(target)

@@ -8,8 +8,8 @@
     python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by what this clone has
 
 A copy says in `VENDORED.txt` what it is made of (a single file, in its first lines): version and revision, options,
-and the SHA-256 sum of each file; `sbom.cdx.json` tells scanners (CycloneDX). What was left out answers with one line
-that names it. A copy is replaced only where nobody has changed it.
+and the SHA-256 sum of each file. What was left out answers with one line that names it. A copy is replaced only where
+nobody has changed it.
 
 Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the way; 2 wrong usage.
 """
@@ -34,8 +34,7 @@ from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 if __name__ == "__main__":
     sys.dont_write_bytecode = True  # A check writes nothing, not even the bytecode of the modules below.
 
-from build_backend import folder_members, product, read_project, read_version
-from cyclonedx import FILE_NAME, bill
+from vendoring.archives import folder_members, read_version
 from vendoring.copy_parts import (
     EXTRAS,
     FEATURES,
@@ -221,7 +220,6 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
     kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
-    kept[FILE_NAME] = bill(product(read_project(ROOT)), kept.items())
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
 
@@ -610,7 +608,6 @@ def check(path: Path) -> int:
     changed = changes(copy, found.files)
     current, _ = made(copy.choice, as_file="" in copy.sums)
     others = [name for name in {**copy.sums, **current.sums} if copy.sums.get(name) != current.sums.get(name)]
-    others = [name for name in others if name != FILE_NAME] or others  # (That file follows from the others.)
     if not others and found.manifest != _manifest_here(copy, current):
         others.append(MANIFEST)
     verdicts = [*_verdicts(path, changed),

@@ -19,21 +19,24 @@ pytestmark = pytest.mark.skipif(not DEV.is_dir() or PACKAGE != "purebleu", reaso
 
 
 def test_declared_pythons_are_those_that_the_tests_take() -> None:
-    project = load_script("build_backend").read_project(ROOT)
+    project = load_script("build_backend").read_project(ROOT).tables["project"]
     declared = [re.fullmatch(r"Programming Language :: Python :: 3\.(\d+)", classifier)
-                for classifier in project.texts("project", "classifiers")]
+                for classifier in project["classifiers"]]
     minors = [int(classifier[1]) for classifier in declared if classifier]
     assert minors == list(range(minors[0], minors[-1] + 1))
     assert (3, minors[0]) == load_script("test").OLDEST_SUPPORTED
-    assert project.text("project", "requires-python") == f">=3.{minors[0]}"
+    assert project["requires-python"] == f">=3.{minors[0]}"
 
 
 def test_version_changelog_and_citation_agree() -> None:
-    version = load_script("build_backend").read_project(ROOT).version
+    project = load_script("build_backend").read_project(ROOT)
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE)
-    assert f"\nversion: {version}\n" in citation
+    assert re.search(rf"^## {re.escape(project.version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE)
+    assert f"\nversion: {project.version}\n" in citation
+    # (What indexes refuse: other versions than in PEP 440's normal form, long names of links.)
+    assert re.fullmatch(r"\d+\.\d+\.\d+(\.post\d+)?(\.dev\d+)?", project.version)
+    assert all(len(label) <= 32 and "," not in label for label in project.tables["project.urls"])
 
 
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:

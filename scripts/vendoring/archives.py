@@ -1,0 +1,106 @@
+"""The project's version, its files, and archives of them whose bytes depend on nothing else."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import contextlib
+import hashlib
+import os
+import re
+import time
+import zipfile
+from pathlib import Path
+from typing import IO, Iterable, Tuple
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Member = Tuple[str, bytes]  # a POSIX path, and the content
+
+#: The first and the last moment that a zip file can hold, in seconds since 1970: it counts years from 1980 in 7 bits.
+FIRST_ZIP_TIME, LAST_ZIP_TIME = 315532800, 4354819198
+
+WHEEL_TAG = "py3-none-any"
+WHEEL_FILE = f"Wheel-Version: 1.0\nGenerator: purebleu-build-backend\nRoot-Is-Purelib: true\nTag: {WHEEL_TAG}\n"
+
+
+class BuildError(ValueError):
+    """Something can't be built: the message names the file and what is wrong."""
+
+
+def read_version(source: str) -> str:
+    """The literal that is assigned to `__version__` in the package's `source`, which is parsed and never run."""
+    for statement in ast.parse(source).body:
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            is_string = isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str)
+            if is_string and any(isinstance(target, ast.Name) and target.id == "__version__" for target in targets):
+                return str(ast.literal_eval(statement.value))  # type: ignore[arg-type]
+    raise BuildError("version.py: there is no __version__ that is a string")
+
+
+def folder_members(root: Path, folder: str) -> list[Member]:
+    """The files below `root/folder`, sorted by path, without compiled, hidden and backup files."""
+    members = []
+    for path in (root / folder).rglob("*"):
+        relative = path.relative_to(root)
+        # The folder's own name is left out of the check: `.ci` is hidden, but wanted.
+        if path.is_file() and not any(map(_is_litter, relative.parts[1:])):
+            members.append((relative.as_posix(), path.read_bytes()))
+    # Sorted as strings: Path objects compare differently on Windows.
+    return sorted(members)
+
+
+def _is_litter(name: str) -> bool:
+    return name == "__pycache__" or name.startswith(".") or name.endswith((".pyc", ".pyo", "~"))
+
+
+def record(members: Iterable[Member], path: str) -> Member:
+    """The RECORD of a wheel with these `members`, itself to be stored under `path`."""
+    rows = []
+    for name, content in members:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode("ascii")
+        field = '"{}"'.format(name.replace('"', '""')) if re.search('[",\r\n]', name) else name
+        rows.append(f"{field},sha256={digest},{len(content)}\n")
+    return path, "".join([*rows, f"{path},,\n"]).encode()
+
+
+def archive_time() -> int:
+    """The time stamp of every member in seconds since 1970: SOURCE_DATE_EPOCH, else the start of 1980."""
+    text = os.environ.get("SOURCE_DATE_EPOCH", "").strip()
+    if text and not re.fullmatch("[0-9]{1,18}", text):
+        raise BuildError(f"SOURCE_DATE_EPOCH must be a whole number of seconds, not {text!r}")
+    return int(text or FIRST_ZIP_TIME)
+
+
+def write_zip(file: IO[bytes], members: Iterable[Member]) -> None:
+    """Write `members` in their order as a zip archive, which starts where `file` stands."""
+    moment = time.gmtime(min(max(archive_time(), FIRST_ZIP_TIME), LAST_ZIP_TIME))[:6]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            info = zipfile.ZipInfo(name, moment)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3  # Unix, on Windows too, so that the mode is read and the bytes are the same
+            info.external_attr = 0o100644 << 16
+            archive.writestr(info, content)
+
+
+def write_whole(path: Path, content: bytes, is_program: bool = False) -> None:
+    """Write a file: afterwards it is there as a whole, or else as it was before. Its readers may run a program.
+
+    A link stays, and what it leads to is written. `BuildError` if that is no file, such as a device.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        raise BuildError(f"{path} is no file")
+    temporary = path.with_name(f".purebleu-{os.urandom(8).hex()}")
+    try:
+        with open(temporary, "xb") as file:
+            file.write(content)
+        mode = (path if path.exists() else temporary).stat().st_mode
+        temporary.chmod(mode | (mode & 0o444) >> 2 if is_program else mode)
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
