@@ -29,7 +29,7 @@ from ..helpers import SCRIPTS, load_script, run_cli
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
-    from typing import Any
+    from typing import Any, Sequence
 
 ROOT = SCRIPTS.parent
 
@@ -387,7 +387,7 @@ def test_a_copy_without_one_part_scores_text_of_any_script(tmp_path: Path, featu
 
 def test_wrong_usage_is_refused(tmp_path: Path) -> None:
     new = tmp_path / "new"
-    wrong: list[list[object]] = [
+    wrong: list[Sequence[object]] = [
         [], [new, "--single-file", "x.py"], [new, "--only", "meteor"], [new, "--tokenizers", "14a"],
         [new, "--without", "bleu"], ["--check", new, "--only", "bleu"],
         *[[new, "--name", name] for name in ("two words", "a/b", "class", "import", "None", "__init__", "__main__",
