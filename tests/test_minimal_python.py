@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.engines.resampling import intervals
+from purebleu.engines.resampling.intervals import exact_mean
 from purebleu.engines.resampling.single import Single
 from purebleu.runtime.json_text import written
 from purebleu.runtime.json_writer import to_json
 
 from . import PACKAGE
-from .cli.test_cli_faults import BAD_INPUT, assert_error, python
-from .helpers import run_cli, write_systems
+from .cli.test_cli_faults import BAD_INPUT, WRONG_USAGE, assert_error, python
+from .helpers import call_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,10 +49,7 @@ needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
                                      reason="WebAssembly cannot start processes")
 
 
-@pytest.fixture
-def corpus(tmp_path: Path) -> Path:
-    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40)
-    return tmp_path
+SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40
 
 
 def minimal(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
@@ -60,55 +57,39 @@ def minimal(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]
 
 
 @needs_processes
-@pytest.mark.parametrize("options", [
-    [], ["-m", "bleu", "chrf", "ter"], ["-f", "text"], ["-sl"], ["-ci", "-cin", "50", "-m", "bleu", "chrf", "ter"],
-    ["-i", "b", "c"], ["-i", "b", "c", "-f", "text"], ["-i", "b", "c", "--paired-bs", "-pbsn", "50", "-f", "json"],
-    ["-i", "b", "c", "--paired-ar", "-parn", "50", "-f", "latex"], ["-i", "b", "c", "--rank", "-parn", "60"],
-    ["-i", "b", "-f", "markdown"], ["-i", "b", "-f", "json-signed"], ["-tok", "zh"], ["-tok", "intl", "-lc"],
-    ["-tok", "char"], ["-j", "2"], ["--rng", "numpy", "-ci", "-cin", "20"], ["--help"], ["--version"],
-])
-def test_what_needs_no_missing_module_gives_the_same_bytes(corpus: Path, options: list[str]) -> None:
-    arguments = ["ref", "-i", "a", *options]
-    process = minimal(corpus, *arguments)
-    assert process.returncode == 0, process.stderr
-    assert process.stderr == b""
-    assert process.stdout == run_cli(arguments, cwd=corpus).stdout
-
-
-@needs_processes
-def test_the_sample_works(corpus: Path) -> None:
+def test_command_lines_that_need_no_missing_module_give_the_same_bytes(folder: Path) -> None:
+    for options in (
+        "", "-m bleu chrf ter -f text", "-sl -tok zh", "-ci -cin 50 -m bleu chrf ter", "-tok intl -lc -f markdown",
+        "-i b c --paired-bs -pbsn 50 -f json", "-i b c --paired-ar -parn 50 -f latex", "-i b c --rank -parn 60 -f text",
+        "-i b -f json-signed -tok char", "-j 2", "--rng numpy -ci -cin 20", "--help", "--version",
+    ):
+        arguments = ["ref", "-i", "a", *options.split()]
+        process = minimal(folder, *arguments)
+        assert (process.returncode, process.stderr) == (0, b""), arguments
+        assert process.stdout == call_cli(arguments, cwd=folder).stdout, arguments
     arguments = ["-t", "sample", "-l", "en-de", "--echo", "src"]
-    assert minimal(corpus, *arguments).stdout == run_cli(arguments, cwd=corpus).stdout != b""
+    assert minimal(folder, *arguments).stdout == call_cli(arguments, cwd=folder).stdout != b""
 
 
 @needs_processes
-@pytest.mark.parametrize(("arguments", "module"), [
-    (["ref.gz", "-i", "a"], "gzip"),
-    (["compressed", "-i", "a"], "gzip"),
-    (["ref", "-i", "a", "-f", "html"], "html"),
-    (["ref", "two", "-i", "a", "-m", "ter", "-ci", "-cin", "9"], "fractions"),
-    (["--unbundle", "ref"], "zipfile"),
-    (["-t", "wmt18", "-l", "en-de", "-i", "a"], "http"),
-    (["ref", "-i", "a", "--no-such-option"], "no-such-option"),
-])
-def test_what_needs_one_names_it(corpus: Path, arguments: list[str], module: str) -> None:
-    (corpus / "two").write_bytes(b"another short reference\n" * 40)
+def test_command_lines_that_need_a_missing_module_name_it(folder: Path) -> None:
+    (folder / "two").write_bytes(b"another short reference\n" * 40)
     for name in ("ref.gz", "compressed"):
-        (corpus / name).write_bytes(gzip.compress((corpus / "ref").read_bytes()))
-    process = minimal(corpus, *arguments)
-    assert_error(process, 2 if module == "no-such-option" else BAD_INPUT, module)
-
-
-@needs_processes
-def test_what_everything_needs_is_named_too(corpus: Path) -> None:
+        (folder / name).write_bytes(gzip.compress((folder / "ref").read_bytes()))
+    for arguments, module in {
+        "ref.gz -i a": "gzip", "compressed -i a": "gzip", "ref -i a -f html": "html",
+        "ref two -i a -m ter -ci -cin 9": "fractions", "--unbundle ref": "zipfile", "-t wmt18 -l en-de -i a": "http",
+    }.items():
+        assert_error(minimal(folder, *arguments.split()), BAD_INPUT, module)
+    assert_error(minimal(folder, "ref", "-i", "a", "--no-such-option"), WRONG_USAGE, "no-such-option")
     script = MINIMAL.replace("sys.argv[0] =", "sys.modules['argparse'] = None; sys.argv[0] =")
-    assert_error(python("-c", script, "ref", "-i", "a", cwd=corpus), BAD_INPUT, "lacks the module 'argparse'")
+    assert_error(python("-c", script, "ref", "-i", "a", cwd=folder), BAD_INPUT, "lacks the module 'argparse'")
 
 
 @needs_processes
-def test_a_missing_part_of_the_package_is_a_bug(corpus: Path) -> None:
+def test_a_missing_part_of_the_package_is_a_bug(folder: Path) -> None:
     script = MINIMAL.replace("sys.argv[0] =", f"sys.modules[{PACKAGE + '.report'!r}] = None; sys.argv[0] =")
-    process = python("-c", script, "ref", "-i", "a", cwd=corpus)
+    process = python("-c", script, "ref", "-i", "a", cwd=folder)
     assert (process.returncode, process.stdout) == (70, b"")
 
 
@@ -127,14 +108,12 @@ def test_json_without_its_module_is_the_same(value: Any, indent: int, ascii_only
 def test_json_of_every_character_is_the_same() -> None:
     text = "".join(map(chr, range(0x3000))) + "\ud800\udfff\uffff\U00010000\U0010ffff"
     for ascii_only in (False, True):
-        expected = json.dumps([text], indent=1, ensure_ascii=ascii_only)
-        assert written([text], 1, ascii_only) == expected
+        assert written([text], 1, ascii_only) == json.dumps([text], indent=1, ensure_ascii=ascii_only)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 def test_means_are_those_of_statistics(numbers: list[float]) -> None:
-    exact_mean, single = intervals.exact_mean, Single
     assert exact_mean(numbers).hex() == statistics.mean(numbers).hex()
-    singles = list(map(single, numbers))
+    singles = list(map(Single, numbers))
     assert exact_mean(singles) == statistics.mean(singles)
-    assert type(exact_mean(singles)) is type(statistics.mean(singles)) is single
+    assert type(exact_mean(singles)) is type(statistics.mean(singles)) is Single

@@ -7,6 +7,7 @@ every interpreter to the same figures.)
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import os
 import shutil
@@ -134,32 +135,26 @@ def lacking(*modules: str) -> str:
 
 @needs_processes
 @from_a_folder
-@pytest.mark.parametrize("task", TASKS)
-def test_results_are_the_same_where_python_lacks_modules(folder: Path, outputs: dict[str, bytes], task: str) -> None:
-    process = run(TASKS[task], folder, script=lacking(*OPTIONAL))
-    assert_fine(process)
-    assert process.stdout == outputs[task]
+def test_results_are_the_same_where_python_lacks_modules(folder: Path, outputs: dict[str, bytes]) -> None:
+    for task, args in TASKS.items():
+        process = run(args, folder, script=lacking(*OPTIONAL))
+        assert_fine(process)
+        assert process.stdout == outputs[task], task
 
 
 @needs_processes
 @from_a_folder
-@pytest.mark.parametrize("args", [
-    ["ref", "-i", "hyp.gz"],
-    ["hyp.gz", "-i", "hyp"],
-    ["--bundle", "new", "wmt18", "-l", "en-de"],
-    ["--unbundle", "bundle"],
-], ids=" ".join)
-def test_what_is_compressed_needs_zlib(folder: Path, args: list[str]) -> None:
-    assert run(args, folder).returncode == 0
-    (folder / "new").unlink(missing_ok=True)
-    process = run(args, folder, script=lacking("zlib"))
-    file, = {"hyp.gz", "new", "bundle"} & set(args)
-    assert_error(process, BAD_INPUT, f"{file}: this Python can't", "decompress it (No module named 'zlib')")
-    assert not (folder / "new").exists()
+def test_compressed_files_need_zlib(folder: Path) -> None:
+    for file, line in {"hyp.gz": "ref -i hyp.gz", "new": "--bundle new wmt18 -l en-de",
+                       "bundle": "--unbundle bundle"}.items():
+        assert run(line.split(), folder).returncode == 0
+        (folder / "new").unlink(missing_ok=True)
+        process = run(line.split(), folder, script=lacking("zlib"))
+        assert_error(process, BAD_INPUT, f"{file}: this Python can't", "decompress it (No module named 'zlib')")
+        assert not (folder / "new").exists()
 
 
-@pytest.mark.parametrize("name", ["set.tar.gz", "set.tgz", "set.zip", "set.txt.gz"])
-def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "zlib", None)
     found = {}
 
@@ -167,8 +162,9 @@ def test_archives_need_zlib_and_plain_files_do_not(monkeypatch: pytest.MonkeyPat
         found[member] = stream.lines()  # type: ignore[attr-defined]
 
     (tmp_path / "file").write_bytes(b"one\ntwo\n")
-    with pytest.raises(PurebleuError, match=rf"^{name}: this Python can't .*decompress"):
-        archives.read_members(str(tmp_path / "file"), name, ["member"], use)
+    for name in ("set.tar.gz", "set.tgz", "set.zip", "set.txt.gz"):
+        with pytest.raises(PurebleuError, match=rf"^{name}: this Python can't .*decompress"):
+            archives.read_members(str(tmp_path / "file"), name, ["member"], use)
     archives.read_members(str(tmp_path / "file"), "set.tsv", ["set.tsv"], use)
     assert found == {"set.tsv": ["one", "two"]}
 
@@ -229,38 +225,32 @@ def confinement(request: pytest.FixtureRequest, folder: Path) -> list[str]:
 
 
 @needs_processes
-@pytest.mark.parametrize("task", TASKS)
-def test_results_are_the_same_where_nothing_can_be_written(
-        folder: Path, outputs: dict[str, bytes], confinement: list[str], task: str) -> None:
-    process = run(TASKS[task], folder, confinement, HOME=str(folder), TMPDIR=str(folder))
-    assert_fine(process)
-    assert process.stdout == outputs[task]
+def test_results_are_the_same_where_no_file_can_be_written(
+        folder: Path, outputs: dict[str, bytes], confinement: list[str]) -> None:
+    for task, args in TASKS.items():
+        process = run(args, folder, confinement, HOME=str(folder), TMPDIR=str(folder))
+        assert_fine(process)
+        assert process.stdout == outputs[task], task
 
 
 @needs_processes
-@pytest.mark.parametrize(("args", "name"), [
-    (["--download", "wmt19"], ""),
-    (["--bundle", "new", "wmt18", "-l", "en-de"], "new"),
-    (["--unbundle", "bundle"], ""),
-], ids=str)
-def test_what_cannot_be_written_is_named(folder: Path, confinement: list[str], args: list[str], name: str) -> None:
-    process = run(args, folder, confinement, HOME=str(folder), TMPDIR=str(folder), PUREBLEU_MIRROR=str(folder))
-    message = process.stderr.decode()
-    assert_error(process, BAD_INPUT, name or str(folder))
-    assert message.strip().endswith(("Read-only file system", "Permission denied"))
+def test_a_file_that_cannot_be_written_is_named(folder: Path, confinement: list[str]) -> None:
+    for line, name in {"--download wmt19": str(folder), "--bundle new wmt18 -l en-de": "new",
+                       "--unbundle bundle": str(folder)}.items():
+        process = run(line.split(), folder, confinement, HOME=str(folder), TMPDIR=str(folder),
+                      PUREBLEU_MIRROR=str(folder))
+        assert_error(process, BAD_INPUT, name)
+        assert process.stderr.decode().strip().endswith(("Read-only file system", "Permission denied"))
 
 
 @needs_processes
-@pytest.mark.parametrize("task", ["metrics", "jobs", pytest.param("sample", marks=from_a_folder), "list"])
-def test_scoring_needs_no_home(folder: Path, outputs: dict[str, bytes], task: str) -> None:
+def test_scoring_needs_no_home(folder: Path, outputs: dict[str, bytes]) -> None:
     nowhere = {"HOME": None, "USERPROFILE": None, "HOMEDRIVE": None, "HOMEPATH": None, "PUREBLEU_CACHE": None}
-    prefixes: list[list[str]] = [[]]
-    if may_be_anyone():
-        prefixes.append(stranger())
-    for prefix in prefixes:
+    tasks = ["metrics", "jobs", "list", *["sample"] * os.path.exists(purebleu.__file__)]
+    for task, prefix in itertools.product(tasks, [[], *[stranger()] * may_be_anyone()]):
         process = run(TASKS[task], folder, prefix, **nowhere)
         assert_fine(process)
-        assert process.stdout == outputs[task]
+        assert process.stdout == outputs[task], task
 
 
 def stranger() -> list[str]:
@@ -289,21 +279,21 @@ def test_test_sets_need_a_home_or_a_cache(folder: Path) -> None:
 
 @needs_processes
 @needs_any_file_name
-@pytest.mark.parametrize("layout", ["text", "json", "latex", "html", "markdown"])
-def test_systems_may_have_names_that_are_no_text(folder: Path, layout: str) -> None:
+def test_systems_may_have_names_that_are_no_text(folder: Path) -> None:
     names = [b"caf\xe9", b"\xff\xfe x"]
     for name in names:
         (folder / os.fsdecode(name)).write_bytes((folder / "hyp").read_bytes())
-    args = ["ref", "-i", *map(os.fsdecode, names), "-f", layout]
-    results = [run(args, folder, **variables) for variables in (
-        {}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"PYTHONIOENCODING": "ascii"})]
-    for process in results:
-        assert_fine(process)
-        assert process.stdout == results[0].stdout
-    if layout == "json":
-        assert [os.fsencode(record["system"]) for record in json.loads(results[0].stdout.decode("ascii"))] == names
-    else:
-        assert all(name in results[0].stdout for name in names)
+    for layout in ("text", "json", "latex", "html", "markdown"):
+        args = ["ref", "-i", *map(os.fsdecode, names), "-f", layout]
+        results = [run(args, folder, **variables) for variables in (
+            {}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"})]
+        for process in results:
+            assert_fine(process)
+            assert process.stdout == results[0].stdout
+        if layout == "json":
+            assert [os.fsencode(record["system"]) for record in json.loads(results[0].stdout.decode("ascii"))] == names
+        else:
+            assert all(name in results[0].stdout for name in names), layout
 
 
 @needs_processes
