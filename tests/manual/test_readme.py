@@ -43,8 +43,9 @@ NOT_RUN = {
     "python3 ../scripts/dev/platforms spark ": "needs PySpark from a package index, and Java",
     "python3 ../scripts/make_zipapp.py -o purebleu.zip\nspark-submit ": "needs Spark",
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
-    "      - uses: OWNER/purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",
-    "repos:\n  - repo: https://github.com/OWNER/purebleu": "needs pre-commit from a package index",
+    "      - uses: actions/checkout": "steps of a workflow (`test_gates.py` runs the action's program)",
+    "      - uses: ./purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",
+    "repos:\n  - repo: REPOSITORY": "needs pre-commit from a package index",
 }
 
 #: Replacements of names that need a network.
