@@ -28,8 +28,6 @@ COMPLETIONS = [
     (["--rng", "num"], ["numpy"], "mt19937"), (["ref", "-i", "outp"], ["output.txt"], "ref"),
 ]
 
-in_each_case = pytest.mark.parametrize(("words", "offered", "other"), COMPLETIONS, ids=lambda value: str(value))
-
 
 def needs(program: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed")
@@ -53,23 +51,22 @@ def test_files_are_what_their_source_makes() -> None:
 
 
 @needs("bash")
-@in_each_case
-def test_bash(folder: Path, words: list[str], offered: list[str], other: str) -> None:
+def test_bash(folder: Path) -> None:
     script = SHARE / "bash-completion" / "completions" / "purebleu"
-    found = lines(["bash", "-c", f'source "{script}"; COMP_WORDS=(purebleu "$@"); COMP_CWORD=$#; _purebleu; '
-                                 'printf "%s\\n" "${COMPREPLY[@]}"', "bash", *words], folder)
-    assert {*offered} <= {*found} and other not in found
+    for words, offered, other in COMPLETIONS:
+        found = lines(["bash", "-c", f'source "{script}"; COMP_WORDS=(purebleu "$@"); COMP_CWORD=$#; _purebleu; '
+                                     'printf "%s\\n" "${COMPREPLY[@]}"', "bash", *words], folder)
+        assert {*offered} <= {*found} and other not in found, words
 
 
 @needs("fish")
-@in_each_case
-def test_fish(folder: Path, words: list[str], offered: list[str], other: str) -> None:
-    if words[-2:-1] == ["bleu"]:
-        pytest.skip("fish completes the first value of an option alone")
+def test_fish(folder: Path) -> None:
     script = SHARE / "fish" / "vendor_completions.d" / "purebleu.fish"
-    found = [line.split("\t")[0] for line in lines(
-        ["fish", "--no-config", "-c", f'source "{script}"; complete -C "purebleu {" ".join(words)}"'], folder)]
-    assert {*offered} <= {*found} and other not in found
+    for words, offered, other in COMPLETIONS:
+        if words[-2:-1] != ["bleu"]:  # (fish completes the first value of an option alone.)
+            found = [line.split("\t")[0] for line in lines(
+                ["fish", "--no-config", "-c", f'source "{script}"; complete -C "purebleu {" ".join(words)}"'], folder)]
+            assert {*offered} <= {*found} and other not in found, words
 
 
 #: Types a line and a tab into an interactive zsh, and prints all that it shows.
@@ -85,14 +82,14 @@ while zpty -r z out; do print -r -- "$out"; [[ $out == "<"*">"* ]] && break; don
 
 
 @needs("zsh")
-@pytest.mark.parametrize(("line", "completed"), [
-    ("-m rougels", "-m rougelsum"), ("--smooth-m", "--smooth-method"), ("-f lat", "-f latex"),
-    ("ref -i outp", "ref -i output.txt"), ("-t wmt14/fu", "-t wmt14/full"), ("ref -m bleu chr", "ref -m bleu chrf"),
-    ("--help statis", "--help statistics"),
-])
-def test_zsh(folder: Path, line: str, completed: str) -> None:
-    found = lines(["zsh", "-f", "-c", ZSH, "zsh", str(SHARE / "zsh" / "site-functions"), line], folder)
-    assert f"<purebleu {completed}" in "".join(found)
+def test_zsh(folder: Path) -> None:
+    for line, completed in {
+        "-m rougels": "-m rougelsum", "--smooth-m": "--smooth-method", "-f lat": "-f latex",
+        "ref -i outp": "ref -i output.txt", "-t wmt14/fu": "-t wmt14/full", "ref -m bleu chr": "ref -m bleu chrf",
+        "--help statis": "--help statistics",
+    }.items():
+        found = lines(["zsh", "-f", "-c", ZSH, "zsh", str(SHARE / "zsh" / "site-functions"), line], folder)
+        assert f"<purebleu {completed}" in "".join(found), line
 
 
 @needs("mandoc")

@@ -13,7 +13,7 @@ import purebleu
 from purebleu.errors import OptionError, PurebleuError
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load_script, run_cli
+from ..helpers import SCRIPTS, call_cli, load_script
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def from_command_line(folder: Path, group: str, *arguments: str) -> list[str]:
     chosen = sorted([row for row in ROWS if row[0] == group], key=lambda row: row[1])
     for name, column in zip("hab", list(zip(*chosen))[2:]):
         (folder / name).write_bytes("".join([f"{line}\n" for line in column]).encode("utf-8"))
-    done = run_cli(["a", "b", "-i", "h", "-f", "tsv", "-q", *arguments], cwd=folder)
+    done = call_cli(["a", "b", "-i", "h", "-f", "tsv", "-q", *arguments], cwd=folder)
     lines = [line.split("\t") for line in done.stdout.decode("utf-8").splitlines()[1:]]
     return ["\t".join([group, *line[1:3], *filter(None, line[3:5]), line[-1]]) for line in lines]
 
@@ -97,7 +97,7 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
         lines = scored(script, monkeypatch, options, partitions).splitlines()
         assert [line for line in lines if line.startswith("one\t")] == wanted
     assert "COMET" in wanted[1] and "Comet2.2.2|fp32" in wanted[1]
-    from_rows = run_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
+    from_rows = call_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
     assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
     for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
         with pytest.raises(OptionError, match="--scores takes a column for each name"):
@@ -130,8 +130,8 @@ def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.Mo
         "blank.rows.gz", "one.rows.gz", "two.rows.gz"]
     from_command_line(tmp_path, "one")
     for arguments in (["-w", "9"], ["-ci", "-f", "text"]):
-        from_rows = run_cli(["--rows", "rows/one.rows.gz", *arguments], cwd=tmp_path)
-        from_text = run_cli(["a", "b", "-i", "h", "-m", "bleu", "ter", *arguments], cwd=tmp_path)
+        from_rows = call_cli(["--rows", "rows/one.rows.gz", *arguments], cwd=tmp_path)
+        from_text = call_cli(["a", "b", "-i", "h", "-m", "bleu", "ter", *arguments], cwd=tmp_path)
         assert from_rows.returncode == 0
         assert from_rows.stdout == from_text.stdout
 
@@ -147,36 +147,31 @@ def test_rows_of_spark_and_of_the_command_line_are_compared_only_where_segments_
     rows = [("g", f"seg-{number}", output, [text]) for number, (output, text) in enumerate(zip(outputs, texts))]
     scored(script, monkeypatch, options, [rows[30:], rows[:30]])
     for name in ("ref", "ref-shifted"):
-        assert run_cli([name, "-i", "other", "--save-rows", f"{name}.rows", "-q"], cwd=tmp_path).returncode == 0
+        assert call_cli([name, "-i", "other", "--save-rows", f"{name}.rows", "-q"], cwd=tmp_path).returncode == 0
     together = ["-f", "json", "--paired-ar", "-parn", "500"]
-    from_text = run_cli(["ref", "-i", "g=out", "other", *together], cwd=tmp_path)
-    from_rows = run_cli(["--rows", "g.rows.gz", "ref.rows", *together], cwd=tmp_path)
+    from_text = call_cli(["ref", "-i", "g=out", "other", *together], cwd=tmp_path)
+    from_rows = call_cli(["--rows", "g.rows.gz", "ref.rows", *together], cwd=tmp_path)
     assert (from_rows.returncode, from_rows.stdout) == (0, from_text.stdout)
-    intervals = [run_cli([*arguments, "-ci", "-cin", "100"], cwd=tmp_path).stdout
+    intervals = [call_cli([*arguments, "-ci", "-cin", "100"], cwd=tmp_path).stdout
                  for arguments in (["ref", "-i", "out"], ["--rows", "g.rows.gz"])]
     assert intervals[0] == intervals[1] != b""
-    refused = run_cli(["--rows", "g.rows.gz", "ref-shifted.rows", *together], cwd=tmp_path)
+    refused = call_cli(["--rows", "g.rows.gz", "ref-shifted.rows", *together], cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, b"")
     assert b"g.rows.gz and ref-shifted.rows differ in the checksums of the references" in refused.stderr
 
 
-@pytest.mark.parametrize("further", [[], ["-ci", "-cin", "20"]], ids=str)
 def test_metrics_with_the_same_rows_are_merged_one_by_one(script: Any, monkeypatch: pytest.MonkeyPatch,
-                                                          tmp_path: Path, further: list[str]) -> None:
-    options = options_of(script, "-q", "-m", "wer", "mer", "wil", "--save-rows", str(tmp_path), *further)
+                                                          tmp_path: Path) -> None:
     rows = [("g", number, "a b c" if number % 3 else "a b", ["a x" if number % 2 else "a b"]) for number in range(30)]
-    whole = scored(script, monkeypatch, options, [rows])
-    saved = (tmp_path / "g.rows.gz").read_bytes()
-    for count in (2, 3, 7):
-        assert scored(script, monkeypatch, options, [rows[start::count] for start in range(count)]) == whole
-        assert (tmp_path / "g.rows.gz").read_bytes() == saved
+    for further in ([], ["-ci", "-cin", "20"]):
+        options = options_of(script, "-q", "-m", "wer", "mer", "wil", "--save-rows", str(tmp_path), *further)
+        whole = scored(script, monkeypatch, options, [rows])
+        saved = (tmp_path / "g.rows.gz").read_bytes()
+        for count in (2, 7):
+            assert scored(script, monkeypatch, options, [rows[start::count] for start in range(count)]) == whole
+            assert (tmp_path / "g.rows.gz").read_bytes() == saved
     plain = options_of(script, "-q", "-m", "wer", "mer", "wil")
     assert scored(script, monkeypatch, plain, [rows[:11], rows[11:]]) == scored(script, monkeypatch, plain, [rows])
-
-
-def test_half_a_surrogate_pair_is_refused(script: Any) -> None:
-    pieces = script.pieces_of_partition(options_of(script), [("g", 1, "h \ud800", "a")])
-    assert list(pieces) == [(script.FAILED, "group 'g', id 1: half of a surrogate pair, which is no character")]
 
 
 def test_tokenizers_by_group(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,15 +207,15 @@ def test_warnings_name_the_group(script: Any, monkeypatch: pytest.MonkeyPatch,
     assert tokenized.startswith("spark_score.py: warning: rows.jsonl: group g: 100 hypotheses end in ' .'")
 
 
-@pytest.mark.parametrize(("form", "header", "line", "values"), [
-    ("jsonl", "", '\ufeff{"b": "x", "a": ["y", null], "h": "\\ud83d\\ude00", "i": 5, "g": "t", "more": 1}\r',
-     ["t", 5, "\U0001f600", ["y", None], "x"]),
-    ("csv", "\ufeffi,g,h,b,a", '7,t,"say ""so"", he said",,x y ', ["t", "7", 'say "so", he said', "x y ", ""]),
-    ("tsv", "i\tg\th\tb\ta", '7\tt\t"a\\\tb\t', ["t", "7", '"a\\', "", "b"]),
-])
-def test_values_of_lines(script: Any, form: str, header: str, line: str, values: list[Any]) -> None:
-    options = options_of(script, "--format", form)
-    assert list(script.values_of_lines(options, header, [header, line, "", header, "\r"])) == [values]
+def test_values_of_lines(script: Any) -> None:
+    cases: list[tuple[str, str, str, list[Any]]] = [
+        ("jsonl", "", '\ufeff{"b": "x", "a": ["y", null], "h": "\\ud83d\\ude00", "i": 5, "g": "t", "more": 1}\r',
+         ["t", 5, "\U0001f600", ["y", None], "x"]),
+        ("csv", "\ufeffi,g,h,b,a", '7,t,"say ""so"", he said",,x y ', ["t", "7", 'say "so", he said', "x y ", ""]),
+        ("tsv", "i\tg\th\tb\ta", '7\tt\t"a\\\tb\t', ["t", "7", '"a\\', "", "b"])]
+    for form, header, line, values in cases:
+        options = options_of(script, "--format", form)
+        assert list(script.values_of_lines(options, header, [header, line, "", header, "\r"])) == [values]
 
 
 def test_columns_of_text_are_numbers(script: Any) -> None:
@@ -228,36 +223,31 @@ def test_columns_of_text_are_numbers(script: Any) -> None:
     assert list(script.values_of_lines(options, "", ["7\tg\tr\th\tmore"])) == [["g", "7", "h", "r"]]
 
 
-@pytest.mark.parametrize(("form", "header", "line"), [
-    ("jsonl", "", '{"g": "t", "i": 1}'),
-    ("jsonl", "", "[1, 2]"),
-    ("jsonl", "", '{"g": '),
-    ("csv", "g,i,h,a,b", "t,1,x,y"),
-    ("csv", "g,i,h,a,b", 't,1,x,y,"z'),
-    ("tsv", "g\ti\th\ta\tb", "t\t1\tx\ty\tz\tz"),
-    ("text", "", "t\t1"),
-])
-def test_lines_that_are_something_else(script: Any, form: str, header: str, line: str) -> None:
-    options = options_of(script, "--format", form)
-    values = script.values_of_lines(options, header, [line])
-    (failed, reason), = script.pieces_of_partition(options, values)
-    assert failed == script.FAILED
-    assert reason == f"not {form} with g, i, h, a, b: {line!r}"
+def test_lines_of_another_format_are_refused(script: Any) -> None:
+    for form, header, line in [
+        ("jsonl", "", '{"g": "t", "i": 1}'), ("jsonl", "", "[1, 2]"), ("jsonl", "", '{"g": '),
+        ("csv", "g,i,h,a,b", "t,1,x,y"), ("csv", "g,i,h,a,b", 't,1,x,y,"z'),
+        ("tsv", "g\ti\th\ta\tb", "t\t1\tx\ty\tz\tz"), ("text", "", "t\t1"),
+    ]:
+        options = options_of(script, "--format", form)
+        pieces = script.pieces_of_partition(options, script.values_of_lines(options, header, [line]))
+        assert list(pieces) == [(script.FAILED, f"not {form} with g, i, h, a, b: {line!r}")]
 
 
-@pytest.mark.parametrize(("row", "reason"), [
-    (("g", 7, None, "a"), "group 'g', id 7: None instead of text"),
-    (("g", 7, "h", "a", None), "group 'g', id 7: None instead of text"),
-    (("g", 7, "h", ["a", 5]), "group 'g', id 7: 5 instead of text"),
-    (("g", "x", "h", []), "group 'g', id 'x': no group, no reference, or no id"),
-    (("\ud800", 1, "h", "a"), "group '\\ud800', id 1: half of a surrogate pair, which is no character"),
-    (("g", "\ud800", "h", "a"), "group 'g', id '\\ud800': half of a surrogate pair, which is no character"),
-    ((None, 1, "h", "a"), "group None, id 1: no group, no reference, or no id"),
-    (("g", None, "h", "a"), "group 'g', id None: no group, no reference, or no id"),
-])
-def test_rows_that_cannot_be_scored(script: Any, row: Sequence[Any], reason: str) -> None:
-    pieces = script.pieces_of_partition(options_of(script), [("g", 1, "h", "a"), row])
-    assert list(pieces) == [(script.FAILED, reason)]
+def test_rows_that_cannot_be_scored_are_refused(script: Any) -> None:
+    rows: list[tuple[Sequence[Any], str]] = [
+        (("g", 7, None, "a"), "group 'g', id 7: None instead of text"),
+        (("g", 7, "h", "a", None), "group 'g', id 7: None instead of text"),
+        (("g", 7, "h", ["a", 5]), "group 'g', id 7: 5 instead of text"),
+        (("g", "x", "h", []), "group 'g', id 'x': no group, no reference, or no id"),
+        (("g", 1, "h \ud800", "a"), "group 'g', id 1: half of a surrogate pair, which is no character"),
+        (("\ud800", 1, "h", "a"), "group '\\ud800', id 1: half of a surrogate pair, which is no character"),
+        (("g", "\ud800", "h", "a"), "group 'g', id '\\ud800': half of a surrogate pair, which is no character"),
+        ((None, 1, "h", "a"), "group None, id 1: no group, no reference, or no id"),
+        (("g", None, "h", "a"), "group 'g', id None: no group, no reference, or no id")]
+    for row, reason in rows:
+        pieces = script.pieces_of_partition(options_of(script), [("g", 1, "h", "a"), row])
+        assert list(pieces) == [(script.FAILED, reason)]
     assert script.merged(False, "one reason", "another") == "another"
 
 
@@ -274,12 +264,13 @@ def test_order_of_ids(script: Any) -> None:
         script.order_of("g", [7, 8, "8", "7"])
 
 
-@pytest.mark.parametrize(("path", "form"), [
-    ("x.parquet", "parquet"), ("hdfs://host/x.jsonl.gz", "jsonl"), ("x.JSON", "jsonl"), ("folder.csv/", "csv"),
-    ("x.tsv.bz2", "tsv"), ("some/*.txt", "text"), ("folder.csv/*", "csv"),
-])
-def test_format_by_name(script: Any, path: str, form: str) -> None:
-    assert options_of(script, path=path).format == form
+def test_format_by_name(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    for path, form in {"x.parquet": "parquet", "hdfs://host/x.jsonl.gz": "jsonl", "x.JSON": "jsonl",
+                       "folder.csv/": "csv", "x.tsv.bz2": "tsv", "some/*.txt": "text", "folder.csv/*": "csv"}.items():
+        assert options_of(script, path=path).format == form, path
+    assert script.main(["--input", "folder", *COLUMNS]) == 2
+    message = "spark_score.py: error: folder: the name does not tell the format; give --format\n"
+    assert capsys.readouterr() == ("", message)
 
 
 def test_text_of_the_input_is_shown_without_control_characters(
@@ -308,22 +299,15 @@ def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
         script.rows_of_input(spark, options_of(script, path="rows.csv"))
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["--paired-bs"], "there is no place for 'test' here, in --paired-bs"),
-    (["-sl"], "there is no place for 'sentence_level' here, in -sl"),
-    (["-i", "file"], "there is no place for 'input' here, in -i file"),
-    (["--tokenise", "13a"], "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu --help)"),
-])
-def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str], arguments: list[str],
-                                 message: str) -> None:
-    assert script.main(["--input", "x.csv", *COLUMNS, *arguments]) == 2
-    assert capsys.readouterr() == ("", f"spark_score.py: error: {message}\n")
-
-
-def test_a_name_that_does_not_tell_the_format(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    assert script.main(["--input", "folder", *COLUMNS]) == 2
-    message = "spark_score.py: error: folder: the name does not tell the format; give --format\n"
-    assert capsys.readouterr() == ("", message)
+def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, message in {
+        "--paired-bs": "there is no place for 'test' here, in --paired-bs",
+        "-sl": "there is no place for 'sentence_level' here, in -sl",
+        "-i file": "there is no place for 'input' here, in -i file",
+        "--tokenise 13a": "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu --help)",
+    }.items():
+        assert script.main(["--input", "x.csv", *COLUMNS, *arguments.split()]) == 2
+        assert capsys.readouterr() == ("", f"spark_score.py: error: {message}\n")
     with pytest.raises(SystemExit):
         script.main(["--input", "x.csv"])
     assert capsys.readouterr().err.splitlines()[0].startswith("spark_score.py: error: the following arguments are")
