@@ -47,47 +47,18 @@ NEED_DATA = {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "spBLEU-1K
 
 #: Options of each metric, one set of them a part; BLEU has another one for each tokenizer.
 OPTIONS: dict[str, list[dict[str, Any]]] = {
-    "BLEU": [
-        {"lowercase": True},
-        {"effective_order": True},
-        {"smooth_method": "none"},
-        {"smooth_method": "floor", "smooth_value": 0.3},
-        {"smooth_method": "add-k", "smooth_value": 0.7},
-        {"max_ngram_order": 1},
-        {"max_ngram_order": 7},
-    ],
-    "CHRF": [
-        {},
-        {"word_order": 2},
-        {"word_order": 1, "lowercase": True, "whitespace": True},
-        {"char_order": 3, "beta": 1},
-        {"eps_smoothing": True},
-    ],
-    "TER": [
-        {},
-        {"normalized": True},
-        {"no_punct": True},
-        {"case_sensitive": True},
-        {"normalized": True, "no_punct": True, "asian_support": True},
-        {"kinds": True},
-    ],
-    "WER": [
-        {},
-        {"lowercase": True},
-    ],
-    "CER": [
-        {},
-    ],
-    "MER": [
-        {},
-    ],
-    "WIL": [
-        {},
-    ],
-    "GLEU": [
-        {},
-        {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 6},
-    ],
+    "BLEU": [{"lowercase": True}, {"effective_order": True}, {"smooth_method": "none"},
+             {"smooth_method": "floor", "smooth_value": 0.3}, {"smooth_method": "add-k", "smooth_value": 0.7},
+             {"max_ngram_order": 1}, {"max_ngram_order": 7}],
+    "CHRF": [{}, {"word_order": 2}, {"word_order": 1, "lowercase": True, "whitespace": True},
+             {"char_order": 3, "beta": 1}, {"eps_smoothing": True}],
+    "TER": [{}, {"normalized": True}, {"no_punct": True}, {"case_sensitive": True},
+            {"normalized": True, "no_punct": True, "asian_support": True}, {"kinds": True}],
+    "WER": [{}, {"lowercase": True}],
+    "CER": [{}],
+    "MER": [{}],
+    "WIL": [{}],
+    "GLEU": [{}, {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 6}],
     "NIST": [{}, {"tokenize": "intl", "lowercase": True}],
     "ROUGE1": [{}, {"stemmer": True}],
     "ROUGE2": [{"tokenize": "unicode"}],

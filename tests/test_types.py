@@ -1,4 +1,4 @@
-"""The client scripts that type checkers look at: that they are complete, and that the right one runs."""
+"""The client script that type checkers look at: it uses every public name, and it runs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from purebleu.meta_evaluation import __all__
 from . import PACKAGE
 from .helpers import folder_of_package
 
-FOLDER = Path(__file__).resolve().parent / "types"
-CLIENT = FOLDER / "client.py"
-MISTAKES = FOLDER / "mistakes.py"
+CLIENT = Path(__file__).resolve().parent / "types" / "client.py"
 
 
 @pytest.mark.full
@@ -41,12 +39,3 @@ def test_a_client_uses_every_public_name() -> None:
     assert set(purebleu._SUBMODULES) <= used
     assert set(significance.__all__) - {"_compute_p_value"} <= used
     assert set(__all__) <= used
-
-
-def test_mistakes_are_ones_to_both_checkers() -> None:
-    lines = MISTAKES.read_text(encoding="utf-8").splitlines()
-    start = lines.index("score = bleu.corpus_score([\"a\"], [[\"a\"]])")
-    mistakes = [line for line in lines[start + 1:] if line]
-    assert len(mistakes) >= 25
-    for line in mistakes:
-        assert re.search(r"  # type: ignore\[[a-z-]+\]  # pyright: ignore\[[A-Za-z, ]+\]$", line), line
