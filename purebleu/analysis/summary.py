@@ -77,8 +77,8 @@ class Summary:
 
 def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
                labels: Mapping[str, Sequence[str]], tokens: Tokens | None, *, test: str | None, samples: int,
-               resamples: int, holm: bool = False, exact: bool = False, units: Units | None = None, rng: str,
-               seed: Seed) -> Summary:
+               resamples: int, rank: bool = False, holm: bool = False, exact: bool = False,
+               units: Units | None = None, rng: str, seed: Seed) -> Summary:
     """Compute the numbers of a report.
 
     Args:
@@ -90,12 +90,11 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
         test: the paired test, `bs` or `ar`; `None` for a single system.
         samples: the number of its resamples or trials, as `results_of` takes it.
         resamples: the number of bootstrap resamples for intervals.
-        holm, exact, units: as `results_of` takes them.
+        rank, holm, exact, units: as `results_of` takes them.
         rng: the random stream.
         seed: its seed.
     """
     sampled: Any = {"rng": rng, "seed": seed}
-    rank = test is not None and len(systems) > 2
     compared: Any = {"test": test, "samples": samples, "resamples": resamples, **sampled}
     words = [] if tokens is None else word_rows_of(tokens)
     results = results_of(systems, metrics, differences=resamples, rank=rank, holm=holm, exact=exact, units=units,

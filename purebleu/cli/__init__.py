@@ -7,16 +7,17 @@ import errno
 import gc
 import os
 import sys
+from functools import partial
 
 from ..errors import FieldCountError, OptionError, PurebleuError, one_line
 from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import ContextManager, NoReturn, Sequence
+    from typing import Any, ContextManager, NoReturn, Sequence
 
     from .answer import Answer
-    from .arguments.options import Options
+    from .arguments.command import Command
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -40,14 +41,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BAD_INPUT
     try:
         from .answer import Answer
-        from .modes.resolution import TextRequested, parse_options
+        from .arguments.parser import TextRequested
         from .process.collected_warnings import collected_warnings, show_nothing
+        from .reading import read_line
     except ModuleNotFoundError as error:
         return _report_missing_module(error)
     try:
-        options = parse_options(argv)
-        with collected_warnings(show_nothing if options.quiet else _show_warning):
-            answer = _observed(options)
+        with collected_warnings(_show_warning):
+            command, values = read_line(sys.argv[1:] if argv is None else argv)
+        with collected_warnings(show_nothing if values.quiet else _show_warning):
+            answer = _observed(command, values)
     except TextRequested as requested:
         answer = Answer(str(requested))
     except PurebleuError as error:
@@ -147,13 +150,12 @@ def _run_guarded() -> int:
         return BUG
 
 
-def _observed(options: Options) -> Answer:
-    """Run the mode of the options; meanwhile, standard error shows the progress, if it is a terminal."""
+def _observed(command: Command, values: Any) -> Answer:
+    """Run a command; meanwhile, standard error shows the progress, if it is a terminal."""
     from ..files.writing import written_together
-    from .modes.commands import run_command
 
     shown = Observer()
-    if not options.quiet and sys.stderr is not None and sys.stderr.isatty():
+    if not values.quiet and sys.stderr is not None and sys.stderr.isatty():
         from .process.progress_line import ProgressLine
 
         shown = ProgressLine(sys.stderr)
@@ -161,10 +163,26 @@ def _observed(options: Options) -> Answer:
     observe(shown)
     try:
         with written_together():
-            return run_command(options)
+            return _run_with_sources(command, values)
     finally:
         shown.clear()
         observe(Observer())
+
+
+def _run_with_sources(command: Command, values: Any) -> Answer:
+    """Run a command, with the contents of its own archive, and from the addresses that options allow."""
+    run = partial(command.run, values)
+    if hasattr(globals().get("__loader__"), "archive"):  # (tested here, so that other runs do not import `carried`)
+        from .corpus.carried import run_with_carried
+
+        run = partial(run_with_carried, command, values, run)
+    mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
+    if not (mirror or offline):
+        return run()
+    from ..files.download import fetching
+
+    with fetching(mirror, offline):
+        return run()
 
 
 def _removed_by_signals(path: str) -> ContextManager[object]:

@@ -91,24 +91,26 @@ class SegmentTable:
         systems: the names of the systems.
         metrics: the names of the scores.
         signatures: the signature of each score, the same for all systems.
+        has_lengths: whether rows begin with the lengths of the output and of its reference.
     """
 
     def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str], metrics: Sequence[str],
-                 signatures: Sequence[Signature]) -> None:
+                 signatures: Sequence[Signature], has_lengths: bool = True) -> None:
         self.numbers = numbers
         self.ids = ids
         self.systems = systems
         self.metrics = metrics
         self.signatures = [signature.format() for signature in signatures]
+        self.has_lengths = has_lengths
 
     def records(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
         """The table, block by block, as lines of text.
 
         Args:
-            blocks: for each segment and system, the lengths of the output and of its reference, and the scores.
+            blocks: for each segment and system, the lengths (if there are some), and the scores.
             form: the format: `csv`, `tsv` or `json`.
         """
-        heads = ["line", *(["id"] if self.ids else []), "system", "hyp_len", "ref_len"]
+        heads = ["line", *(["id"] if self.ids else []), "system", *(["hyp_len", "ref_len"] if self.has_lengths else [])]
         segments = zip(self.numbers, self.ids or repeat(""))
         rows = ([[str(number), *([name] if self.ids else []), system, *row]
                  for segment_rows, (number, name) in zip(block, segments)
@@ -129,7 +131,7 @@ class SegmentTable:
         text = "["
         for known, scores in rows:
             yield text
-            numbers = {name: int(known[name]) for name in ("line", "hyp_len", "ref_len")}
+            numbers = {name: int(known[name]) for name in ("line", "hyp_len", "ref_len") if name in known}
             text = to_json({**known, **numbers, "scores": dict(zip(self.metrics, map(float, scores))),
                             "signatures": dict(zip(self.metrics, self.signatures))},
                            indent=None, ascii_only=False) + ","

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ..errors import printable
 
 TYPE_CHECKING = False
@@ -13,11 +15,15 @@ if TYPE_CHECKING:
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """The names without the start and the end that all have in common, which are cut off at separators.
+    """The names without folders, if they differ then, and without the start and the end that all have in common.
 
-    >>> short_names(["out/wmt22.Online-A.de", "out/wmt22.Online-B.de"])
-    ['Online-A', 'Online-B']
+    Starts and ends are cut off at separators. A single name loses its folders alone.
+
+    >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
+    (['Online-A', 'Online-B'], ['a', 'b'])
     """
+    last = [name.replace(os.sep, "/").rstrip("/").rpartition("/")[2] for name in names]
+    names = last if all(last) and len({*last}) == len(names) else names
     start = _shared_start(names)
     end = _shared_start([name[start:][::-1] for name in names])
     shortened = [name[start:len(name) - end] for name in names]

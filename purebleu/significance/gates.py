@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .results import Results
     from .types import SystemRows
 
-UNDER, OVER, MUST_NOT_LOSE, MARGIN = "fail-under", "fail-over", "must-not-lose", "margin"
+UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
 
 #: The kinds of gates that compare a system with the baseline.
 PAIRED_GATES = (MUST_NOT_LOSE, MARGIN)
@@ -27,7 +27,7 @@ class Gate:
     """A requirement that systems have to meet.
 
     Attributes:
-        kind: `fail-under` and `fail-over` are limits of a score; `must-not-lose` fails where a system is significantly
+        kind: `min` and `max` are limits of a score; `must-not-lose` fails if a system is significantly
             worse than the baseline; `margin` fails unless the 95 % interval of the difference shows that the system is
             worse by less than the margin.
         limit: the score, the p-value, or the margin.
@@ -131,11 +131,13 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     resampled, _ = sampling.resampled(systems, metrics, resamples)
     verdicts: list[Verdict] = []
     for gate in gates:
-        for name, row, scores in zip(names[1:], results.systems[1:], resampled[1:]):
-            for metric, result, baseline, *both in zip(metrics, row, results.systems[0], scores, resampled[0]):
-                assert result.p_value is not None, "there was a test"
-                difference = resampled_difference(result.score - baseline.score, *both)
-                passed = keeps_up(gate, difference, result.p_value, metric.LOWER_IS_BETTER)
-                verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference,
-                                        result.p_value))
+        for system, name in enumerate(names[1:], 1):
+            for index, metric in enumerate(metrics):
+                result, baseline = results.systems[system][index], results.systems[0][index]
+                p_value = results.corrected_p(index, 0, system) if results.corrected else result.p_value
+                assert p_value is not None, "there was a test"
+                difference = resampled_difference(result.score - baseline.score, resampled[system][index],
+                                                  resampled[0][index])
+                passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
+                verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference, p_value))
     return verdicts

@@ -1,31 +1,25 @@
-"""Help on the options of the command line."""
+"""Help on the command line: an overview, a command, a group of options, single options."""
 
 from __future__ import annotations
 
 import sys
+from textwrap import fill, wrap
 
 from ..process.terminal import width_of_help
-from .table import ANSWER, GROUPS, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group, Option
+from .option import ANSWER, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group
+from .sacrebleu import SACREBLEU_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
-_USAGE = "usage: purebleu [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]"
+    from .command import Command
+    from .option import Option
 
 DESCRIPTION = """\
 BLEU, chrF and TER scores that are comparable and reproducible: the same as
 sacreBLEU's, with nothing to install. Input is plain, detokenized text, one
 segment a line; the signature says what a score depends on."""
-
-EXAMPLES = """\
-examples:
-  purebleu ref.txt -i out.txt               score an output against a reference
-  purebleu ref1.txt ref2.txt < out.txt      several references, standard input
-  purebleu ref.gz -i out.gz -m chrf -cw 2   compressed files, chrF++
-  purebleu ref.zh -i out.zh -l en-zh        the usual tokenizer for Chinese
-  purebleu ref.txt -i a.txt b.txt -par      are two systems really different?
-  purebleu -t wmt18 -l en-de -i out.txt     a test set, fetched if need be"""
 
 EXIT_CODES = """\
 exit codes:
@@ -39,57 +33,88 @@ _HELP_COLUMNS = 79
 _HELP_START = 28
 _MIN_HELP_WIDTH = 11
 
-#: The value of `--help` for all options.
-ALL = "all"
-
-#: The options that most people need, by their destinations.
-COMMON = frozenset(("references", "input", "langpair", "test_set", "listing", "metrics", "sentence_level",
-                    "bleu_tokenize", "bleu_lowercase", "confidence", "test", "rank", "format", "score_only",
-                    "width", "help"))
+#: The options of `score` that most people need, by their destinations.
+_COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", "bleu_tokenize", "bleu_lowercase",
+           "sentence_level", "confidence", "test", "format", "score_only", "width")
 
 
-def help_on_groups(name: str | None) -> str:
-    """The help on a group of options, on `ALL` options, or (`None`) the short help on those in `COMMON`."""
+_MORE = ("COMMAND --help: the options of a command; purebleu help WORD: a page of the manual, an option, a metric, a "
+         "tokenizer, a test set, a format, any word")
+
+
+def help_overview(commands: Mapping[str, str], score: Command) -> str:
+    """The help without a word: the commands with their lines of help, and the commonest options of `score`."""
+    table = "\n".join([f"  {word:<9} {purpose}" for word, purpose in commands.items()])
+    options = [score.options[destination] for destination in _COMMON]
+    section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
+    return "\n\n".join([f"usage: purebleu {score.usage}\n       purebleu COMMAND [options] ...", DESCRIPTION,
+                        f"commands:\n{table}", section, fill(_MORE, _HELP_COLUMNS, subsequent_indent="  ")])
+
+
+def help_on_command(command: Command) -> str:
+    """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
     width = width_of_help(sys.stdout)
-    shown = {group: [option for option in group.options if name is not None or option.destination in COMMON]
-             for group in GROUPS if name in (None, ALL, group.name)}
-    parts = [_USAGE, DESCRIPTION] if name in (None, ALL) else []
-    parts += _sections({group: options for group, options in shown.items() if options}, name is None, width)
-    if name is None:
-        from textwrap import fill
-
-        more = f"more: --help topics, {ALL}, any word, or {', '.join([one.name for one in GROUPS])}"
-        parts.append(fill(more, _HELP_COLUMNS, subsequent_indent="  ", break_on_hyphens=False))
-    if name in (None, ALL):
-        parts.append(EXAMPLES)
-    if name == ALL:
+    parts = [f"usage: purebleu {command.usage}", fill(command.purpose, _HELP_COLUMNS, break_on_hyphens=False)]
+    is_score = command.word == "score"
+    own = list(command.own.options)
+    if is_score:
+        own = [option for group in command.all_groups for option in group.options
+               if option.form == POSITIONAL or option.names[0] in SACREBLEU_NAMES]
+    if own:
+        parts.append(_section("sacreBLEU's options" if is_score else "its options", own, is_score, width))
+    shared = [_group_line(group, is_score) for group in command.groups]
+    if is_score:
+        further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
+        shared.insert(0, _group_line(Group("score", "further options of score", further,
+                                           [option.names[0] for option in further]), False))
+    parts.append("\n".join(["further options:", *filter(None, shared)]))
+    if command.formats:
+        parts.append(fill(f"formats (-f): {', '.join(command.formats)}", _HELP_COLUMNS, subsequent_indent="  ",
+                          break_on_hyphens=False))
+    if command.examples:
+        lines = [f"  purebleu {'' if is_score else command.word + ' '}{line}" for line, _ in command.examples]
+        widest = max(map(len, lines))
+        shown = [f"{line:<{widest}}   {purpose}" if widest + len(purpose) < 77 else f"{line}\n      {purpose}"
+                 for line, (_, purpose) in zip(lines, command.examples)]
+        parts.append("\n".join(["examples:", *shown]))
+    if is_score:
         parts.append(EXIT_CODES)
     return "\n\n".join(parts)
 
 
-def help_on_options(shown: Mapping[Group, Sequence[Option]]) -> str:
-    """The full help on some options, below the titles of their groups."""
-    return "\n\n".join(_sections(shown, False, width_of_help(sys.stdout)))
+def _group_line(group: Group, ours_alone: bool) -> str:
+    """A group of options in a line or two: the commonest ones, and where to read on."""
+    options = [option for option in group.options if not ours_alone or option.names[0] not in SACREBLEU_NAMES]
+    options = [option for option in options if option.form != POSITIONAL or not ours_alone]
+    if not options or group.name == "everywhere":
+        return ""
+    known = {name for option in options for name in option.names}
+    common = [text for text in group.common if text.split(" ")[0] in known or text.startswith("REFERENCE")]
+    if ours_alone:
+        common = [option.names[0] for option in options][:4]
+    more = f" ... (help {group.name})" if len(options) > len(common) else ""
+    return fill(f"{group.title}: {', '.join(common)}{more}", _HELP_COLUMNS, initial_indent="  ",
+                subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
 
 
-def _sections(shown: Mapping[Group, Sequence[Option]], in_short: bool, width: int) -> list[str]:
-    """A section for each group: its title, and below that its options with their help, short or full."""
-    widest = max([len(invocation(option)) for options in shown.values() for option in options])
+def help_on_options(title: str, options: Sequence[Option]) -> str:
+    """The full help on some options."""
+    return _section(title, options, False, width_of_help(sys.stdout))
+
+
+def _section(title: str, options: Sequence[Option], in_short: bool, width: int) -> str:
+    """A title, and below it the options with their help, short or full."""
+    widest = max([len(invocation(option)) for option in options])
     start = min(widest + 4, _HELP_START)
-    sections: list[str] = []
-    for group, options in shown.items():
-        lines = [f"{group.title}:"]
-        for option in options:
-            text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
-            lines += _help_lines(invocation(option), text, start, max(width - start, _MIN_HELP_WIDTH))
-        sections.append("\n".join(lines))
-    return sections
+    lines = [f"{title}:"]
+    for option in options:
+        text = f"{option.help}; {option.more}" if option.more and not in_short else option.help
+        lines += _help_lines(invocation(option), text, start, max(width - start, _MIN_HELP_WIDTH))
+    return "\n".join(lines)
 
 
 def _help_lines(invocation: str, text: str, start: int, width: int) -> Iterator[str]:
     """An option, and its help beside or below it."""
-    from textwrap import wrap
-
     first = f"  {invocation}"
     if len(first) > start - 2:
         yield first
@@ -104,11 +129,11 @@ def invocation(option: Option) -> str:
     if option.form == POSITIONAL:
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))
-    if option.form == SWITCH or (option.form == ANSWER and option.metavar is None):
+    if option.form in (SWITCH, ANSWER):
         return names
     argument = " ".join(option.metavar) if isinstance(option.metavar, tuple) else option.metavar
     if argument is None:
         argument = f"{{{','.join(option.choices)}}}" if option.choices else option.destination.upper()
-    if option.form in (OPTIONAL, ANSWER):
+    if option.form == OPTIONAL:
         argument = f"[{argument}]"
-    return f"{names} {argument}" + " ..." * (option.form == SEVERAL)
+    return f"{names} {argument}{' ...' if option.form == SEVERAL else ''}"

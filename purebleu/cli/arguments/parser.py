@@ -1,4 +1,4 @@
-"""From the arguments of a process to `Options`: each option by itself."""
+"""From the arguments of a process to the values of a command's options: each option by itself."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import os
 from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
-from .options import Options
-from .table import ANSWER, EACH, GROUPS, OPTIONAL, OPTIONS, POSITIONAL, SEVERAL, SWITCH, Option
+from .command import CorpusValues
+from .kinds import check_kinds
+from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
+from .sacrebleu import expanded
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -16,118 +18,137 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any, NoReturn, Sequence
 
+    from .command import Command
+    from .option import Option
+    from .output import OutputValues
+
+#: The mark of columns of standard input, such as `-:jsonl:text`, which argparse would take for options.
+_MARK = "\0"
+
 
 class TextRequested(Exception):
     """`--help` or `--version` was given: the text that answers it is the only argument."""
 
 
-def parse_arguments(arguments: Sequence[str]) -> Options:
-    """The options in arguments, each checked by itself.
+class UnknownOptionError(OptionError):
+    """An argument that a command does not have.
+
+    Attributes:
+        argument: the argument.
+    """
+
+    def __init__(self, command: Command, argument: str) -> None:
+        super().__init__(f"unrecognized arguments: {argument} (see purebleu {command.word} --help)")
+        self.argument = argument
+
+
+def parse(command: Command, arguments: Sequence[str]) -> Any:
+    """The values of a command's options, each checked by itself.
 
     Raises:
-        OptionError: one is wrong.
+        OptionError: one is wrong, or the command does not have it.
         TextRequested: for `--help` and `--version`.
     """
     _check_arguments(arguments)
-    # (--help takes all that follows it: the words to look up may be the name of an option, too.)
-    if asked := [index for index, argument in enumerate(arguments[:-1]) if argument in OPTIONS["help"].names]:
-        arguments = [*arguments[:asked[0]], f"--help={' '.join(arguments[asked[0] + 1:])}"]
-    # (argparse would take a column of standard input, such as -:jsonl:text, for an option.)
-    marked = ["\0" + argument if argument.startswith("-:") else argument for argument in arguments]
-    # (The value of --doctor is optional, and a file that follows is not that value.)
-    marked = ["--doctor=text" if argument == "--doctor" and following not in OPTIONS["doctor"].choices else argument
-              for argument, following in zip(marked, [*marked[1:], ""])]
-    options = build_parser().parse_args(marked, namespace=Options())
-    if marked != arguments:
-        for destination, value in vars(options).items():
-            if repr("\0-:")[1:-1] in repr(value):
-                raise OptionError(f"{OPTIONS[destination].names[0]} takes no value that begins with -: (a column of "
-                                  "standard input)", option=destination)
-    return _with_metrics(_flattened(options))
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    words = expanded(arguments[:end], command) if command.word == "score" else list(arguments[:end])
+    marked = [_MARK + word if word.startswith("-:") else word for word in words]
+    values = build_parser(command).parse_args(marked, namespace=command.values())
+    files = list(arguments[end + 1:])
+    if files:
+        if "references" not in command.options:
+            raise OptionError(f"purebleu {command.word} takes no files after --")
+        vars(values)["references"] = [*vars(values)["references"], *files]
+    _unmark(values, command)
+    _check_needs(values, command)
+    if isinstance(values, CorpusValues):
+        check_kinds(values, command)
+        _set_metrics(values, command)
+    return values
 
 
-def _flattened(options: Options) -> Options:
-    """The options with the lists of repeated arguments joined."""
-    if "fail_on" not in vars(options):
-        return options
+def _unmark(values: OutputValues, command: Command) -> None:
+    """Take the marks out of values that are names of files; raises `OptionError` for others that have some."""
+    for destination, value in vars(values).items():
+        if repr(_MARK + "-:")[1:-1] in repr(value):
+            option = command.options[destination]
+            raise OptionError(f"{option.name} takes no value that begins with -: (a column of standard input)",
+                              option=destination)
+
+
+def _check_needs(values: OutputValues, command: Command) -> None:
+    """Raise `OptionError` for an option that would do nothing without another one."""
+    given = values.given()
+    for destination, option in command.options.items():
+        needed = [other for other in option.needs if other in command.options]
+        if destination in given and needed and not any(other in given for other in needed):
+            names = [name for other in needed for name in _names_of(command, other)]
+            *most, last = names
+            raise OptionError(f"{option.name} goes with {', '.join(most)}{' or ' if most else ''}{last}",
+                              option=destination)
+
+
+def _names_of(command: Command, destination: str) -> list[str]:
+    """The name of each option with this destination."""
+    return [option.name for group in command.all_groups for option in group.options
+            if option.destination == destination]
+
+
+def _set_metrics(values: CorpusValues, command: Command) -> None:
+    """Set the registered names of metrics, and the other options that their names imply."""
     # (The parser makes a list for each time that the option is given.)
-    return options.replace(fail_on=list(dict.fromkeys([name for names in options.fail_on for name in names])))
-
-
-def _with_metrics(options: Options) -> Options:
-    """The options with metrics by their registered names, and with the other options that their names imply."""
-    _check_names(options)
-    if "metrics" not in vars(options):
-        return options
-    # (The parser makes a list for each time that the option is given.)
-    metrics, settings = metric_settings([name for names in options.metrics for name in names])
+    names = [name for given in values.metrics for name in given]
+    if not values.rows:  # (stored rows name their own metrics)
+        outside = [name.lower() for name, _ in values.scores]
+        for name in names:
+            check_metric(name, "--metrics/-m", "metrics", outside)
+    if not names:
+        return
+    values.metrics, settings = metric_settings(names)
     for destination, value in settings.items():
-        current = vars(options).get(destination, value)
+        current = vars(values).get(destination, value)
         if current != value:
-            raise OptionError(f"-m, as it is written, says {OPTIONS[destination].names[0]} {value}, but {current} is "
-                              "given", option="metrics")
-    return options.replace(**settings, metrics=metrics)
+            raise OptionError(f"-m, as it is written, says {command.options[destination].name} {value}, but {current} "
+                              "is given", option="metrics")
+        setattr(values, destination, value)
 
 
-def _check_names(options: Options) -> None:
-    """Raise `OptionError` for a metric that is neither in the registry nor among scores from outside."""
-    if options.rows:
-        return  # (stored rows name their own metrics)
-    outside = options.outside_metrics
-    for name in [name for names in options.metrics for name in names]:
-        check_metric(name, "--metrics/-m", "metrics", outside)
-    for destination, limits in (("fail_under", options.fail_under), ("fail_over", options.fail_over)):
-        for name, _ in limits:
-            check_metric(name, OPTIONS[destination].names[0], destination, outside)
-
-
-def build_parser() -> ArgumentParser:
-    """The parser of all options in `table.GROUPS`."""
+def build_parser(command: Command) -> ArgumentParser:
+    """The parser of the options of a command."""
     from argparse import Action, ArgumentParser
 
     class Parser(ArgumentParser):
         """Reports a wrong option as an error like any other, in one line."""
 
         def error(self, message: str) -> NoReturn:
-            names = {name: option for option in OPTIONS.values() for name in option.names}
-            start, _, rest = message.partition("unrecognized arguments: ")
-            unknown = rest.split(" ")[0].partition("=")[0]
-            is_near = nearest(unknown.lstrip("-"), [name.lstrip("-") for name in names])  # (all begin with dashes)
-            near = "" if start or not is_near else nearest(unknown, names)
-            # (Its messages begin with "argument -m/--metrics: ".)
-            wrong = names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
-            if wrong and "invalid choice: '" in message:
-                near = nearest(message.partition("invalid choice: '")[2].partition("'")[0], wrong.choices)
-            raise OptionError(f"{message}{near} (see {self.prog} --help)", wrong.destination if wrong else None)
+            raise _usage_error(command, message)
 
     class Answer(Action):
         """Ends the parsing with a text. (argparse's own actions print theirs, and do not notice a failure of that.)"""
 
         def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
-            raise TextRequested(_answer_to(self.dest, value))
+            if self.dest == "version":
+                raise TextRequested(f"purebleu {__version__}")
+            from .help import help_on_command
 
-    parser = Parser(prog="purebleu", add_help=False,
-                    usage="%(prog)s [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]")
-    # Arguments are added to a group: the parser itself would format the help of each one to check it, which takes half
-    # of the time of parsing, and imports `shutil`.
-    arguments = parser.add_argument_group()
-    tests = arguments.add_mutually_exclusive_group()
-    for group in GROUPS:
+            raise TextRequested(help_on_command(command))
+
+    parser = Parser(prog="purebleu", add_help=False, allow_abbrev=False, usage=f"purebleu {command.usage}")
+    for group in command.all_groups:
         for option in group.options:
-            where = tests if option.destination == "test" else arguments
-            where.add_argument(*option.names, **_described(option, Answer))
+            parser.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 
-def _described(option: Option, answer: type) -> dict[str, Any]:
+def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str, Any]:
     """The arguments of argparse's `add_argument` for an option, besides its names."""
     if option.form == POSITIONAL:
         return {"nargs": "*", "type": option.convert, "metavar": option.metavar}
     from argparse import SUPPRESS
 
     if option.form == ANSWER:
-        return {"action": answer, "nargs": 0 if option.metavar is None else "?", "default": SUPPRESS}
-    keywords: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (`Options` has the defaults.)
+        return {"action": answer, "nargs": 0, "default": SUPPRESS}
+    keywords: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (the values' class has the defaults)
     if option.form == SWITCH:
         return {**keywords, "action": "store_const", "const": option.constant}
     if option.form == OPTIONAL:
@@ -136,26 +157,32 @@ def _described(option: Option, answer: type) -> dict[str, Any]:
         keywords.update(action="extend", nargs="+")
     elif option.form == EACH:
         keywords.update(action="append")
-    return {**keywords, "type": option.convert, "choices": option.choices or None, "metavar": option.metavar}
+    choices = formats if option.destination == "format" else option.choices
+    return {**keywords, "type": option.convert, "choices": choices or None, "metavar": option.metavar}
 
 
-def _answer_to(destination: str, value: str | None) -> str:
-    if destination == "version":
-        return f"purebleu {__version__}"
-    from .lookup import help_on
-
-    return help_on(value)
+def _usage_error(command: Command, message: str) -> OptionError:
+    """The error for a message of argparse's, with the option that was meant, or the command that has it."""
+    start, _, rest = message.partition("unrecognized arguments: ")
+    if not start:
+        return UnknownOptionError(command, rest.split(" ")[0])
+    # (Its messages begin with "argument -m/--metrics: ".)
+    wrong = command.names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
+    near = ""
+    if wrong and "invalid choice: '" in message:
+        choices = command.formats if wrong.destination == "format" else wrong.choices
+        near = nearest(message.partition("invalid choice: '")[2].partition("'")[0], choices)
+    return OptionError(f"{message}{near} (see purebleu {command.word} --help)", wrong.destination if wrong else None)
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
     """Raise `OptionError` for arguments that are wrong as the value of any option.
 
-    These are an argument with a NUL character, an empty one (as from a variable that is not set), and `--`, which
-    argparse drops from the values of an option before Python 3.13.
+    These are an argument with a NUL character, an empty one (as from a variable that is not set), and `--` as a value.
     """
     latest, are_options = "an argument", True
     for argument in arguments:
-        if "\0" in argument:
+        if _MARK in argument:
             raise OptionError(f"the argument {argument!r} has a NUL character in it")
         if not argument:
             raise OptionError(f"{latest}: the value is empty (is a variable not set?)")

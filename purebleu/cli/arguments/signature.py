@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...metrics.signatures import read_signature, signature_pairs
-from .options import option_of
-from .parser import parse_arguments
-from .table import OPTIONS, name_of
+from .metrics import option_of
+from .parser import parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping
 
     from ...metrics.score import Signature
-    from .options import Options
+    from .command import Command
 
 #: Fields that a score has only where options ask for them.
 _ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "order")
@@ -22,32 +21,32 @@ _ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "order")
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
 
 
-def with_signature(given: Options, signature: str) -> Options:
-    """The options with all that a signature says.
+def with_signature(values: Any, command: Command) -> None:
+    """Set all options that a signature stands for.
 
     Raises:
-        OptionError: the text is not a signature, no run of the command line has it, or another option contradicts it.
+        OptionError: the text is not a signature, no run of the command has it, or another option contradicts it.
     """
-    read = read_signature(signature)
-    metric = read.metric.lower()
+    read = read_signature(values.signature)
     options = read.options()
-    if options.pop("effective_order", False) and not given.sentence_level:
-        raise OptionError("the signature says eff:yes, which is for scores of segments: add -sl")
+    is_of_segments = getattr(values, "sentence_level", False)
+    if options.pop("effective_order", False) and not is_of_segments:
+        raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl")
     arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
                  if field in read.fields]
-    arguments += _resampling(read.fields, given.test == "bs")
-    arguments += _units(read.fields, given)
+    arguments += _resampling(read.fields, values, command)
+    arguments += _units(read.fields, values)
+    metric = read.metric.lower()
     # Parsed like the given arguments, so that they are checked in the same way.
     settings: dict[str, Any] = {**{option_of(metric, name): value for name, value in options.items()},
-                                "metrics": [metric], **vars(parse_arguments(arguments))}
-    settings.pop("references")
-    already = given.given()
-    for option, value in settings.items():
-        if already.get(option, value) != value:
-            option_name = name_of(option) if option in OPTIONS else option
-            raise OptionError(f"{option_name} {_shown(already[option])} contradicts the signature, which says "
-                              f"{_shown(value)}")
-    return given.replace(**settings)
+                                "metrics": [metric], **vars(parse(command, arguments))}
+    settings.pop("references", None)
+    already = values.given()
+    for name, value in settings.items():
+        if already.get(name, value) != value:
+            shown = command.options[name].name if name in command.options else name
+            raise OptionError(f"{shown} {_shown(already[name])} contradicts the signature, which says {_shown(value)}")
+    vars(values).update(settings)
 
 
 def _shown(value: object) -> str:
@@ -57,15 +56,21 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
+def _resampling(fields: Mapping[str, str], values: Any, command: Command) -> list[str]:
     """The arguments for the resampling in a signature; its `bs` is for the paired test if that was asked for."""
+    names = {"ar": "--paired-ar-n", "bs": "--paired-bs-n"}
+    if "samples" in command.options:
+        names = {"ar": "--samples", "bs": "--samples"}
     arguments: list[str] = []
     if "ar" in fields:
         number = fields["ar"]
-        arguments += ["--paired-ar", "--exact" if number == "exact" else f"--paired-ar-n={number}"]
+        arguments += ["--paired-ar", "--exact" if number == "exact" else f"{names['ar']}={number}"]
     if "bs" in fields:
         number = fields["bs"]
-        arguments += [f"--paired-bs-n={number}"] if is_paired else ["--confidence", f"--confidence-n={number}"]
+        if values.test == "bs":
+            arguments.append(f"{names['bs']}={number}")
+        else:
+            arguments += [*["--confidence"] * ("confidence" in command.options), f"--confidence-n={number}"]
     if arguments:
         # sacreBLEU has a single random stream, and leaves its name out of signatures.
         arguments.append(f"--rng={fields.get('rng', 'numpy')}")
@@ -74,7 +79,7 @@ def _resampling(fields: Mapping[str, str], is_paired: bool) -> list[str]:
     return arguments
 
 
-def _units(fields: Mapping[str, str], given: Options) -> list[str]:
+def _units(fields: Mapping[str, str], values: Any) -> list[str]:
     """The arguments for the line breaks and the units of resampling in a signature, which names no files.
 
     Raises:
@@ -89,7 +94,7 @@ def _units(fields: Mapping[str, str], given: Options) -> list[str]:
         arguments.append(f"--unit={fields['unit']}")
     strata = fields.get("strata")
     if strata == "file":
-        if not given.strata:
+        if not values.strata:
             raise OptionError("the signature says strata:file: give this file by --strata FILE", option="strata")
     elif strata is not None:
         arguments.append(f"--strata={strata}")

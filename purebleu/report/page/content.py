@@ -46,6 +46,7 @@ class Page(Origin):
         printed_width: the number of decimal places in tables for a paper, which may be lower.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: the number of segments that are shown.
+        gates: the section of gates; empty without any.
         audit: the sections of the audit; empty without one.
         agreement: the sections on the agreement of metrics with people; empty unless it was asked for.
         line_breaks: the sections on moved line breaks; empty unless lines were broken anew.
@@ -66,6 +67,7 @@ class Page(Origin):
         self.summary = summary
         self.width = max(width, 2)
         self.printed_width = width
+        self.gates: Sequence[Section] = ()
         self.audit: Sequence[Section] = ()
         self.agreement: Sequence[Section] = ()
         self.line_breaks: Sequence[Section] = ()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     """The id, the title and the content of each section of the page; the content may be empty."""
     yield "scores", "Scores", scores_content(page)
+    yield "gates", "Gates", "\n".join(map(subsection, page.gates))
     if len(page.names) > 1 and page.summary.results.test is not None:
         yield "worth", "Are the differences real, and worth anything?", worth_content(page)
     yield "agreement", "Agreement with people", "\n".join(map(subsection, page.agreement))

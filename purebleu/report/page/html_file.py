@@ -22,9 +22,14 @@ _MAX_PLAIN = 1_000_000
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
 #: The names of the sections of a page in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "worth": "Worth", "agreement": "Agreement", "distributions": "Certainty",
+_IN_BRIEF = {"scores": "Scores", "gates": "Gates", "worth": "Worth", "agreement": "Agreement",
+             "distributions": "Certainty",
              "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
              "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}
+
+
+#: An element that shows that purebleu wrote a page.
+PAGE_MARK = '<meta name="generator" content="purebleu">'
 
 
 def page_text(page: Page) -> str:
@@ -121,7 +126,7 @@ def document(title: str, headline: str, counted: str, origin: Origin, links: Seq
     header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in origin.warnings]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
         f"<style>{style}</style>", "</head>", "<body>", *header, "</header>",

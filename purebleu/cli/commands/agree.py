@@ -1,0 +1,57 @@
+"""`purebleu agree`: how well metrics agree with people."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report.agreement import agreement_report
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import INPUTS, NETWORK, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED, OUTSIDE
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.parts import HUMAN, HumanValues
+from ..arguments.sampling import SamplingValues, sampling
+from ..arguments.style import style_of
+from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.inputs import check_targets
+from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.scored import CorpusTexts
+from ..output.agreement import HumanFiles, measured_agreement
+
+
+class AgreeValues(CorpusValues, SamplingValues, HumanValues):
+    """The values of its options."""
+
+
+def run_agree(values: AgreeValues) -> Answer:
+    """Measure how well metrics agree with people."""
+    if not (values.human or values.human_systems):
+        raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
+                          option="human")
+    style = style_of(values)
+    inputs = inputs_of(values)
+    human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
+    inputs.check_standard_input(*human.paths)
+    choice = choice_of(values, inputs)
+    check_unused(values, choice)
+    check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
+    texts = CorpusTexts([])
+    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    scored.shorten_names()
+    warn_of_doubts(scored.systems, scored.inputs)
+    table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng, values.seed,
+                               values.short)
+    return Answer(agreement_report(table, style))
+
+
+AGREE = Command(
+    "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
+    "How well metrics agree with the scores that people gave to outputs.",
+    run_agree, AgreeValues, HUMAN.options,
+    (sampling().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
+     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
+        ("ref.txt -i a.txt b.txt --human people.tsv -m bleu chrf", "which metric agrees better?"),
+        ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),
+    ))

@@ -1,0 +1,81 @@
+"""`purebleu align`: errors word by word."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...metrics import metric_class
+from ...metrics.aligned import AlignedMetric
+from ...report.views import VIEW_FORMATS, views_report
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import IDS, INPUTS, NETWORK, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED
+from ..arguments.option import OPTIONAL, Option
+from ..arguments.output import JOBS, SHORT, output
+from ..arguments.style import style_of
+from ..arguments.values import MAX_NUMBER, positive
+from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.inputs import check_targets
+from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.scored import CorpusTexts
+from ..output.alignments import alignment_views, write_alignments
+
+#: The metrics that are alignments, the usual one first.
+_ALIGNED = ("ter", "wer", "cer", "mer", "wil")
+
+
+class AlignValues(CorpusValues):
+    """The values of its options."""
+
+    show: int = 0
+    confusions: int = 0
+    output: str = ""
+
+
+def run_align(values: AlignValues) -> Answer:
+    """Show, count or write the errors of outputs."""
+    values.metrics = values.metrics or [_ALIGNED[0]]
+    if not any(issubclass(metric_class(name.upper()), AlignedMetric) for name in values.metrics):
+        raise OptionError(f"only {', '.join(_ALIGNED)} have alignments: choose one of them with -m", option="metrics")
+    if values.output and not values.output.lower().endswith(".json"):
+        raise OptionError(f"alignments are written as JSON: give a name that ends in .json, not {values.output}",
+                          option="output")
+    style = style_of(values)
+    inputs = inputs_of(values)
+    choice = choice_of(values, inputs)
+    check_unused(values, choice)
+    check_targets({"--output": values.output, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
+    scored.shorten_names()
+    warn_of_doubts(scored.systems, scored.names_in_warnings)
+    shown = values.show or (0 if values.confusions or values.output else MAX_NUMBER)
+    text = None
+    if shown or values.confusions:
+        first = next(name for name in values.metrics if issubclass(metric_class(name.upper()), AlignedMetric))
+        views = list(alignment_views(first, scored, shown, values.confusions))
+        signatures = {score.name: score.signature.format(style.short) for score in scored.systems[0].scores()}
+        text = views_report(views, signatures, style)
+    if values.output:
+        write_alignments(values.output, scored, values.short)
+    return Answer(text)
+
+
+ALIGN = Command(
+    "align", "align [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
+    "Errors word by word: outputs aligned with their best references, under TER (or -m wer, cer, mer, wil).",
+    run_align, AlignValues, (
+        Option("--show", form=OPTIONAL, constant=MAX_NUMBER, convert=positive, metavar="N",
+               help="print the segments with errors (N: the first N of them) word by word (default)",
+               more="the reference above the output, with S, D and I below what is substituted, deleted and inserted, "
+                    "and the numbers of TER's shifts; under the first of these metrics in -m"),
+        Option("--confusions", form=OPTIONAL, constant=20, convert=positive, metavar="N",
+               help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
+                    "-m cer, of characters)"),
+        Option("--output", "-o", metavar="FILE",
+               help="write how each segment of all systems is aligned, as JSON"),
+        IDS,
+    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, *COMPUTED, output(SHORT, JOBS)),
+    VIEW_FORMATS, (
+        ("ref.txt -i out.txt", "all segments with errors"),
+        ("ref.txt -i out.txt --confusions", "which words are wrong"),
+    ))

@@ -1,0 +1,58 @@
+"""`purebleu audit`: how far preprocessing moves BLEU."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report import FORMATS, GITHUB, PAPER
+from ...report.audit import audit_report
+from ...report.names import short_names
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import INPUTS, NETWORK, STORED, TEST_SETS
+from ..arguments.metrics import BLEU_OPTIONS
+from ..arguments.option import Option
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.parts import AUDIT_FILES, AuditValues
+from ..arguments.style import style_of
+from ..corpus.chosen import inputs_of
+from ..corpus.inputs import check_targets
+from ..corpus.naming import naming_of, system_names_of
+from ..corpus.read import read_blocks
+from ..corpus.score import NOTHING_LEFT
+from ..output.audit import AuditFiles, audit_of
+
+
+class AuditCommandValues(CorpusValues, AuditValues):
+    """The values of its options."""
+
+
+def run_audit(values: AuditCommandValues) -> Answer:
+    """Score outputs by BLEU under many choices of preprocessing."""
+    style = style_of(values)
+    inputs = inputs_of(values)
+    check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
+    blocks = [block for block in read_blocks(inputs) if block[0][0]]
+    if not blocks:
+        raise OptionError(NOTHING_LEFT)
+    names = system_names_of(inputs, len(blocks[0][0]))
+    shown = short_names(names) if naming_of(inputs) == "files" else names
+    warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
+    results = audit_of(inputs, blocks, AuditFiles(values.nonbreaking_prefixes, values.counts), jobs=values.jobs,
+                       short=values.short, warned_as=warned_as)
+    return Answer(audit_report(shown, results, style, shorten=False))
+
+
+AUDIT = Command(
+    "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
+    "How far preprocessing moves BLEU: scores of the same output, split at whitespace, with the words of Moses' "
+    "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
+    "lower-cased; and with each smoothing method.",
+    run_audit, AuditCommandValues,
+    [Option(*option.names, form=option.form, metavar=option.metavar, help=option.help, more=option.more)
+     for option in AUDIT_FILES],
+    (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"), output(WIDTH, SHORT, JOBS)),
+    ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
+        ("ref.txt -i out.txt -l en-de", "one output"),
+        ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),
+    ))

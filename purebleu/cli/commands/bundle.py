@@ -1,0 +1,70 @@
+"""`purebleu bundle`: test sets and models in a file, for machines without a network."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ...errors import OptionError
+from ..answer import Answer
+from ..arguments.command import Command
+from ..arguments.inputs import INPUTS, NETWORK, TEST_SETS, InputValues
+from ..arguments.metrics import BLEU_OPTIONS
+from ..arguments.option import POSITIONAL, SWITCH, Option
+from ..arguments.output import OutputValues
+from ..corpus.selection import names_in_values, select
+
+
+class BundleValues(InputValues, OutputValues):
+    """The values of its options."""
+
+    words: list[str] = []
+    with_program: bool = False
+    bleu_tokenize: str = ""
+
+
+def run_bundle(values: BundleValues) -> Answer:
+    """Write test sets and models to a file; the answer has its SHA-256 sum."""
+    from ...datasets.bundle import write_bundle
+
+    path, *names = values.words or [""]
+    names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
+    if not (path and names):
+        raise OptionError("bundle takes a file to write, and one test set or model or more")
+    selection = select(names, values.langpair, models_too=True)
+    checksum = write_bundle(path, list(selection.pairs()), selection.models, values.with_program)
+    if _is_standard_output(path):
+        return Answer(messages=[f"the SHA-256 sum of the bundle is {checksum}"])
+    return Answer(f"{checksum}  {path}")
+
+
+def _model_of(tokenizer: str) -> list[str]:
+    """The model of a tokenizer, if it has a published one; raises `OptionError` if no bundle has what it needs."""
+    from ...engines.sentencepiece.published import MODELS
+
+    if tokenizer.startswith(("spm:", "ja-", "ko-")):
+        raise OptionError(f"a bundle can't hold what {tokenizer} needs: carry that along beside it")
+    return [tokenizer] if tokenizer in MODELS else []
+
+
+def _is_standard_output(path: str) -> bool:
+    """Whether the path leads to standard output."""
+    try:
+        return os.path.samestat(os.stat(path), os.fstat(sys.stdout.fileno()))
+    except (OSError, ValueError):
+        return False
+
+
+BUNDLE = Command(
+    "bundle", "bundle [options] FILE NAME ...",
+    "Write test sets (of the pair -l, or all pairs) and models to a file, for machines without a network.",
+    run_bundle, BundleValues, (
+        Option("words", form=POSITIONAL, convert=str, metavar="FILE NAME",
+               help="the file to write; what it shall hold"),
+        Option("--with-program", form=SWITCH,
+               help="this program, too",
+               more="'python3 FILE' runs it, with what is in the bundle"),
+    ), (TEST_SETS.only("test_set"), INPUTS.only("langpair"), BLEU_OPTIONS.only("bleu_tokenize"), NETWORK), (), (
+        ("eval.pb -t wmt18 -l en-de -tok flores200 --with-program", "a test set, a model and the program"),
+        ("eval.pb wmt22 wmt23 -l en-de", "two test sets"),
+    ))

@@ -1,0 +1,80 @@
+"""`purebleu check`: faults in outputs, found with the help of their source and references, without scores."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report.checks import annotations_of_checks, check_gates, check_report
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
+from ..arguments.option import EACH, Option
+from ..arguments.output import output
+from ..arguments.parts import CHECK_THRESHOLD, FAIL_ON, JUNIT, joined_names
+from ..arguments.style import style_of
+from ..arguments.values import check_names
+from ..corpus.checks import InputChecks
+from ..corpus.chosen import inputs_of
+from ..corpus.inputs import check_targets
+from ..corpus.naming import naming_of, system_names_of
+from ..corpus.read import read_blocks
+from ..corpus.score import NOTHING_LEFT
+from ..corpus.scored import CorpusTexts, Scored
+from ..output.findings import check_needs, findings_in
+from ..output.gates import add_to_summary, gated, write_junit
+from .gate import thresholds_of
+
+
+class CheckValues(CorpusValues):
+    """The values of its options."""
+
+    only: list[list[str]] = []
+    check_threshold: list[tuple[str, float]] = []
+    fail_on: list[list[str]] = []
+    junit: str = ""
+
+
+def run_check(values: CheckValues) -> Answer:
+    """Look for faults in all systems; if there are gates, the exit code says whether they pass."""
+    style = style_of(values)
+    inputs = inputs_of(values, needs_references=False)
+    fail_on = joined_names(values.fail_on)
+    only = joined_names(values.only)
+    thresholds = thresholds_of(values.check_threshold)
+    for name in (*fail_on, *thresholds):
+        if only and name not in only:
+            raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
+    if values.junit and not fail_on:
+        raise OptionError("--junit goes with --fail-on", option="junit")
+    check_needs(fail_on, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+    check_targets({"--junit": values.junit, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    texts = CorpusTexts([])
+    for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
+        texts.see(block)
+    if not texts.outputs:
+        raise OptionError(NOTHING_LEFT)
+    checked = Scored([], [], system_names_of(inputs, len(texts.outputs)), naming_of(inputs), texts)
+    checked.shorten_names()
+    findings = findings_in(checked.inputs, texts, thresholds, only)
+    gates = check_gates(findings, fail_on)
+    if values.junit:
+        write_junit(values.junit, gates)
+    if style.form == GITHUB:
+        add_to_summary(check_report(findings, checked.inputs, style.in_format("markdown")), gates)
+        return gated(annotations_of_checks(findings, gates, fail_on), gates, GITHUB)
+    return gated(check_report(findings, checked.inputs, style), gates, style.form, values.quiet)
+
+
+CHECK = Command(
+    "check", "check [options] [REFERENCE ... | -t NAME -l SRC-TRG] [-i FILE ...]",
+    "Faults in outputs, without scores: copies of the source, loops, blank lines, other scripts and so on. References "
+    "and the source are compared with, if there are any.",
+    run_check, CheckValues, (
+        Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
+               help="these checks alone, with commas between"),
+        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE, IDS,
+    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, output()),
+    ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
+        ("ref.txt -i out.txt --source src.txt", "all checks"),
+        ("-i out.txt --source src.txt --fail-on copied,empty,loop -q", "fail if one of these finds a line"),
+    ))

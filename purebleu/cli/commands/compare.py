@@ -1,0 +1,105 @@
+"""`purebleu compare`: where systems differ, in the terminal."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED, OUTSIDE
+from ..arguments.option import SEVERAL, SWITCH, Option
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.sampling import CONFIDENCE, RESAMPLES, SamplingValues, sampling
+from ..arguments.style import style_of
+from ..arguments.values import positive
+from ..corpus.chosen import choice_of, inputs_of, scored_from
+from ..corpus.inputs import check_targets
+from ..corpus.score import Scoring
+from ..corpus.scored import CorpusTexts
+from ..output.views import Looks, views_text
+
+#: The values of `--buckets`: properties of segments and of words (`analysis.bucket_scores`).
+BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
+
+#: The number of segments in the overview.
+_FEW_SEGMENTS = 3
+
+
+class CompareValues(CorpusValues, SamplingValues):
+    """The values of its options."""
+
+    buckets: list[str] = []
+    worst: int = 0
+    best: int = 0
+    differences: int = 0
+    cross: bool = False
+    lengths: bool = False
+
+
+def run_compare(values: CompareValues) -> Answer:
+    """Show where systems differ; without any view, an overview of one screen."""
+    looks = _looks(values)
+    style = style_of(values)
+    inputs = inputs_of(values, unit=values.unit)
+    choice = choice_of(values, inputs)
+    check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    texts = None if values.rows else CorpusTexts([])
+    scored = scored_from(values, inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    if looks is None:
+        looks = Looks(["length"], differences=_FEW_SEGMENTS) if len(scored.systems) > 1 else Looks(
+            ["length"], worst=_FEW_SEGMENTS)
+    looks.resamples = values.confidence_n if values.confidence else 0
+    looks.rng, looks.seed, looks.jobs = values.rng, values.seed, values.jobs
+    bleu = None if texts is None else choice.bleu_among(scored.metrics)
+    return Answer(views_text(looks, scored, bleu, next(iter(values.metrics), ""), style))
+
+
+def _looks(values: CompareValues) -> Looks | None:
+    """The views that are asked for, `None` without any; raises `OptionError` if options do not go together."""
+    if not (values.buckets or values.worst or values.best or values.differences or values.cross or values.lengths):
+        return None
+    looks = Looks(values.buckets, values.worst, values.best, values.differences, values.cross, values.lengths)
+    formats = VIEW_FORMATS if looks.show_segments else MATRIX_FORMATS
+    called = "--buckets, --worst, --best and --differences" if looks.show_segments else "--cross and --lengths"
+    if values.confidence and not [kind for kind in values.buckets if kind != "score"]:
+        raise OptionError("-ci is for --buckets alone, by anything but scores", option="confidence")
+    if values.width != 1 and not (values.buckets or values.cross):
+        raise OptionError("--width is for --buckets and --cross", option="width")
+    if (values.metrics or values.scores) and values.lengths and not (looks.show_segments or values.cross):
+        name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
+        raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
+    if values.format and values.format not in formats:
+        raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
+    return looks
+
+
+COMPARE = Command(
+    "compare", "compare [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
+    "Where systems differ: on which kinds of segments, and on which single ones. Without options, an overview.",
+    run_compare, CompareValues, (
+        Option("--worst", convert=positive, metavar="N",
+               help="print the N segments that the first system gets worst",
+               more="with source, references, all outputs, their scores, and how they differ from the first "
+                    "reference; under the first metric of -m"),
+        Option("--best", convert=positive, metavar="N",
+               help="those that the first system gets best"),
+        Option("--differences", convert=positive, metavar="N",
+               help="those with the largest difference between any two systems"),
+        Option("--buckets", form=SEVERAL, choices=BUCKET_KINDS, metavar="KIND",
+               help="scores by kinds of segments",
+               more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
+                    "and, where a test set tells them, documents, original languages, domains; with intervals, if -ci "
+                    "is given"),
+        Option("--cross", form=SWITCH,
+               help="scores of each system with each other one as its reference (cross-BLEU), a matrix for each "
+                    "metric of -m"),
+        Option("--lengths", form=SWITCH,
+               help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
+        CONFIDENCE, RESAMPLES, SOURCE, IDS,
+    ), (sampling(("confidence",)).only("seed", "rng"), INPUTS, TEST_SETS, STORED.without("runs"), NETWORK, *COMPUTED,
+        OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
+        ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
+        ("ref.txt -i out.txt --worst 10", "the ten worst segments"),
+    ))

@@ -1,0 +1,249 @@
+"""`purebleu gate`: fail in continuous integration."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report import FORMATS, GITHUB
+from ...report.worth import NOTHING_WANTED
+from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED, OUTSIDE, SIGNATURE
+from ..arguments.option import OPTIONAL, SEVERAL, Option
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.parts import CHECK_THRESHOLD, FAIL_ON, JUNIT, SAVE_ROWS, joined_names
+from ..arguments.sampling import PAIRED, SamplingValues, sampling
+from ..arguments.style import style_of
+from ..arguments.values import metric_and_limit, not_negative_number, probability, unmarked
+from ..corpus.chosen import choice_of, inputs_of, scored_from
+from ..corpus.inputs import check_targets
+from ..corpus.naming import corpus_text
+from ..corpus.score import Scoring
+from ..corpus.scored import CorpusTexts
+from ..output.gates import gated, gates_of_scores, write_junit
+from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.testing import Testing, ran_text
+from ..process.collected_warnings import collected_warnings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ...report.style import Style
+    from ..corpus.scored import Scored
+
+#: The largest p-value of a significant loss, if none is given.
+_USUAL_P = 0.05
+
+
+class GateValues(CorpusValues, SamplingValues):
+    """The values of its options."""
+
+    min: list[tuple[str, float]] = []
+    max: list[tuple[str, float]] = []
+    baseline: str = ""
+    must_not_lose: float | None = None
+    margin: float | None = None
+    fail_on: list[list[str]] = []
+    check_threshold: list[tuple[str, float]] = []
+    junit: str = ""
+    report: str = ""
+    save_rows: str = ""
+    test: str = "ar"
+    samples: int = 0
+    exact: bool = False
+    correction: str = "none"
+
+
+def run_gate(values: GateValues) -> Answer:
+    """Score outputs, and fail if a gate does."""
+    gates, checks = _gates_of(values), joined_names(values.fail_on)
+    if not (gates or checks):
+        raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
+    _add_metrics(values, gates)
+    style = style_of(values)
+    if values.manifest and not values.langpair:
+        return _gate_pairs(values, gates, style)
+    baseline, is_stored = values.baseline, _is_file_of_rows(values)
+    inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
+    choice = choice_of(values, inputs, keeps_order=bool(baseline))
+    thresholds = _thresholds(values, checks, inputs.source)
+    if checks:
+        from ..output.findings import check_needs
+
+        check_needs(checks, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
+                   "--save-resegmented": values.save_resegmented},
+                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
+    with collected_warnings() as warned:
+        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
+        scored = scored_from(values, inputs, choice, Scoring(
+            values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
+            checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
+            offset=0 if values.save_rows else None), texts)
+    _check_directions(gates, scored.metrics)
+    testing = _testing(values)
+    summary = None
+    if values.report:
+        from ..output.page import summarized
+
+        testing.intervals = testing.differences = values.confidence_n
+        summary = summarized(scored, testing, None if texts is None else choice.bleu_among(scored.metrics))
+    table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
+    verdicts = gates_of_scores(gates, table, bool(baseline), values.confidence_n, style.width)
+    if checks:
+        from ...report.checks import check_gates
+        from ..output.findings import findings_in
+
+        first = 1 if baseline else 0
+        assert texts is not None, "they are kept for this"
+        found = findings_in(scored.inputs[first:], texts, thresholds, checks, first if inputs.has_baseline else 0)
+        verdicts += check_gates(found, checks)
+    printing = Printing(style, corpus_text(inputs), signature=values.signature)
+    text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
+            system_text(scored, testing, printing))
+    if values.save_rows:
+        from ..output.rows import write_rows
+
+        write_rows(values.save_rows, scored, inputs, choice)
+    if summary is not None:
+        from .report import write_gate_page
+
+        write_gate_page(values, scored, summary, inputs, verdicts)
+    if values.junit:
+        write_junit(values.junit, verdicts)
+    answer = gated(text, verdicts, style.form, values.quiet)
+    if baseline and not values.quiet:
+        answer.messages = [ran_text(table.results), *answer.messages]
+    return answer
+
+
+def _gates_of(values: GateValues) -> list[Gate]:
+    """The gates of scores, in the order of the help; raises `OptionError` if one lacks its baseline."""
+    gates = [Gate(UNDER, limit, metric) for metric, limit in values.min]
+    gates += [Gate(OVER, limit, metric) for metric, limit in values.max]
+    if (values.must_not_lose is not None or values.margin is not None) and not values.baseline:
+        raise OptionError("--must-not-lose and --margin need a --baseline", option="baseline")
+    loss = values.must_not_lose
+    if values.baseline and loss is None and values.margin is None:
+        loss = _USUAL_P
+    if loss is not None:
+        gates.append(Gate(MUST_NOT_LOSE, loss))
+    if values.margin is not None:
+        gates.append(Gate(MARGIN, values.margin))
+    return gates
+
+
+def _add_metrics(values: GateValues, gates: Sequence[Gate]) -> None:
+    """Add the metrics that gates name to those that are scored."""
+    named = [gate.metric for gate in gates if gate.metric is not None]
+    if named and (values.metrics or not values.rows):
+        values.metrics = list(dict.fromkeys([*values.metrics, *named]))
+
+
+def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
+    """Raise `OptionError` for a lower limit of a metric of which lower is better, unless it has an upper one, too."""
+    upper = [gate.metric for gate in gates if gate.kind == OVER]
+    lower_is_better = {metric.registered_name.lower(): metric.LOWER_IS_BETTER for metric in metrics}
+    for gate in gates:
+        if gate.metric is not None and gate.metric not in lower_is_better:
+            raise OptionError(f"--{gate.kind} is for {gate.metric}, which is not scored", option=gate.kind)
+        if gate.kind == UNDER and gate.metric not in upper and lower_is_better[gate.metric or ""]:
+            raise OptionError(f"lower {gate.metric} is better, and --min {gate.metric}={gate.limit:g} would fail what "
+                              f"is better than that: write --max {gate.metric}={gate.limit:g}", option="min")
+
+
+def _thresholds(values: GateValues, checks: Sequence[str], source: str) -> dict[str, float]:
+    """Other thresholds of checks; raises `OptionError` for one of a check that is no gate, or a needless source."""
+    from ...checks.table import CHECKS
+
+    thresholds = thresholds_of(values.check_threshold)
+    for name in thresholds:
+        if name not in checks:
+            raise OptionError(f"--check-threshold {name} counts for nothing without --fail-on {name}",
+                              option="check_threshold")
+    if source and not values.report and not any(CHECKS[name].uses_source for name in checks):
+        raise OptionError("--source is for --report and for checks of copies: no gate uses it", option="source")
+    return thresholds
+
+
+def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Thresholds by the names of checks; raises `OptionError` if one has two."""
+    thresholds: dict[str, float] = {}
+    for name, threshold in given:
+        if thresholds.setdefault(name, threshold) != threshold:
+            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
+    return thresholds
+
+
+def _is_file_of_rows(values: GateValues) -> bool:
+    """Whether the baseline is a file of stored rows."""
+    if not values.baseline:
+        return False
+    from ...rows.file import is_file_of_rows
+
+    is_stored = is_file_of_rows(values.baseline)
+    if values.rows and not is_stored:
+        raise OptionError(f"beside --rows, the baseline is a file of rows, which {values.baseline} is not",
+                          option="baseline")
+    return is_stored
+
+
+def _testing(values: GateValues) -> Testing:
+    """The test against the baseline, if there is one; uncorrected, since each gate is a decision of its own."""
+    testing = Testing(values, values.test if values.baseline else None, values.samples)
+    testing.corrects = bool(values.baseline) and values.correction == "holm"
+    testing.exact = values.exact and bool(values.baseline)
+    return testing
+
+
+def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:
+    """The gates of limits, for each language pair of a manifest."""
+    from ..output.pairs import pair_results, pairs_text, scored_pairs
+
+    if style.form == GITHUB:
+        raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
+    testing = Testing(values)
+    results, verdicts = [], []
+    for pair in scored_pairs(values, Scoring(values.jobs), testing):
+        scored: Scored = pair.scored
+        _check_directions(gates, scored.metrics)
+        results.append(pair_results(pair, testing))
+        names = scored.inputs
+        scored.inputs = [f"{name} on {pair.name}" for name in names]
+        table = compared(scored, results[-1].results)
+        verdicts += gates_of_scores(gates, table, False, 0, style.width)
+    if values.junit:
+        write_junit(values.junit, verdicts)
+    return gated(pairs_text(results, Printing(style, wanted=NOTHING_WANTED)), verdicts, style.form, values.quiet)
+
+
+GATE = Command(
+    "gate", "gate [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...] GATES",
+    "Fail (exit code 3) if scores are too low, if a system is worse than a baseline, or if outputs have faults.",
+    run_gate, GateValues, (
+        Option("--min", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
+               help="fail if the score of a system under the metric M is below X, unrounded"),
+        Option("--max", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
+               help="fail if it is above X, as for TER, or if it is too good to be true"),
+        Option("--baseline", convert=unmarked, metavar="FILE",
+               help="the system to compare with: an output, or a file of --save-rows",
+               more="alone, it means --must-not-lose 0.05"),
+        Option("--must-not-lose", form=OPTIONAL, constant=_USUAL_P, convert=probability, metavar="P",
+               help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
+        Option("--margin", convert=not_negative_number, metavar="X",
+               help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
+                    "less than X (or better)"),
+        FAIL_ON, CHECK_THRESHOLD, SOURCE, JUNIT,
+        Option("--report", metavar="FILE",
+               help="also write a page of HTML, with these verdicts"),
+        SAVE_ROWS, SIGNATURE,
+    ), (PAIRED, sampling(("baseline", "report")), INPUTS, TEST_SETS, STORED.without("runs"), NETWORK, *COMPUTED,
+        OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    ("text", *[form for form in FORMATS if form != "text"]), (
+        ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
+        ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),
+    ))

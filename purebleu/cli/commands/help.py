@@ -1,0 +1,230 @@
+"""`purebleu help`: a page of the manual, a command, a group of options, or any word."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import LeftOutError, OptionError, nearest
+from ..answer import Answer
+from ..arguments.command import Command
+from ..arguments.help import help_on_command, help_on_options, help_overview
+from ..arguments.output import OutputValues
+from ..process.terminal import takes_colors, width_of_help
+from . import COMMANDS, command_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ..arguments.option import Group, Option
+
+#: Limit of the number of paragraphs with a word that are shown in full.
+_MAX_TEXTS = 4
+
+#: The word for the list of pages.
+TOPICS = "topics"
+
+#: The word for all options of all commands.
+ALL = "all"
+
+
+class HelpValues(OutputValues):
+    """The words after its name."""
+
+    line: list[str] = []
+
+
+def run_help(values: HelpValues) -> Answer:
+    """Help on what the words name."""
+    return Answer(help_text(values.line))
+
+
+def help_text(words: Sequence[str]) -> str:
+    """The overview (without words), or the help on a command, a group of options, a page of the manual, or any word.
+
+    Raises:
+        OptionError: nothing has this name or this word.
+    """
+    word = " ".join(words)
+    if not word:
+        return help_overview({name: purpose for name, (purpose, _) in COMMANDS.items()}, command_named("score"))
+    parts: list[str] = []
+    pages, groups = _pages(), _groups()
+    if word == ALL:
+        return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
+    if word in COMMANDS:
+        parts.append(help_on_command(command_named(word)))
+    elif word in groups:
+        parts.append(help_on_options(groups[word].title, groups[word].options))
+    page = word.lower().replace(" ", "-")
+    if page in pages or (page == TOPICS and pages):
+        parts.append(shown_page(page))
+    return "\n\n".join(parts) if parts else _help_on_word(word)
+
+
+def _groups() -> dict[str, Group]:
+    """The groups of options of all commands by their names; of groups with one name, the one with most options."""
+    found: dict[str, Group] = {}
+    for word in COMMANDS:
+        try:
+            command = command_named(word)
+        except LeftOutError:
+            continue
+        for group in command.all_groups:
+            if group.name not in found or len(group.options) > len(found[group.name].options):
+                found[group.name] = group
+    return found
+
+
+def _options() -> dict[str, list[tuple[Option, list[str]]]]:
+    """By the name of each group: its options, each with the commands that have it."""
+    found: dict[str, list[tuple[Option, list[str]]]] = {}
+    for word in COMMANDS:
+        try:
+            command = command_named(word)
+        except LeftOutError:
+            continue
+        for group in command.all_groups:
+            known = found.setdefault(group.title, [])
+            for option in group.options:
+                takers = next((words for other, words in known if other is option), None)
+                if takers is None:
+                    known.append((option, [word]))
+                else:
+                    takers.append(word)
+    return found
+
+
+def _help_on_word(word: str) -> str:
+    """The entries of options, registries and pages on a word."""
+    pages = _pages()
+    parts = [*_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
+    if not parts:
+        names = [name.lstrip("-") for options in _options().values() for option, _ in options for name in option.names]
+        near = nearest(word.lstrip("-"), [*COMMANDS, *_groups(), *pages, *names, *_registered()])
+        manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
+                  "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
+        raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(COMMANDS)}, on options, {manual}")
+    width = width_of_help(sys.stdout)
+    return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
+
+
+def _wrapped(text: str, width: int) -> Iterator[str]:
+    """Lines no wider than the terminal; their continuations are indented."""
+    from textwrap import wrap
+
+    for line in text.split("\n"):
+        if len(line) <= width:
+            yield line
+        else:
+            indent = " " * (len(line) - len(line.lstrip()) + 2)
+            yield from wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def _pages() -> list[str]:
+    """The names of the manual's pages; none where this copy was made without them."""
+    try:
+        from ...manual import PAGES
+    except LeftOutError:
+        return []
+    return list(PAGES)
+
+
+def shown_page(name: str) -> str:
+    """A page of the manual, or the list of them, for standard output."""
+    from ...manual import PAGES, page_text
+    from ...manual.terminal import page_in_terminal
+
+    text = page_text(name) if name != TOPICS else "\n".join([
+        "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
+        "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
+    return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
+
+
+def _option_lines(word: str) -> Iterator[str]:
+    """The options of this name, with the commands that have them."""
+    name = word.lstrip("-")
+    for options in _options().values():
+        for option, commands in options:
+            if name in [known.lstrip("-") for known in option.names]:
+                yield help_on_options(f"purebleu {', '.join(commands)}", [option])
+
+
+def _registered() -> list[str]:
+    """The names of metrics, of tokenizers and of test sets."""
+    from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+    from ...tokenizers import TOKENIZERS
+
+    names = [*map(str.lower, [*MODULES, *FURTHER_MODULES]), *METRIC_FAMILIES, *TOKENIZERS]
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return names
+    return [*names, *DATASETS]
+
+
+def _registry_lines(word: str) -> Iterator[str]:
+    """A line each for the metric, the tokenizer and the test set of this name."""
+    from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
+    from ...tokenizers import TOKENIZERS
+    from ..arguments.values import metric_settings
+
+    name = word.lower()
+    if name in METRIC_FAMILIES:
+        yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
+    [metric], implied = metric_settings([name])
+    if metric.upper() in {*MODULES, *FURTHER_MODULES}:
+        known = command_named("score").options
+        options = [option.name for destination, option in known.items() if destination.startswith(f"{metric}_")]
+        meant = [f"{known[destination].name} {value}" for destination, value in implied.items()]
+        yield (f"metric -m {name}: {_first_sentence(metric_class(metric.upper()))}"
+               + f"\n  stands for: -m {metric} {' '.join(meant)}" * bool(meant)
+               + f"\n  options: {', '.join(options)}" * bool(options))
+    if word in TOKENIZERS:
+        from importlib import import_module
+
+        module, class_name, *_ = TOKENIZERS[word]
+        tokenizer_type = getattr(import_module(f"...tokenizers.{module}", __package__), class_name)
+        yield f"tokenizer -tok {word}: {_first_sentence(tokenizer_type)}"
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return
+    if word in DATASETS:
+        yield f"test set -t {word}: {DATASETS[word].description}\n  its language pairs: --list -t {word}"
+
+
+def _first_sentence(documented: object) -> str:
+    return " ".join((documented.__doc__ or "").split("\n\n")[0].split())
+
+
+def _manual_lines(word: str) -> Iterator[str]:
+    """Sections and table rows about a word, and the pages that contain it."""
+    try:
+        from ...manual.markdown import plain_text
+        from ...manual.search import passages_with
+    except LeftOutError:
+        return
+    passages = passages_with(word)
+    headed = passages.headed[:_MAX_TEXTS]
+    for page, heading, text in headed:
+        yield f"{page}, {heading}:\n  {text}"
+    for page, heading, row in passages.rows:
+        yield f"{page}, {heading}:\n  {': '.join([plain_text(cell) for cell in row if cell])}"
+    if len(passages.texts) <= _MAX_TEXTS:
+        for page, heading, text in passages.texts:
+            if (page, heading, text) not in headed:
+                yield f"{page}, {heading}:\n  {text}"
+    if passages.sections:
+        pages = [f"  {page}: {', '.join(headings)}" for page, headings in passages.sections.items()]
+        yield "\n".join([f"pages of the manual (purebleu help PAGE) that have {word!r}, and their sections:", *pages])
+
+
+HELP = Command(
+    "help", "help [WORD]",
+    "The manual in the terminal: a page, a command, a group of options, an option, a metric, a tokenizer, a test set, "
+    "a format, any word. 'help topics' lists the pages.",
+    run_help, HelpValues, (), (), (), (
+        ("topics", "the pages of the manual"),
+        ("chrf++", "any word"),
+    ), takes_line=True, fetches=False)

@@ -1,0 +1,136 @@
+"""`purebleu mbr`: of the samples of each segment, the one with the highest expected utility."""
+
+from __future__ import annotations
+
+import math
+
+from ...decoding import best_samples
+from ...errors import OptionError, PurebleuError
+from ...files.text import LineStream, aligned_blocks, may_have_columns
+from ...report import DELIMITED_FORMATS
+from ...report.delimited import delimited
+from ...runtime.progress import observer
+from ...unicode.whitespace import WHITESPACE
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import INPUTS, NETWORK
+from ..arguments.metrics import COMPUTED
+from ..arguments.option import SWITCH, Option
+from ..arguments.output import JOBS, WIDTH, output
+from ..arguments.style import style_of
+from ..corpus.chosen import check_unused, choice_of, inputs_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Sequence, Tuple
+
+    from ...decoding import Candidates
+    from ..corpus.inputs import Inputs
+
+    #: The number of a segment, from 1; the index, the expected utility and the text of its chosen sample.
+    Row = Tuple[int, int, float, str]
+
+
+class MbrValues(CorpusValues):
+    """The values of its options."""
+
+    utilities: bool = False
+
+
+def run_mbr(values: MbrValues) -> Answer:
+    """Choose a sample of each segment; nothing is printed before the last one has been chosen."""
+    style = style_of(values)
+    if len(set(values.metrics)) > 1:
+        raise OptionError("mbr takes one metric", option="metrics")
+    if len(values.input) > 1 or len(values.references) > 1:
+        raise OptionError("mbr takes one file of samples (-i), and at most one of references")
+    if values.width != 1 and style.form == "text" and not values.utilities:
+        raise OptionError("--width is for utilities: --utilities, or -f json, csv and tsv", option="width")
+    inputs = inputs_of(values, needs_references=False)
+    values.metrics = values.metrics or ["bleu"]
+    choice = choice_of(values, inputs, effective_order=True)
+    check_unused(values, choice)
+    [metric] = choice.make()
+    waiting: list[Sequence[str]] = []
+    rows: list[Row] = []
+    observer().begin("choosing", 0)
+    for index, utility in best_samples(metric, read_segments(inputs, waiting), values.jobs, own_process=True):
+        rows.append((len(rows) + 1, index, utility, waiting[len(rows)][index]))
+        waiting[len(rows) - 1] = ()  # (their texts are not needed any more)
+    if style.form == "text":
+        return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
+                                 for _, index, utility, text in _checked_lines(rows)]))
+    if style.form == "json":
+        from ...runtime.json_writer import to_json
+
+        return Answer(to_json([{"line": line, "index": index, "utility": round(utility, style.width), "text": text}
+                               for line, index, utility, text in rows], indent=1, ascii_only=False))
+    return Answer(delimited(style.form, ("line", "index", "utility", "text"),
+                            [(line, index, f"{utility:.{style.width}f}", text) for line, index, utility, text in rows]))
+
+
+def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
+    """The rows, unless a text in them (of JSON) takes more than a line, which raises `PurebleuError`."""
+    for line, _, _, text in rows:
+        if "\n" in text:
+            raise PurebleuError(f"the sample chosen for segment {line} has a line feed in it: use another format (-f)")
+    return rows
+
+
+def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
+    """The candidates for each segment; its samples are also appended to `waiting`."""
+    streams = _open_samples(inputs)
+    first = 1
+    for columns in aligned_blocks(streams, "" if inputs.files else " (is -i missing?)"):
+        texts = [[_texts_of(value, isinstance(stream, LineStream), f"{stream.name}: line {number}")
+                  for number, value in enumerate(column, first)] for stream, column in zip(streams, columns)]
+        first += len(columns[0])
+        if fraction := streams[0].fraction_read():
+            observer().expect(math.ceil((first - 1) / fraction))
+        for samples, *references in zip(*texts):
+            waiting.append(samples)
+            yield samples, references[0] if references else None, None
+
+
+def _open_samples(inputs: Inputs) -> list[Any]:
+    """A stream for each file of samples (by default, standard input), and for that of references."""
+    samples: Sequence[str | None] = inputs.files or (None,)
+    names = [*samples, *inputs.references]
+    encodings = inputs.encodings_of(len(samples), len(inputs.references))
+    if any(name is not None and may_have_columns(name) for name in names):
+        from ..corpus.streams import open_columns
+
+        return open_columns([], ["-" if name is None else name for name in names], {}, encodings)
+    return list(map(LineStream, names, encodings))
+
+
+def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
+    """The samples in a line, separated by tabs, or in a value of a column.
+
+    Raises `PurebleuError` where there are no samples, or one of them is `null`.
+    """
+    if isinstance(value, str):
+        texts_of_line = value.split("\t") if is_line else [value]
+        value = [text.rstrip(WHITESPACE) for text in texts_of_line] if value else []
+    if not value:
+        raise PurebleuError(f"{where} has no samples")
+    texts = [text for text in value if text is not None]
+    if len(texts) < len(value):
+        raise PurebleuError(f"{where} has null among its samples")
+    return texts
+
+
+MBR = Command(
+    "mbr", "mbr [options] [REFERENCE] [-i FILE]",
+    "Minimum Bayes risk decoding: of the samples in each line of -i, separated by tabs (or in lists, as "
+    "-i FILE.jsonl:COLUMN), print the one with the highest mean score against all of them, or against those of a "
+    "REFERENCE file.",
+    run_mbr, MbrValues, (
+        Option("--utilities", "-sl", form=SWITCH,
+               help="print the utility and the index (from 0) of the chosen sample before it"),
+    ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK, *COMPUTED[:-1],
+        COMPUTED[-1].without("ter_kinds"), output(WIDTH, JOBS)),
+    ("text", "json", *DELIMITED_FORMATS), (
+        ("-i samples.txt -m chrf", "the best of the samples in each line"),
+        ("-i samples.jsonl:outputs --utilities", "with their utilities"),
+    ))

@@ -1,0 +1,279 @@
+"""`purebleu report`: one page of HTML."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError
+from ...report.page.html_file import PAGE_MARK, page_text
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED, OUTSIDE, SIGNATURE
+from ..arguments.option import SWITCH, Option
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.parts import AUDIT_FILES, CHECK_THRESHOLD, HUMAN, SAVE_ROWS, AuditValues, HumanValues
+from ..arguments.sampling import AGAINST, PAIRED, RESAMPLES, WORTH, TestValues, sampling
+from ..arguments.style import style_of
+from ..arguments.values import MAX_NUMBER, not_negative
+from ..corpus.chosen import choice_of, inputs_of, scored_from
+from ..corpus.inputs import check_targets
+from ..corpus.naming import corpus_text
+from ..corpus.score import Scoring
+from ..corpus.scored import CorpusTexts
+from ..output.page import PageSettings, page_of, summarized, write_page
+from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.testing import Testing, ran_text, testing_of
+from ..process.collected_warnings import collected_warnings
+from .gate import thresholds_of
+from .test import RESULT_FORMATS, wanted_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...analysis.summary import Summary
+    from ...metrics import BLEU
+    from ...report.gates import WordedGate
+    from ...report.page.content import Page
+    from ...report.style import Style
+    from ...report.worth import Wanted
+    from ..corpus.inputs import Inputs
+    from ..corpus.metrics import MetricChoice
+    from ..corpus.scored import Scored
+    from ..output.agreement import HumanFiles
+    from ..output.results import Compared
+    from .gate import GateValues
+
+_USUAL_FILE = "report.html"
+
+#: The number of bytes at the beginning of a page that show who wrote it.
+_HEAD = 2000
+
+
+class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
+    """The values of its options."""
+
+    output: str = ""
+    title: str = ""
+    segments: int = MAX_NUMBER
+    paths: bool = False
+    no_tests: bool = False
+    no_checks: bool = False
+    check_threshold: list[tuple[str, float]] = []
+    audit: bool = False
+    save_rows: str = ""
+
+
+def run_report(values: ReportValues) -> Answer:
+    """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
+    if values.runs:
+        raise OptionError("runs have no page: purebleu score --runs and purebleu test --runs print their results",
+                          option="runs")
+    path = _target_of(values.output)
+    if values.manifest and not values.langpair:
+        return _report_pairs(values, path)
+    with collected_warnings() as warned:
+        report = made_report(values, warned, path)
+    style = style_of(values)
+    text = report.text(style, wanted_in(values, style, report.scored))
+    if values.save_rows:
+        from ..output.rows import write_rows
+
+        write_rows(values.save_rows, report.scored, report.inputs, report.choice)
+    write_page(path, page_text(report.page))
+    return _answer(values, text, [ran_text(report.table.results)], path)
+
+
+class Report:
+    """A report, not yet written.
+
+    Attributes:
+        inputs, choice, scored: what was read, what was computed, and the systems with their scores.
+        table: the systems with their results.
+        page: the page.
+    """
+
+    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, table: Compared,
+                 page: Page) -> None:
+        self._values = values
+        self.inputs = inputs
+        self.choice = choice
+        self.scored = table.scored
+        self.table = table
+        self.page = page
+
+    def text(self, style: Style, wanted: Wanted) -> str:
+        """What is printed beside the page."""
+        printing = Printing(style, corpus_text(self.inputs), wanted, signature=self._values.signature)
+        if is_table(len(self.scored.systems), style.form):
+            return table_text(self.table, printing)
+        return system_text(self.scored, Testing(self._values), printing)
+
+
+def made_report(values: ReportValues, warned: list[str], path: str = "", checksums: bool = False) -> Report:
+    """Make a report of one corpus.
+
+    Args:
+        values: the options.
+        warned: the warnings so far.
+        path: the file that will be written; empty: none.
+        checksums: whether checksums of the texts are needed, as for stored rows.
+    """
+    inputs = inputs_of(values, unit=values.unit)
+    human = _human_files(values, inputs)
+    choice = choice_of(values, inputs, keeps_order=True)
+    if values.audit and "bleu" not in choice.names:
+        raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
+    if path:
+        check_targets({"--output": path, "--save-rows": values.save_rows,
+                       "--save-resegmented": values.save_resegmented},
+                      [*inputs.all_files, *values.rows, *human.paths])
+    texts = None if values.rows else CorpusTexts(warned)
+    scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
+                      offset=0 if values.save_rows or checksums else None)
+    scored = scored_from(values, inputs, choice, scoring, texts)
+    if values.against:
+        scored.put_first(values.against)
+    testing = _testing(values, len(scored.systems))
+    summary = summarized(scored, testing, _counting_bleu(scored, choice))
+    table = compared(scored, summary.results, values.signature)
+    page = page_of(scored, summary, inputs, _settings(values, [*values.rows, *human.paths]))
+    _add_parts(page, values, scored, inputs, human)
+    return Report(values, inputs, choice, table, page)
+
+
+def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
+    """The answer: the results, what was tested, and where the page is; nothing if `quiet`."""
+    return Answer() if values.quiet else Answer(text, [*ran, f"the report is in {path}"])
+
+
+def _target_of(path: str) -> str:
+    """The file to write; raises `OptionError` if it was not named, and another program wrote the usual one."""
+    if path or not os.path.exists(_USUAL_FILE):
+        return path or _USUAL_FILE
+    with open(_USUAL_FILE, "rb") as file:
+        if PAGE_MARK.encode("ascii") not in file.read(_HEAD):
+            raise OptionError(f"there is a {_USUAL_FILE} that purebleu did not write: name another file with -o",
+                              option="output")
+    return _USUAL_FILE
+
+
+def _testing(values: ReportValues, systems: int) -> Testing:
+    testing = testing_of(values, systems)
+    testing.intervals = values.confidence_n
+    if values.no_tests:
+        testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
+    return testing
+
+
+def _settings(values: ReportValues, files: Sequence[str]) -> PageSettings:
+    return PageSettings(values.title, values.segments, values.paths, values.arguments, values.width, files)
+
+
+def _counting_bleu(scored: Scored, choice: MetricChoice) -> BLEU | None:
+    return None if scored.texts is None else choice.bleu_among(scored.metrics)
+
+
+def _human_files(values: HumanValues, inputs: Inputs) -> HumanFiles:
+    from ..output.agreement import HumanFiles
+
+    files = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
+    inputs.check_standard_input(*files.paths)
+    return files
+
+
+def _add_parts(page: Page, values: ReportValues, scored: Scored, inputs: Inputs, human: HumanFiles) -> None:
+    """Add the parts of a page that are made of texts: checks, agreement with people, the audit."""
+    texts = scored.texts
+    if texts is None:
+        return
+    if not values.no_checks:
+        from ..output.findings import findings_in
+
+        page.checks = findings_in(scored.inputs, texts, thresholds_of(values.check_threshold))
+    if human.paths:
+        from ...report.agreement import agreement_sections
+        from ..output.agreement import measured_agreement
+
+        table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng,
+                                   values.seed, values.short)
+        first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
+        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
+        page.agreement = [first, *others]
+    if values.audit:
+        from ...report.audit import audit_sections
+        from ..output.audit import AuditFiles, audit_of
+
+        audit = audit_of(inputs, [(texts.outputs, texts.references)],
+                         AuditFiles(values.nonbreaking_prefixes, values.counts), jobs=values.jobs, short=values.short,
+                         warned_as=None)
+        page.audit = audit_sections(scored.inputs, audit, values.width)
+
+
+def _report_pairs(values: ReportValues, path: str) -> Answer:
+    """One page of all language pairs of a manifest."""
+    from ...report.page.html_file import pairs_text as pages_text
+    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
+
+    style = style_of(values)
+    with collected_warnings() as warned:
+        scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
+        pairs = scored_pairs(values, scoring, testing_of(values, 1), warned, path)
+        results = []
+        for pair in pairs:
+            testing = _testing(values, len(pair.scored.systems))
+            pair.summary = summarized(pair.scored, testing, _counting_bleu(pair.scored, pair.choice))
+            results.append(pair_results(pair, testing, pair.summary.results))
+        if values.correction == "holm" and not values.no_tests:
+            correct_pairs(pairs, results)
+        pages = []
+        for number, pair in enumerate(pairs, 1):
+            assert pair.summary is not None, "it has just been made"
+            page = page_of(pair.scored, pair.summary, pair.inputs, _settings(values, [values.manifest]), f"p{number}-",
+                           is_one_of_pairs=True)
+            _add_parts(page, values, pair.scored, pair.inputs, _human_files(HumanValues(), pair.inputs))
+            pages.append(page)
+    write_page(path, pages_text(results, pages, values.width))
+    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0].scored)), values.autorank)
+    return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
+
+
+def write_gate_page(values: GateValues, scored: Scored, summary: Summary, inputs: Inputs,
+                    verdicts: Sequence[WordedGate]) -> None:
+    """Write the page of a gate, with its verdicts."""
+    from ...report.gates import gates_section
+
+    settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
+    page = page_of(scored, summary, inputs, settings)
+    page.gates = [gates_section(verdicts)]
+    write_page(values.report, page_text(page))
+
+
+REPORT = Command(
+    "report", "report [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
+    "One HTML page, for a browser, without a network or a server: scores, how certain they are, where systems differ, "
+    "faults in outputs. Prints what test prints.",
+    run_report, ReportValues, (
+        Option("--output", "-o", metavar="FILE",
+               help=f"the page (default: {_USUAL_FILE}, if there is none of another program)"),
+        Option("--title", metavar="TEXT",
+               help="its title (default: the metrics, the test set and the language pair)"),
+        Option("--segments", convert=not_negative, metavar="N",
+               help="texts of no more than N segments (0: none, for private data)"),
+        Option("--paths", form=SWITCH,
+               help="whole paths in the command line that it shows"),
+        Option("--no-tests", form=SWITCH,
+               help="without tests between systems"),
+        Option("--no-checks", form=SWITCH,
+               help="without a look for faults in outputs"),
+        CHECK_THRESHOLD,
+        Option("--audit", form=SWITCH,
+               help="how far preprocessing moves BLEU, too"),
+        *AUDIT_FILES, SOURCE, IDS, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
+    ), (HUMAN, PAIRED, sampling(), INPUTS, TEST_SETS, STORED, NETWORK, *COMPUTED, OUTSIDE,
+        output(WIDTH, SHORT, JOBS)),
+    RESULT_FORMATS, (
+        ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
+        ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
+    ))

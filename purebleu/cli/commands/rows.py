@@ -1,0 +1,35 @@
+"""`purebleu rows`: what files of stored statistics hold."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ..answer import Answer
+from ..arguments.command import Command
+from ..arguments.option import POSITIONAL, Option
+from ..arguments.output import OutputValues
+from ..corpus.rows import list_of_rows
+
+
+class RowsValues(OutputValues):
+    """The values of its options."""
+
+    files: list[str] = []
+
+
+def run_rows(values: RowsValues) -> Answer:
+    """List the parts of files of rows."""
+    if not values.files:
+        raise OptionError("rows takes files of --save-rows")
+    return Answer(list_of_rows(values.files))
+
+
+ROWS = Command(
+    "rows", "rows FILE ...",
+    "What files of stored rows hold: a line for each part, with the file, the system, the metric, the number of "
+    "segments before it, that of its own segments, and the signature.",
+    run_rows, RowsValues, (
+        Option("files", form=POSITIONAL, convert=str, metavar="FILE", help="a file of --save-rows"),
+    ), (), (), (
+        ("stored.rows", "its parts"),
+        ("part1.rows.gz part2.rows.gz", "of several files"),
+    ), fetches=False)

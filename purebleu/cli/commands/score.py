@@ -1,0 +1,321 @@
+"""`purebleu score`, the default: what sacreBLEU's command line does."""
+
+from __future__ import annotations
+
+from ...errors import OptionError, warn
+from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import IDS, INPUTS, NETWORK, STORED, TEST_SETS
+from ..arguments.metrics import (
+    BLEU_OPTIONS,
+    CHRF_OPTIONS,
+    COMPUTED,
+    OUTSIDE,
+    SIGNATURE,
+    TER_OPTIONS,
+    unused_options,
+)
+from ..arguments.option import EACH, SEVERAL, SWITCH, Option
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.parser import format_from_environment
+from ..arguments.parts import SAVE_ROWS
+from ..arguments.sampling import CONFIDENCE, RESAMPLES, SamplingValues, sampling
+from ..arguments.style import style_of
+from ..arguments.values import not_negative, positive, resamples
+from ..corpus.chosen import choice_of, inputs_of
+from ..corpus.inputs import check_targets
+from ..corpus.naming import corpus_text
+from ..corpus.score import Scoring, scored_corpus
+from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
+from ..output.testing import Testing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ...report.style import Style
+    from ..corpus.inputs import Inputs
+    from ..corpus.metrics import MetricChoice
+    from ..corpus.scored import Scored
+
+
+class ScoreValues(CorpusValues, SamplingValues):
+    """The values of its options."""
+
+    sentence_level: bool = False
+    listing: bool = False
+    echo: list[str] = []
+    citation: bool = False
+    download: list[str] = []
+    test: str | None = None
+    paired_bs_n: int = 1000
+    paired_ar_n: int = 10_000
+    detail: bool = False
+    score_only: bool = False
+    save_rows: str = ""
+    offset: int = 0
+
+
+#: The formats of tables of several pairs or runs, and those of single segments.
+_TABLES = ("json", *[form for form in FORMATS if form not in ("json", GITHUB)])
+_LINES = ("text", "json", *DELIMITED_FORMATS)
+
+#: What is done with test sets in place of scoring, by the destinations of options; each with the options that it takes.
+_ACTS: dict[str, Sequence[str]] = {
+    "download": ("langpair", "mirror"), "listing": ("test_set", "langpair"), "citation": ("test_set",),
+    "echo": ("test_set", "langpair", "origlang", "subset", "mirror"),
+}
+
+#: Options of metrics that sacreBLEU has, too: if they have no effect, it ignores them.
+_SACREBLEU_METRIC_OPTIONS = [option.destination for group in (BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
+                             for option in group.options if option.destination != "ter_kinds"]
+
+#: Options that sacreBLEU ignores beside an act.
+_IGNORED_BESIDE_ACTS = ("metrics", *_SACREBLEU_METRIC_OPTIONS, "num_refs", "encoding", "confidence", "confidence_n",
+                        "paired_bs_n", "paired_ar_n", "detail", "score_only", "width", "short", "sentence_level")
+
+#: Options that go with every act.
+_EVERYWHERE = ("quiet", "no_color", "offline")
+
+_NEED_RESAMPLING = ("confidence", "test", "save_rows")
+
+
+def run_score(values: ScoreValues) -> Answer:
+    """Score outputs, or do what is asked with test sets."""
+    for act in _ACTS:
+        if getattr(values, act):
+            return _act(act, values)
+    if values.sentence_level:
+        return _score_segments(values)
+    form = _format_of(values, _TABLES if values.runs or (values.manifest and not values.langpair) else SCORE.formats)
+    if values.runs:
+        return _score_runs(values, style_of(values, form))
+    if values.manifest and not values.langpair:
+        return _score_pairs(values, style_of(values, form))
+    _warn_of_options(values, form)
+    is_detailed = values.detail and not FORMATS[form].is_table
+    inputs = inputs_of(values, unit=values.unit, paired=values.test is not None)
+    inputs.scores_all = is_detailed
+    choice = choice_of(values, inputs, keeps_order=values.test is not None)
+    style = style_of(values, form)
+    testing = _testing(values)
+    if values.rows:
+        scored = _scored_rows(values, inputs)
+    else:
+        _warn_of_unused(values, choice)
+        check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented},
+                      [] if values.texts else inputs.all_files)
+        keeps_rows = bool(values.test or values.confidence or is_detailed or values.save_rows)
+        scored = scored_corpus(inputs, choice, Scoring(
+            values.jobs, keeps_rows, checks_references=bool(values.test), paired=bool(values.test),
+            offset=values.offset if values.save_rows else None))
+    if len(scored.systems) == 1 and values.test:
+        raise OptionError("a paired test compares systems, but there is only one", option="test")
+    printing = Printing(style, corpus_text(inputs), signature=values.signature, score_only=values.score_only,
+                        as_sacrebleu=True)
+    text = _text_of(scored, testing, printing, choice, inputs, is_detailed)
+    if values.save_rows:
+        from ..output.rows import write_rows
+
+        write_rows(values.save_rows, scored, inputs, choice)
+    return Answer(text)
+
+
+def _text_of(scored: Scored, testing: Testing, printing: Printing, choice: MetricChoice, inputs: Inputs,
+             is_detailed: bool) -> str:
+    """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
+    if is_table(len(scored.systems), printing.style.form):
+        if printing.score_only:
+            warn("--score-only is for a single system, as text or JSON: a table has its signatures, too")
+        results = testing.results(scored)
+        warn_of_uncorrected_tests(results)
+        return table_text(compared(scored, results, printing.signature), printing)
+    if is_detailed and inputs.selection:
+        from ..output.details import detailed_text
+
+        return detailed_text(scored, choice, inputs.selection, testing, printing)
+    return system_text(scored, testing, printing)
+
+
+def _testing(values: ScoreValues) -> Testing:
+    return Testing(values, values.test, values.paired_bs_n if values.test == "bs" else values.paired_ar_n)
+
+
+def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
+    from ..corpus.rows import scored_rows
+
+    return scored_rows(values.rows, inputs, values.metrics, paired=values.test is not None,
+                       keeps_order=values.test is not None, by_segment=values.sentence_level)
+
+
+def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
+    """The format that the environment or the options ask for, or else the usual one."""
+    form = format_from_environment() or values.format
+    if form and form not in formats:
+        raise OptionError(f"here, results are printed as {', '.join(formats)}, but not as {form}", option="format")
+    # sacreBLEU-compat: subset scores are reported as text only
+    return form if form and not (form == "json" and values.detail) else "text" if values.detail else usual
+
+
+def _score_segments(values: ScoreValues) -> Answer:
+    """A score for each segment."""
+    form = _format_of(values, _LINES, "text")
+    as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
+    if values.detail:
+        warn("--detail counts for nothing beside --sentence-level")
+    for name, option in (("test", "a paired test"), ("confidence", "--confidence"), ("save_rows", "--save-rows"),
+                         ("scores", "--scores"), ("runs", "--runs")):
+        if getattr(values, name):
+            raise OptionError(f"{option} does not go with --sentence-level", option=name)
+    if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
+        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
+    if values.signature and len(values.input) > 1:
+        raise OptionError("--signature with -sl is for one system", option="signature")
+    if values.ids and form == "text":
+        raise OptionError("beside -sl, --ids is for -f json, csv and tsv", option="ids")
+    if values.score_only and form != "text":
+        raise OptionError(f"beside -sl, --score-only is for text, and not for {form}", option="score_only")
+    if values.short and (values.score_only or form != "text"):
+        raise OptionError("beside -sl, --short is for the signatures of text", option="short")
+    from ..output.sentences import score_sentences, sentences_of_rows
+
+    inputs = inputs_of(values)
+    printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
+    choice = choice_of(values, inputs, keeps_order=True, effective_order=True)
+    if values.rows:
+        return Answer(sentences_of_rows(_scored_rows(values, inputs), printing))
+    _warn_of_unused(values, choice)
+    return Answer(score_sentences(inputs, choice, values.jobs, printing))
+
+
+def _score_runs(values: ScoreValues, style: Style) -> Answer:
+    """Means and deviations over the runs of systems."""
+    if values.test:
+        raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
+    from ..output.runs import RunsOfSystems, runs_text
+
+    runs = RunsOfSystems(values.runs)
+    values.input = runs.files
+    inputs = inputs_of(values, unit=values.unit)
+    choice = choice_of(values, inputs, keeps_order=True)
+    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
+    return Answer(runs_text(runs, scored, _testing(values), Printing(style, corpus_text(inputs))))
+
+
+def _score_pairs(values: ScoreValues, style: Style) -> Answer:
+    """A table of systems on several language pairs."""
+    from ..output.pairs import pair_results, pairs_text, scored_pairs
+
+    testing = _testing(values)
+    keeps_rows = bool(values.test or values.confidence)
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows, checks_references=bool(values.test)), testing)
+    return Answer(pairs_text([pair_results(pair, testing) for pair in pairs], Printing(style)))
+
+
+def _warn_of_options(values: ScoreValues, form: str) -> None:
+    """Warn of options that have no effect; sacreBLEU takes them, too, and ignores them."""
+    for message in _options_without_effect(values, form):
+        warn(message)
+
+
+def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
+    has_table = len(values.input) > 1 or bool(values.rows)
+    if values.bleu_smooth_value is not None and values.bleu_smooth_method not in ("floor", "add-k"):
+        yield f"--smooth-value is for floor and add-k, and counts for nothing under {values.bleu_smooth_method}"
+    if values.short and not (values.score_only and not has_table) and form not in (
+            "text", "latex", "html", "markdown", PAPER):
+        yield f"--short is for text: {form} has the full signature anyway"
+    if values.width != 1 and values.test and FORMATS[form].kind == "json":
+        yield "--width is for text and tables: JSON has all digits here"
+    if values.confidence and values.test == "bs":
+        yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
+    if values.confidence_n != ScoreValues.confidence_n and not values.confidence:
+        yield "--confidence-n counts for nothing without --confidence"
+    if values.paired_bs_n != ScoreValues.paired_bs_n and values.test != "bs":
+        yield "--paired-bs-n counts for nothing without --paired-bs"
+    if values.paired_ar_n != ScoreValues.paired_ar_n and values.test != "ar":
+        yield "--paired-ar-n counts for nothing without --paired-ar"
+
+
+def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
+    """Warn of options of metrics that are not scored, which sacreBLEU ignores; raises `OptionError` for those of ours.
+    """
+    for name in unused_options(values, choice.computed):
+        option, family = SCORE.options[name].name, name.partition("_")[0]
+        if name not in _SACREBLEU_METRIC_OPTIONS:
+            raise OptionError(f"{option} is for {family}, which is not scored: choose that with -m", option=name)
+        warn(f"{option} is for {family}, which is not scored, and counts for nothing")
+
+
+def _act(act: str, values: ScoreValues) -> Answer:
+    """List, cite, print or fetch test sets."""
+    called = SCORE.options[act].name
+    for name in values.given():
+        if name not in (act, *_ACTS[act], *_EVERYWHERE) and name in SCORE.options:
+            option = SCORE.options[name].name
+            if name not in _IGNORED_BESIDE_ACTS:
+                raise OptionError(f"{option} does not go with {called}", option=name)
+            warn(f"{option} counts for nothing beside {called}")
+    from ..corpus.selection import names_in_values, select
+    from ..output.testsets import citations, echo, fetch, listing
+
+    if act in ("citation", "echo") and not values.test_set:
+        raise OptionError("choose a test set (-t; see --list)")
+    names = values.download if act == "download" else values.test_set
+    selection = select(names_in_values(names), values.langpair, values.origlang, values.subset, act == "download")
+    if act == "download":
+        fetch(selection)
+        return Answer()
+    if act == "echo":
+        selection.pair()  # raises an error if there is none
+        return Answer(echo(selection, values.echo))
+    return Answer(listing(selection) if act == "listing" else citations(selection))
+
+
+SCORE = Command(
+    "score", "[score] [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
+    "Score outputs against references.", run_score, ScoreValues, (
+        CONFIDENCE, RESAMPLES,
+        Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs",
+               help="paired bootstrap resampling test",
+               more="of each system against the first one"),
+        Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar",
+               help="paired approximate randomization test",
+               more="of each system against the first one"),
+        Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
+               help="number of resamples of --paired-bs (default: 1000)"),
+        Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
+               help="number of trials of --paired-ar (default: 10000)"),
+        Option("--sentence-level", "-sl", form=SWITCH,
+               help="a score for each segment",
+               more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
+                    "table (-f csv, tsv or json), with the lengths in tokens of BLEU"),
+        Option("--score-only", "-b", form=SWITCH,
+               help="print nothing but the score (of a single system)"),
+        Option("--detail", "-d", form=SWITCH, needs=("test_set",),
+               help="subset scores, too, by original language and domain",
+               more="with a test set and a single system, as text"),
+        Option("--list", destination="listing", form=SWITCH,
+               help="list the test sets",
+               more="with -l, those that have this pair, with -t, the fields of that one"),
+        Option("--echo", form=SEVERAL, metavar="FIELD",
+               help="print fields of a test set",
+               more="src, ref, docid, ..., or all, separated by tabs"),
+        Option("--citation", "--cite", form=SWITCH,
+               help="print how to cite a test set, as BibTeX"),
+        Option("--download", form=EACH, metavar="NAME",
+               help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
+        SAVE_ROWS,
+        Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
+               help="with --save-rows: the files are a part of a corpus, with N segments before it"),
+        IDS, SIGNATURE,
+    ), (INPUTS, TEST_SETS, STORED, NETWORK, *COMPUTED, OUTSIDE, sampling(_NEED_RESAMPLING),
+        output(WIDTH, SHORT, JOBS)),
+    ("json", *[form for form in FORMATS if form != "json"]), (
+        ("ref.txt -i out.txt", "an output against a reference"),
+        ("ref1.txt ref2.txt < out.txt", "several references, standard input"),
+        ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
+        ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
+        ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if need be"),
+    ))

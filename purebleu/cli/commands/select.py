@@ -1,0 +1,95 @@
+"""`purebleu select`: the segments most worth annotating, which are those that systems translate most differently."""
+
+from __future__ import annotations
+
+from ...errors import OptionError, printable
+from ...meta_evaluation.selection import chosen_segments, similarities
+from ...report import DELIMITED_FORMATS
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED
+from ..arguments.option import Option
+from ..arguments.output import WIDTH, output
+from ..arguments.style import style_of
+from ..arguments.values import positive
+from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.read import read_blocks
+from ..corpus.score import NOTHING_LEFT
+from ..corpus.scored import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence
+
+    from ...report.style import Style
+
+#: The columns of the table, and the members of JSON.
+_COLUMNS = ("line", "id", "similarity", "source")
+
+
+class SelectValues(CorpusValues):
+    """The values of its options."""
+
+    count: int = 10
+
+
+def run_select(values: SelectValues) -> Answer:
+    """A table of the segments whose outputs differ most, the most different first: line, id, similarity, source."""
+    if len(set(values.metrics)) > 1:
+        raise OptionError("select takes one metric", option="metrics")
+    style = style_of(values)
+    inputs = inputs_of(values, needs_references=False)
+    values.metrics = values.metrics[:1] or ["chrf"]
+    choice = choice_of(values, inputs, effective_order=True)
+    check_unused(values, choice)
+    listed = SegmentList()
+    outputs: list[list[str]] = []
+    for systems, _ in read_blocks(inputs, listed):
+        outputs = outputs or [[] for _ in systems]
+        for lines, further in zip(outputs, systems):
+            lines += further
+    if not outputs:
+        raise OptionError(NOTHING_LEFT)
+    if len(outputs) < 2:
+        raise OptionError("select compares two systems or more: give them to -i", option="input")
+    [metric] = choice.make()
+    if metric.lacks_weights():
+        raise OptionError("select compares outputs without references, which NIST needs: choose another metric with "
+                          "-m", option="metrics")
+    scores = similarities(outputs, metric)
+    rows = [{"line": listed.numbers[index], "similarity": scores[index],
+             **{name: listed.columns[column][index] for name, column in (("id", "id"), ("source", "src"))
+                if column in listed.columns}}
+            for index in chosen_segments(scores, values.count, metric.LOWER_IS_BETTER)]
+    return Answer(_written(style, rows))
+
+
+def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
+    if style.form == "json":
+        from ...runtime.json_writer import to_json
+
+        return to_json(rows, indent=1, ascii_only=False)
+    table = [{**row, "similarity": f"{row['similarity']:.{style.width}f}"} for row in rows]
+    columns = [column for column in _COLUMNS if column in table[0]]
+    if style.form == "text":
+        return "\n".join(["\t".join([printable(str(row[column])) for column in columns]) for row in table])
+    from ...report.delimited import delimited
+
+    return delimited(style.form, columns, [[row[column] for column in columns] for row in table])
+
+
+SELECT = Command(
+    "select", "select [options] -i FILE FILE ...",
+    "The segments whose outputs differ most between systems (under chrF, or -m): those most worth annotating. For "
+    "each, its line, id, mean similarity and source.",
+    run_select, SelectValues, (
+        Option("--count", convert=positive, metavar="N",
+               help="the number of segments (default: 10)"),
+        SOURCE, IDS,
+    ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
+        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), output(WIDTH)),
+    ("text", "json", *DELIMITED_FORMATS), (
+        ("-i a.txt b.txt c.txt --count 100 --source src.txt", "a hundred segments to judge"),
+        ("-i a.txt b.txt --count 20 -f csv", "as a table"),
+    ))

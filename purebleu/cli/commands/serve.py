@@ -1,0 +1,204 @@
+"""`purebleu serve`: the local page, the message with its address, and a browser that opens it."""
+
+from __future__ import annotations
+
+import gc
+import os
+from contextlib import contextmanager, nullcontext, suppress
+
+from ...errors import warn
+from ...serve.access import Access, address_with, new_token
+from ...serve.document import form_page
+from ...serve.server import LOOPBACK, Site, open_server
+from ...version import __version__
+from ..answer import Answer
+from ..arguments.command import Command
+from ..arguments.inputs import NETWORK, InputValues
+from ..arguments.option import SWITCH, Option
+from ..arguments.output import OutputValues
+from ..arguments.values import not_negative, port
+from ..page_job import form_fields, score_request
+from ..process.termination import ended_by_signals
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from threading import Event
+    from typing import Any, Iterator
+
+
+#: The page that a browser is started with: it leads to the address, without a trace in the browser's history.
+_REDIRECTION = """\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>purebleu</title>
+</head>
+</html>
+"""
+
+_NO_BROWSER = "no browser could be started: open the address above in one"
+
+
+class ServeValues(InputValues, OutputValues):
+    """The values of its values."""
+
+    port: int = 0
+    public_port: int = 0
+    open: bool = False
+    memory: int = 2048
+
+
+def run_serve(values: ServeValues) -> Answer:
+    """Serve the page until Ctrl-C."""
+    from json import dumps
+
+    gc.enable()  # this process lasts, unlike other runs
+    token = new_token()
+    setup = setup_of_page()
+    test_sets = dumps(setup.pop("testSets")).encode("ascii")
+    page, policy = form_page(setup)
+    site = Site(page.encode("utf-8"), policy, score_request,
+                lambda port: Access(token, [port, *([values.public_port] if values.public_port else [])]),
+                test_sets, values.memory)
+    server = open_server(site, values.port)
+    with ended_by_signals():
+        try:
+            bound = server.server_port
+            seen = values.public_port or bound
+            print(address_with(token, LOOPBACK, seen))
+            print(f"(from elsewhere: ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE, and this address; Ctrl-C ends "
+                  "it)", flush=True)
+            with _opened(token, bound, site.greeted) if values.open else nullcontext():
+                server.serve_forever()
+        except KeyboardInterrupt:
+            pass  # the way to end it
+        finally:
+            site.jobs.end()
+            server.server_close()
+    return Answer()
+
+
+def try_to_serve(port: int) -> None:
+    """Open a server at this port, and close it at once; raises `PurebleuError` where that fails."""
+    page, policy = form_page(setup_of_page())
+    site = Site(page.encode("utf-8"), policy, score_request, lambda port: Access(new_token(), [port]), b"{}", 0)
+    server = open_server(site, port)
+    site.jobs.end()
+    server.server_close()
+
+
+# Opening the page
+
+
+@contextmanager
+def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
+    """Context manager: a browser opens the page once the server answers; its temporary file is removed at the end.
+
+    Every user of this machine can read the arguments of a browser (`ps`). So the browser does not get the address with
+    the token, but a file that only this user can read, and which redirects to that address. Browsers of Windows cannot
+    read the files of WSL by their Linux names: they get the address without the token, and the page asks for the rest.
+    """
+    from threading import Thread
+
+    if _is_wsl():
+        Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
+        yield
+        return
+    with _private_file("open.html", _REDIRECTION.format(address=address_with(token, LOOPBACK, port))) as path:
+        Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
+        yield
+
+
+def _browse_file(path: str, greeted: Event) -> None:
+    from pathlib import Path
+
+    if _browse(Path(path).as_uri()):
+        greeted.wait()
+    _remove(path)
+
+
+def _browse(address: str) -> bool:
+    """Start a browser; returns whether it could be started."""
+    import webbrowser
+
+    if webbrowser.open(address):
+        return True
+    warn(_NO_BROWSER)
+    return False
+
+
+def _is_wsl() -> bool:
+    """Whether this is Linux in Windows."""
+    from platform import release
+
+    return "microsoft" in release().lower()
+
+
+@contextmanager
+def _private_file(name: str, text: str) -> Iterator[str]:
+    """Context manager: the path of a file with this text that no other user can read; it is removed at the end."""
+    import sys
+    from tempfile import mkdtemp
+
+    # Browsers in snaps (Ubuntu's Firefox and Chromium) have a separate /tmp, and see no hidden folders at home.
+    home = os.path.expanduser("~") if sys.platform == "linux" else None
+    try:
+        folder = mkdtemp(prefix="purebleu-", dir=home)
+    except OSError:
+        folder = mkdtemp(prefix="purebleu-")
+    path = os.path.join(folder, name)
+    try:
+        with open(path, "x", encoding="ascii", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            file.write(text)
+        yield path
+    finally:
+        _remove(path)
+
+
+def _remove(path: str) -> None:
+    """Remove a file and its folder, if they are still there."""
+    with suppress(OSError):
+        os.remove(path)
+    with suppress(OSError):
+        os.rmdir(os.path.dirname(path))
+
+
+def setup_of_page() -> dict[str, Any]:
+    """The setup of the page: the version, the options and the test sets."""
+    from ...errors import LeftOutError
+    from ..corpus.carried import carried_contents
+    from ..corpus.selection import pairs_at_hand
+
+    test_sets: dict[str, list[str]] = {}
+    try:
+        carried = carried_contents()
+        for name, pair in dict.fromkeys([*[(test_set.name, pair) for test_set, pair in pairs_at_hand()],
+                                         *(carried.pairs if carried else ())]):
+            test_sets.setdefault(name, []).append(pair)
+    except LeftOutError:
+        pass
+    return {"version": __version__, "fields": form_fields(), "testSets": test_sets}
+
+
+SERVE = Command(
+    "serve", "serve [options]",
+    "A page to paste text into and see it scored, for a browser. Prints its address, which has a token after its #, "
+    "and serves this machine alone, until Ctrl-C.",
+    run_serve, ServeValues, (
+        Option("--port", convert=port, metavar="N",
+               help="the port to listen on (default: any that is free)"),
+        Option("--public-port", convert=port, metavar="N",
+               help="the port under which a browser elsewhere sees it, as forwarded by ssh"),
+        Option("--open", form=SWITCH,
+               help="open the page in a browser"),
+        Option("--memory", convert=not_negative, metavar="MIB",
+               help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
+               more="one that needs more gets the status 413; bodies have a limit of 64 MiB; macOS ends such a request "
+                    "soon after, Windows has no limit but that of bodies"),
+    ), (NETWORK.only("offline"),), (), (
+        ("--open", "in a browser"),
+        ("--port 8000", "at a port of one's own"),
+    ), fetches=False)

@@ -1,0 +1,113 @@
+"""`purebleu test`: which systems differ, how surely, and what it is worth."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report import FORMATS, GITHUB, PAPER
+from ...report.worth import NOTHING_WANTED
+from ..answer import Answer
+from ..arguments.command import Command, CorpusValues
+from ..arguments.inputs import INPUTS, NETWORK, STORED, TEST_SETS
+from ..arguments.metrics import COMPUTED, OUTSIDE, SIGNATURE
+from ..arguments.output import JOBS, SHORT, WIDTH, output
+from ..arguments.parts import SAVE_ROWS
+from ..arguments.sampling import AGAINST, CONFIDENCE, PAIRED, RESAMPLES, WORTH, TestValues, sampling
+from ..arguments.style import style_of
+from ..corpus.chosen import choice_of, inputs_of, scored_from
+from ..corpus.inputs import check_targets
+from ..corpus.naming import corpus_text
+from ..corpus.score import Scoring, scored_corpus
+from ..output.results import Printing, compared, table_text
+from ..output.testing import ran_text, testing_of, wanted_figures
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...report.style import Style
+    from ...report.worth import Wanted
+    from ..corpus.scored import Scored
+
+#: The formats of results; the first one is the default.
+RESULT_FORMATS = ("text", *[form for form in FORMATS if form not in ("text", GITHUB)])
+
+
+class TestCommandValues(CorpusValues, TestValues):
+    """The values of its options."""
+
+    save_rows: str = ""
+
+
+def run_test(values: TestCommandValues) -> Answer:
+    """Test systems."""
+    style = style_of(values)
+    if values.runs:
+        return _test_runs(values, style)
+    if values.manifest and not values.langpair:
+        return _test_pairs(values, style)
+    inputs = inputs_of(values, unit=values.unit)
+    choice = choice_of(values, inputs, keeps_order=True)
+    check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    scored = scored_from(values, inputs, choice, Scoring(
+        values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
+    if values.against:
+        scored.put_first(values.against)
+    results = testing_of(values, len(scored.systems)).results(scored)
+    text = table_text(compared(scored, results, values.signature),
+                      Printing(style, corpus_text(inputs), wanted_in(values, style, scored)))
+    if values.save_rows:
+        from ..output.rows import write_rows
+
+        write_rows(values.save_rows, scored, inputs, choice)
+    return Answer(text, [] if values.quiet else [ran_text(results)])
+
+
+def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
+    """The figures on differences to show in this style; raises `OptionError` if it has no room for one asked for."""
+    if style.form != PAPER:
+        return wanted_figures(values, scored)
+    if values.power is not None:
+        raise OptionError(f"-f {PAPER} has no room for --power: choose another format", option="format")
+    return NOTHING_WANTED
+
+
+def _test_runs(values: TestCommandValues, style: Style) -> Answer:
+    """Test systems with several runs each."""
+    from ..output.runs import RunsOfSystems, runs_text
+
+    if values.test == "bs":
+        raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
+    runs = RunsOfSystems(values.runs, values.against)
+    values.input = runs.files
+    inputs = inputs_of(values, unit=values.unit)
+    choice = choice_of(values, inputs, keeps_order=True)
+    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
+    testing = testing_of(values, len(runs.names))
+    testing.samples = testing.samples or 10_000
+    text = runs_text(runs, scored, testing, Printing(style, corpus_text(inputs)))
+    return Answer(text, [] if values.quiet else [
+        f"tested: each system against {runs.names[0]}, over runs (which have no ranks, power or worth)"])
+
+
+def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
+    """Test the systems of each language pair of a manifest."""
+    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
+
+    least = testing_of(values, 2)
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), least)
+    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems))) for pair in pairs]
+    if least.corrects:
+        correct_pairs(pairs, tested)
+    wanted = wanted_in(values, style, pairs[0].scored)
+    text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
+    return Answer(text, [] if values.quiet else [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in tested])
+
+
+TEST = Command(
+    "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
+    "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
+    "corrected for the number of tests. A single system has the power of its test set alone.",
+    run_test, TestCommandValues, (AGAINST, *WORTH, CONFIDENCE, RESAMPLES, SAVE_ROWS, SIGNATURE),
+    (PAIRED, sampling(), INPUTS, TEST_SETS, STORED, NETWORK, *COMPUTED, OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    RESULT_FORMATS, (
+        ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
+        ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
+    ))

@@ -1,0 +1,38 @@
+"""`purebleu unbundle`: put the contents of a bundle into the cache."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ..answer import Answer
+from ..arguments.command import Command
+from ..arguments.option import POSITIONAL, Option
+from ..arguments.output import OutputValues
+from ..arguments.values import sha256_sum
+
+
+class UnbundleValues(OutputValues):
+    """The values of its options."""
+
+    files: list[str] = []
+    sha256: str | None = None
+
+
+def run_unbundle(values: UnbundleValues) -> Answer:
+    """Put the contents of a bundle into the cache; the answer has their names."""
+    from ...datasets.bundle import read_bundle
+
+    if len(values.files) != 1:
+        raise OptionError("unbundle takes one file that purebleu bundle wrote")
+    return Answer("\n".join(read_bundle(values.files[0], values.sha256)))
+
+
+UNBUNDLE = Command(
+    "unbundle", "unbundle [options] FILE",
+    "Put the contents of a file that purebleu bundle wrote into the cache.",
+    run_unbundle, UnbundleValues, (
+        Option("files", form=POSITIONAL, convert=str, metavar="FILE", help="the file"),
+        Option("--sha256", convert=sha256_sum, metavar="SUM",
+               help="refuse a file whose SHA-256 sum is another one"),
+    ), (), (), (
+        ("eval.pb", "its test sets and models"),
+    ), fetches=False)

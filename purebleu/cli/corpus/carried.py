@@ -1,0 +1,126 @@
+"""The test sets and models in the archive that this program runs from, if that is a bundle."""
+
+from __future__ import annotations
+
+import os
+from contextlib import nullcontext
+
+from ...errors import PurebleuError
+from ...runtime.program import CONTENTS, carries, own_archive
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, TypeVar
+
+    from ...datasets.bundle import Contents
+    from ..arguments.command import Command
+
+    Result = TypeVar("Result")
+
+
+def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -> Result:
+    """Unpack the test sets and models that a command needs from the archive into the cache, and run it.
+
+    If the cache can't be written, this run has a temporary folder as its cache.
+
+    Raises:
+        PurebleuError: one of them is neither in the bundle nor in the cache, and no mirror is named.
+    """
+    wanted = wanted_by(command, values)
+    contents = carried_contents() if wanted else None
+    archive = own_archive()
+    if archive is None or contents is None:
+        return run()
+    from ...datasets.bundle import read_missing
+    from ...files.cache import VARIABLES, cache_is_writable
+
+    if command.word != "bundle" and not getattr(values, "download", ()):
+        check_carried(wanted, contents, getattr(values, "mirror", None))
+    if cache_is_writable():
+        read_missing(archive, wanted)
+        return run()
+    from tempfile import TemporaryDirectory
+    from threading import current_thread, main_thread
+
+    from ..process.termination import ended_by_signals
+
+    before = os.environ.get(VARIABLES[0])
+    in_order = ended_by_signals() if current_thread() is main_thread() else nullcontext()
+    with in_order, TemporaryDirectory(prefix="purebleu-") as folder:
+        os.environ[VARIABLES[0]] = folder
+        try:
+            read_missing(archive, wanted)
+            return run()
+        finally:
+            del os.environ[VARIABLES[0]]
+            if before is not None:
+                os.environ[VARIABLES[0]] = before
+
+
+def carried_contents() -> Contents | None:
+    """The contents of the bundle that this program was imported from; `None` where it is not in a bundle."""
+    archive = bundle_of_program()
+    if archive is None:
+        return None
+    from ...datasets.bundle import contents_of
+
+    return contents_of(archive)
+
+
+def bundle_of_program() -> str | None:
+    """The path of the bundle that this program was imported from; `None` where it is not in a bundle."""
+    return own_archive() if carries(CONTENTS) else None
+
+
+def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:
+    """Raise `PurebleuError` for test sets and models that are neither in a bundle nor in the cache.
+
+    A bundle is for machines without a network, so missing ones are fetched only if a mirror is named.
+
+    Args:
+        wanted: the names that `wanted_by` returns.
+        contents: the contents of the bundle.
+        mirror: the value of `--mirror`.
+    """
+    from ...files.download import chosen_source
+
+    held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
+    lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
+    if lacking and not mirror and not chosen_source().mirror:
+        raise PurebleuError(f"this bundle does not hold {', '.join(lacking)}, but {contents}; where there is a "
+                            "network, purebleu --download fetches it")
+
+
+def name_is_at_hand(name: str) -> bool:
+    """Whether nothing has to be fetched for a name: a test set with its language pair, a model, or any other one."""
+    from ...datasets import get_test_set
+    from ...engines.sentencepiece.published import MODELS, model_is_at_hand
+    from .selection import is_at_hand
+
+    test_set, is_pair, pair = name.partition(" ")
+    if is_pair:
+        record = get_test_set(test_set)
+        return not record.archives or is_at_hand(record, pair)
+    try:
+        return name not in MODELS or model_is_at_hand(name)
+    except PurebleuError:
+        return False
+
+
+def wanted_by(command: Command, values: Any) -> list[str]:
+    """The names of the test sets and models that a command needs, as a bundle has them."""
+    if not command.fetches or getattr(values, "listing", False) or getattr(values, "citation", False):
+        return []
+    names = [*getattr(values, "test_set", ()), *getattr(values, "download", ()), *getattr(values, "words", ())[1:]]
+    tokenizer = getattr(values, "bleu_tokenize", None)
+    wanted: list[str] = []
+    if names:
+        from .selection import names_in_values, select
+
+        selection = select(names_in_values(names), values.langpair, models_too=True)
+        wanted = [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
+    if tokenizer:
+        from ...engines.sentencepiece.published import MODELS
+
+        wanted += [tokenizer] if tokenizer in MODELS else []
+    return wanted

@@ -1,0 +1,124 @@
+"""Warnings about suspicious input: files that can be scored, but are hardly the ones that were meant."""
+
+from __future__ import annotations
+
+from ...errors import LengthError, warn
+from ...files.text import aligned_blocks, is_blank
+from ...metrics.long_lines import LongLines
+from ...metrics.text_warnings import TextWarnings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterator, Mapping, Sequence, Union
+
+    from ...files.text import Line, ParallelStream
+    from ...metrics.base import Metric
+    from ...metrics.contract import Contract
+    from ...metrics.near_references import TextSample
+    from ...metrics.score import Score
+    from .inputs import Inputs
+
+    Lines = Union[Sequence[str], Sequence[bytes]]
+
+
+def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
+                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
+    """As `aligned_blocks`; where numbers of lines differ, the error names the line where files diverge, and a remedy.
+
+    Args:
+        inputs: the inputs of the run.
+        streams: the streams to read.
+        reopen: opens the text of systems and references once more.
+        advice: as for `aligned_blocks`.
+    """
+    try:
+        yield from aligned_blocks(streams, advice)
+    except LengthError as error:
+        from .mismatch import advice_on_lengths, can_be_read_again
+
+        if inputs.resegment or not can_be_read_again(inputs):
+            raise
+        raise LengthError(f"{error}{advice_on_lengths(inputs, reopen())}") from None
+
+
+class InputChecks:
+    """Warnings about files that are odd in every line, texts that hardly are what was meant, and slow lines.
+
+    Attributes:
+        metrics: the metrics that the lines are scored with.
+
+    Args:
+        metrics: the metrics that the lines are scored with, if any.
+        warned: the kinds of warnings about texts that have been issued, as `TextWarnings` has it.
+        samples: whether references may be near one of several systems, so that a sample of the text is kept.
+    """
+
+    def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
+                 samples: bool = False) -> None:
+        self.metrics = [metric for metric in metrics if metric.COUNTS_TEXT]
+        self._long = [LongLines(type(metric), type(metric).__name__) for metric in self.metrics]
+        self._warned: set[str] = set() if warned is None else warned
+        self._samples = samples
+        self._sample: TextSample | None = None
+        self.open([], [], False)
+
+    def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
+        """Take in the names of files, in the order in which `see` gets their lines.
+
+        `splits_references` says whether a tab separates references.
+        """
+        self._names = hypotheses
+        self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
+        self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
+        self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
+        if self._samples and "near" not in self._warned:
+            from ...metrics.near_references import TextSample
+
+            self._sample = TextSample()
+
+    def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
+        """Take in the next lines of each file."""
+        self._blank = {index: name for index, name in self._blank.items() if all(map(is_blank, hypotheses[index]))}
+        self._tabbed = {index: name for index, name in self._tabbed.items() if all(map(_has_tab, references[index]))}
+
+    def see_segments(self, systems: Sequence[Lines], references: Sequence[Sequence[Any]], lines: Sequence[int]) -> None:
+        """Take in the next segments before they are scored, with the numbers of their lines."""
+        self._texts.see(systems, references, lines)
+        if self._sample is not None and len(systems) > 1:
+            self._sample.see(systems, references)
+        for long_lines in self._long:
+            for index, hypotheses in enumerate(systems):
+                long_lines.see(hypotheses, references, f"{self._name(index)}: line", lines)
+
+    def _name(self, system: int) -> str:
+        # (The last name may be that of standard input, with several systems.)
+        return self._names[min(system, len(self._names) - 1)]
+
+    def suits(self, metric: Contract[Score]) -> bool:
+        """Whether a metric finds the words of these texts."""
+        return self._texts.suits(metric)
+
+    def warn(self) -> None:
+        """Issue the warnings, after the last line. (That of the first line that takes long has been issued before.)"""
+        for long_lines in self._long:
+            long_lines.warn_of_more()
+        for name in self._blank.values():
+            warn(f"{name}: all hypotheses are blank")
+        self._texts.warn()
+        if self._sample is not None:
+            self._warn_of_near_references(self._sample)
+        for name in self._tabbed.values():
+            warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
+                 "references)")
+
+    def _warn_of_near_references(self, sample: TextSample) -> None:
+        """Warn of a system that the references were probably made from, once a run."""
+        for system, with_references, with_systems in sample.near_references()[:1]:
+            self._warned.add("near")
+            warn(f"{self._name(system)} is far nearer to the references (chrF2 {with_references:.1f}) than to any "
+                 f"other system ({with_systems:.1f}): if they were made from its output, as in post-editing, they "
+                 "favour it")
+
+
+def _has_tab(line: str | bytes) -> bool:
+    return b"\t" in line if isinstance(line, bytes) else "\t" in line

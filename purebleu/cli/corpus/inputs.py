@@ -1,0 +1,322 @@
+"""What is read: the files, columns and test sets of one corpus, checked against each other."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError
+from ...files.forms import STDIN, column_of
+from ...files.text import may_have_columns
+from ...tokenizers import language_of_code
+from ..arguments.inputs import STRATA_FIELDS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Mapping, Sequence, TypeVar
+
+    from ...files.manifest import ManifestPair
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..arguments.inputs import InputValues
+    from ..arguments.metrics import MetricValues
+    from .selection import Selection
+
+    ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
+
+
+class OutsideScores:
+    """Scores that other programs have given to the outputs.
+
+    Attributes:
+        files: the name of scores and a file of them, as often as `--scores` has them.
+        equal_outputs: what becomes of different scores for the same output; empty: nothing.
+    """
+
+    def __init__(self, values: MetricValues, files: Sequence[tuple[str, str]], width: int | None = None) -> None:
+        """Take the options of `--scores`; `files` are those of the corpus, `width` the decimal places, if given.
+
+        Raises:
+            OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
+        """
+        self.files = files
+        self.equal_outputs = values.equal_outputs
+        self._lower = values.scores_lower
+        self._signatures = values.scores_signature
+        self._width = width
+        for index, name in enumerate(self.lower_names):
+            if name in self.lower_names[:index]:
+                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ in their case alone",
+                                  option="scores")
+        for destination, names in (("scores_lower", self._lower),
+                                   ("scores_signature", [name for name, _ in self._signatures])):
+            for index, name in enumerate(names):
+                if name not in self.names or name in names[:index]:
+                    wrong = "there twice" if name in names[:index] else "not the name of any --scores"
+                    raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the scores."""
+        return list(dict.fromkeys([name for name, _ in self.files]))
+
+    @property
+    def lower_names(self) -> list[str]:
+        """The names in lower case, as metrics have them."""
+        return list(map(str.lower, self.names))
+
+    @property
+    def paths(self) -> list[str]:
+        """The files of the scores."""
+        return [file for _, file in self.files]
+
+    def make_metric(self, name: str) -> Metric[Score]:
+        """Make the metric of the scores that have this name in lower case."""
+        from ...metrics.outside import DEFAULT_WIDTH, SegmentScores
+
+        [given] = [known for known in self.names if known.lower() == name]
+        return SegmentScores(given, lower_is_better=given in self._lower,
+                             signature=dict(self._signatures).get(given, ""),
+                             width=DEFAULT_WIDTH if self._width is None else self._width)
+
+
+class Inputs:
+    """The inputs of one corpus.
+
+    Attributes:
+        references: the files of references; empty with a test set.
+        files: the files (or columns) of outputs, one for each system; empty: standard input.
+        names: the names of the systems; empty: those of their files.
+        num_refs: the number of references in each line of the file of references.
+        langpair: the language pair, such as `en-de`; `None` if it is not known.
+        selection: the test sets and their segments; `None` with files of references.
+        outside: the scores of other programs.
+        ids, source, docs, strata: files of facts about segments; empty: none. `strata` may be a field of a test set.
+        by_documents: whether documents are resampled in place of segments.
+        paragraphs, resegment, save_resegmented, normalize: as the options have them.
+        encoding, reference_encoding: of outputs, and of the other files.
+        texts: texts in place of files, by the files' names; `None`: files are read.
+        splits_last: whether the last stream of `files` may hold several systems, as columns.
+        has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
+        left_out: systems that are left out, since they are the baseline.
+        scores_all: whether segments are scored that are not selected (for subset scores).
+    """
+
+    def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
+                 needs_references: bool = True) -> None:
+        self.references: Sequence[str] = values.references
+        self.files: list[str] = values.input
+        self.names: list[str] = values.names
+        self.num_refs = values.num_refs
+        self.langpair = values.langpair
+        self.outside = outside
+        self.ids, self.source, self.docs, self.strata = values.ids, values.source, values.docs, values.strata
+        self.by_documents = unit == "doc" or bool(values.docs)
+        self.paragraphs = values.paragraphs
+        self.resegment = ""
+        self.save_resegmented = values.save_resegmented
+        self.normalize = values.normalize
+        self.encoding, self.reference_encoding = values.encoding, values.reference_encoding or values.encoding
+        self.texts: Mapping[str, str] | None = values.texts
+        self.splits_last = False
+        self.has_baseline = False
+        self.left_out: list[str] = []
+        self.scores_all = False
+        if values.docs and unit == "segment":
+            raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
+                              option="docs")
+        self.selection = self._selected(values, needs_references)
+        if values.paragraphs:
+            self._check_paragraphs()
+        if values.resegment:
+            self._set_resegmentation(values)
+
+    def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
+        """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
+        if self.num_refs > 1 and len(self.references) > 1:
+            raise OptionError("--num-refs splits the lines of one reference file, but there are "
+                              f"{len(self.references)} of them", option="num_refs")
+        if values.test_set:
+            if self.references:
+                raise OptionError("give files of references, or a test set (-t), but not both", option="references")
+            if self.num_refs > 1:
+                raise OptionError("--num-refs is for a file of references, not for a test set", option="num_refs")
+            from .selection import names_in_values, select
+
+            selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
+            selection.pair()  # raises an error if there is none
+            return selection
+        if self.num_refs > 1 and not self.references:
+            raise OptionError("--num-refs splits the lines of a reference file, and there is none", option="num_refs")
+        if not self.references and needs_references:
+            raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see "
+                              "--list)", option="references")
+        return None
+
+    def _check_paragraphs(self) -> None:
+        """Raise `OptionError` if `--paragraphs` has no columns to split."""
+        if self.selection:
+            raise OptionError("--paragraphs splits texts in columns of files: leave out -t", option="paragraphs")
+        if not any(map(may_have_columns, [*self.references, *self.files])):
+            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
+                              option="paragraphs")
+
+    def _set_resegmentation(self, values: InputValues) -> None:
+        """Set the tokens by which lines are broken anew; raises `OptionError` if that is not possible."""
+        from .resegmentation import resegmentation_tokens
+
+        if not self.files:
+            raise OptionError("--resegment takes outputs from -i (-i - is standard input)", option="resegment")
+        if not self.has_references:
+            raise OptionError("--resegment needs references, whose line breaks it takes", option="resegment")
+        if self.save_resegmented and len(self.save_resegmented) != len(self.files):
+            raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(self.files)}, not "
+                              f"{len(self.save_resegmented)}", option="save_resegmented")
+        self.resegment = resegmentation_tokens(values.resegment, self.target_language)
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references: in files, or in a test set."""
+        return bool(self.references or self.selection)
+
+    @property
+    def target_language(self) -> str:
+        """The code of the target language (of two letters, if it has a tokenizer); empty without a pair."""
+        return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
+
+    @property
+    def has_units(self) -> bool:
+        """Whether units of resampling are asked for: documents or strata."""
+        return self.by_documents or bool(self.strata)
+
+    @property
+    def strata_file(self) -> str:
+        """The file of strata; empty if these are a field of the test set."""
+        return "" if self.strata in STRATA_FIELDS and self.selection else self.strata
+
+    @property
+    def files_beside(self) -> list[str]:
+        """The files of the ids, the sources, the documents and the strata of segments."""
+        return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
+
+    @property
+    def all_files(self) -> list[str]:
+        """All files (or columns) that are read."""
+        return [*self.references, *self.files, *self.files_beside, *self.outside.paths]
+
+    @property
+    def baseline(self) -> str:
+        """The file of a baseline of its own; empty without one."""
+        return self.files[0] if self.has_baseline else ""
+
+    @property
+    def signature_fields(self) -> dict[str, str]:
+        """The fields of signatures that say what is done to the text before it is scored."""
+        fields: dict[str, str] = {}
+        if self.resegment:
+            from .resegmentation import resegmentation_signature
+
+            fields["reseg"] = resegmentation_signature(self.resegment)
+        if self.normalize:
+            fields["unicode"] = self.normalize
+        return fields
+
+    def encodings_of(self, inputs: int, others: int) -> list[str]:
+        """The encodings of this many files of outputs, and of this many others (references, sources, ...)."""
+        return [self.encoding] * inputs + [self.reference_encoding] * others
+
+    def name_systems(self, paired: bool = False, baseline: str = "") -> None:
+        """Set the files and the names of the systems, each once.
+
+        Args:
+            paired: whether the first system is the baseline of a test. It may be given once more, without a name; that
+                repetition is left out.
+            baseline: a file of a baseline of its own, which becomes the first system; standard input beside it may hold
+                several systems.
+
+        Raises:
+            OptionError: a file or a name is given twice, there are more names than files or fewer, or no system is
+                left.
+        """
+        systems = [named_file(path) for path in self.files]
+        if self.names and self.files:
+            if len(self.names) != len(systems):
+                raise OptionError(f"--names has {len(self.names)} names, but -i has {len(systems)} files",
+                                  option="names")
+            if any(name for name, _ in systems):
+                raise OptionError("names are given by --names, or in -i NAME=FILE, but not both", option="names")
+            systems = [(name, path) for name, (_, path) in zip(self.names, systems)]
+        self.has_baseline = bool(baseline)
+        if not systems:
+            self.files, self.splits_last = [baseline, STDIN] if baseline else [], bool(baseline)
+            return
+        if paired and not baseline:
+            # sacreBLEU-compat: the baseline is left out if it is given again. (fixtures: tables)
+            self.left_out = [path for name, path in systems[1:] if not name and path == systems[0][1]]
+            systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
+        paths = [path for _, path in systems]
+        if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
+            raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
+        for kind, values in (("-i has", paths), ("there is a system called", [name or path for name, path in systems])):
+            if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
+                raise OptionError(f"{kind} {repeated[0]} twice", option="input")
+        if baseline:
+            systems = [named_file(baseline), *systems]
+        self.files = [path for _, path in systems]
+        self.names = [name or path for name, path in systems] if any(name for name, _ in systems) else []
+
+    def check_standard_input(self, *further: str) -> None:
+        """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
+        separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
+        texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
+        if separate and len(separate) + bool(texts or not self.files) > 1:
+            raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from "
+                              "it")
+
+
+def named_file(text: str) -> tuple[str | None, str]:
+    """A file of `-i`, and its name if it is given as `NAME=FILE` (and no file is called like that)."""
+    name, equals, path = text.partition("=")
+    if not equals or not name or not path or os.path.lexists(text):
+        return None, text
+    return name, path
+
+
+def with_pair(values: ValuesOfInputs, scores: Sequence[tuple[str, str]],
+              pair: ManifestPair) -> tuple[ValuesOfInputs, list[tuple[str, str]]]:
+    """The values of the options with the files of one pair of a manifest; and its files of scores, with their names.
+
+    In `scores`, the columns of the manifest that have these files are named.
+    """
+    changed = type(values)()
+    vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
+                         names=list(pair.names), langpair=pair.pair if all(pair.pair.partition("-")[::2]) else None,
+                         source=values.source or pair.source)
+    return changed, [(name, files[column]) for name, column in scores for files in pair.scores]
+
+
+def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str]) -> None:
+    """Raise `OptionError` if a file that is to be written is read as well, or written twice.
+
+    Args:
+        written: for each option that names files to write, these files.
+        read: the files (or columns) that are read.
+    """
+    targets: dict[str, str] = {}
+    for option, path in _paths_of(written):
+        if not path or (os.path.exists(path) and not os.path.isfile(path)):
+            continue  # (a device may be read and written)
+        target = os.path.realpath(path)
+        if target in targets:
+            raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
+        targets[target] = option
+    for name in read if targets else ():
+        path_read = column_of(name).path
+        if path_read is not None and os.path.realpath(path_read) in targets:
+            raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
+                              "choose another name")
+
+
+def _paths_of(written: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str, str]]:
+    for option, paths in written.items():
+        for path in [paths] if isinstance(paths, str) else paths:
+            yield option, path

@@ -1,0 +1,84 @@
+"""What is computed: the metrics that options choose."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...metrics import BLEU, metric_class
+from ..arguments.metrics import METRIC_PREFIXES, option_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..arguments.metrics import MetricValues
+    from .inputs import Inputs
+
+
+class MetricChoice:
+    """The metrics of a run.
+
+    Attributes:
+        as_given: their registered names in lower case, in the order given; those of other programs' scores come last,
+            unless `-m` names them.
+        names: the same, in the order of the results.
+        computed: those of them that are computed here.
+    """
+
+    def __init__(self, values: MetricValues, inputs: Inputs, *, usual: Sequence[str] = ("bleu",),
+                 keeps_order: bool = False, effective_order: bool = False) -> None:
+        """Take the options of metrics.
+
+        Args:
+            values: the values of the options.
+            inputs: the inputs, which have the target language and the scores of other programs.
+            usual: the names of the metrics if none is given.
+            keeps_order: whether results are in the order given.
+            effective_order: whether BLEU has an effective n-gram order, as it has for single segments.
+        """
+        self._arguments = {name: value for name, value in vars(values).items() if name.startswith(METRIC_PREFIXES)}
+        self._of_bleu = values
+        self._language = inputs.target_language
+        self._effective_order = effective_order
+        self._outside = inputs.outside
+        outside = self._outside.lower_names
+        asked = values.metrics or usual
+        self.as_given = list(dict.fromkeys([*asked, *outside]))
+        # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
+        self.names = self.as_given if keeps_order else [
+            *sorted([name for name in self.as_given if name not in outside]),
+            *[name for name in self.as_given if name in outside]]
+        self.computed = [name for name in self.names if name not in outside]
+
+    def make(self) -> list[Metric[Score]]:
+        """Make the metrics, in the order of `names`."""
+        return [self._make(name) if name in self.computed else self._outside.make_metric(name) for name in self.names]
+
+    def bleu_among(self, metrics: Sequence[Metric[Score]]) -> BLEU:
+        """The BLEU among the metrics, or else one made from the options; lengths are counted in its tokens."""
+        for metric in metrics:
+            if isinstance(metric, BLEU):
+                return metric
+        metric = self._make("bleu")
+        assert isinstance(metric, BLEU)
+        return metric
+
+    def _make(self, name: str) -> Metric[Score]:
+        """Make a metric from the options whose prefix is its name, and from those of BLEU's that it takes, too."""
+        prefix = option_of(name, "")
+        arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in self._arguments.items()
+                                     if key.startswith(prefix)}
+        if name == "bleu":
+            arguments["effective_order"] = self._effective_order
+        metric_type = metric_class(name.upper())
+        arguments.update({argument: getattr(self._of_bleu, option_of(name, argument))
+                          for argument in metric_type.OPTIONS_OF_BLEU})
+        if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
+            arguments["trg_lang"] = self._language
+        try:
+            return metric_type(**arguments)
+        except OptionError as error:
+            if error.option is not None:  # (an argument of the metric)
+                error.option = option_of(name, error.option)
+            raise

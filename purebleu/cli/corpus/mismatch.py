@@ -1,0 +1,142 @@
+"""Advice where files have different numbers of lines: the line where they diverge, and a remedy."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from itertools import accumulate
+
+from ...files.forms import column_of
+from ...unicode.scripts import lacks_spaces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...files.text import ParallelStream
+    from .inputs import Inputs
+
+#: Average fractions of words that two lines share: at least this much in translations of the same text, and less than
+#: this in unrelated texts.
+_ALIKE = 0.2
+_UNRELATED = 0.07
+
+#: Texts are compared in at most this many pieces, of at least this many words. Pieces that correspond share more words
+#: than others by this factor, if the texts agree.
+_MAX_PIECES = 40
+_MIN_PIECE_WORDS = 50
+_FAR_MORE = 1.15
+
+#: Files of more lines are not searched; fewer lines than the minimum do not show that files are unrelated.
+_MAX_LINES = 200_000
+_MIN_LINES = 5
+
+#: Segments hardly ever have more references than this.
+_MAX_LIKELY_REFERENCES = 8
+
+
+def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) -> str:
+    """Advice to append to an error about different numbers of lines; may be empty.
+
+    Args:
+        inputs: the inputs of the run.
+        streams: the streams of hypotheses, then those of references, all at their beginning.
+    """
+    systems = len(inputs.files)
+    columns = [list(map(_first_text, stream.read(_MAX_LINES))) for stream in streams]
+    for stream in streams:
+        stream.close()
+    for output, stream in zip(columns[:systems], streams):
+        for reference, reference_stream in zip(columns[systems:], streams[systems:]):
+            if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
+                return _advice(inputs, output, stream.name, reference, reference_stream.name)
+    return ""
+
+
+def _first_text(value: str | Sequence[str | None] | None) -> str:
+    """A line; of a list of references, the first one."""
+    return value if isinstance(value, str) else next(filter(None, value or ()), "")
+
+
+def can_be_read_again(inputs: Inputs) -> bool:
+    """Whether hypotheses and references are held in memory or in files."""
+    paths = [column_of(name).path for name in [*inputs.files, *inputs.references]]
+    return bool(inputs.files) and (inputs.texts is not None
+                                    or all(path is not None and os.path.isfile(path) for path in paths))
+
+
+def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequence[str], reference_name: str) -> str:
+    shorter, longer, shorter_name, longer_name = output, reference, name, reference_name
+    if len(output) > len(reference):
+        shorter, longer, shorter_name, longer_name = reference, output, reference_name, name
+    if not shorter:
+        return ""
+    if not any(longer[len(shorter):]):  # (the lines have no white space at their ends)
+        surplus = len(longer) - len(shorter)
+        if surplus == 1:
+            return f"; {longer_name} ends with an empty line, which counts as a segment: remove it"
+        return f"; {longer_name} ends with {surplus} empty lines, which count as segments: remove them"
+    if len(shorter) + sum([line.count("\r") for line in shorter]) >= len(longer):
+        return (f"; {shorter_name} has old Mac line breaks (carriage returns alone): tr '\\r' '\\n' < {shorter_name} "
+                "makes line feeds of them")
+    words, longer_words = [list(map(_words_of, lines)) for lines in (shorter, longer)]
+    same = list(map(_shared, words, longer_words))
+    shifted = list(map(_shared, words, longer_words[1:]))
+    lines = len(same)
+    agree = _words_agree(shorter, longer)
+    if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
+        return (f"; {name} and {reference_name} hardly have a word in common: is one of them another file, such as the "
+                "source?")
+    # If a line is missing, lines match as they stand before it, and with a shift by one after it. The best position of
+    # that line has the largest sum of both.
+    before = [0.0, *accumulate(same)]
+    after = [*accumulate([0.0, *shifted[::-1]])][::-1]
+    totals = [unshifted + then_shifted for unshifted, then_shifted in zip(before, after)]
+    index = totals.index(max(totals))
+    advice = ""
+    if after[index] > max(_ALIKE * (lines - index), 2 * (before[-1] - before[index])):
+        advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
+    count, rest = divmod(len(reference), len(output))
+    if inputs.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
+        advice += f" ({count} references for each segment go in one line, with tabs between, and -nr {count})"
+    elif index == lines and before[-1] > _ALIKE * lines:
+        return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
+    return f"{advice}; --resegment breaks the lines of outputs anew" if agree else advice
+
+
+def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
+    """Whether two texts have about the same words in the same order, whatever their line breaks."""
+    words, other_words = [[word for line in side for word in _words_in(line)] for side in (lines, other_lines)]
+    pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
+    columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
+    # (Long texts of one language have common words anywhere: pieces that do not correspond tell how many.)
+    alike, elsewhere = 0.0, 0.0
+    for index, piece in enumerate(columns[0]):
+        alike += _shared_words(piece, columns[1][index]) / pieces
+        elsewhere += _shared_words(piece, columns[1][index - (pieces + 1) // 2]) / pieces
+    return alike > _ALIKE and (pieces == 1 or alike > _FAR_MORE * elsewhere)
+
+
+def _in_pieces(words: Sequence[str], pieces: int) -> list[Counter[str]]:
+    """The words in this many pieces of equal length, counted."""
+    ends = [len(words) * index // pieces for index in range(pieces + 1)]
+    return [Counter(words[start:end]) for start, end in zip(ends, ends[1:])]
+
+
+def _shared_words(words: Counter[str], other_words: Counter[str]) -> float:
+    """The fraction of their words that two pieces share."""
+    return sum((words & other_words).values()) / max(1, sum(words.values()), sum(other_words.values()))
+
+
+def _words_in(line: str) -> Sequence[str]:
+    """The words of a line; in scripts without spaces, its characters."""
+    return line if lacks_spaces(line) else line.lower().split()
+
+
+def _words_of(line: str) -> frozenset[str]:
+    return frozenset(_words_in(line))
+
+
+def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
+    """The fraction of their words that two lines share; of two empty lines, 1."""
+    return len(words & other_words) / max(1, len(words), len(other_words)) if words else float(not other_words)

@@ -1,0 +1,114 @@
+"""`--scores`: scores that come from outside, read beside the outputs, and their rows."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError, warn
+from ...files.scores import ScoreStream, in_order_of_systems, matched_systems, read_scores, scores_in_folder
+from ...metrics.evaluation import Evaluation
+from ...metrics.outside import OutsidePart, SegmentScores, checksum_of, outside_rows
+from .scored import System
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.contract import Row
+    from ...metrics.score import Score
+    from .inputs import Inputs, OutsideScores
+    from .scored import ScoreKey, SegmentList
+
+
+def score_streams(inputs: Inputs) -> dict[ScoreKey, ScoreStream]:
+    """A stream of scores from outside for each of their names and each system.
+
+    Raises:
+        OptionError: there are more or fewer files than systems.
+        PurebleuError: a file can't be read, or lacks the scores of a system.
+    """
+    names: Sequence[str] = inputs.names or inputs.files
+    systems = list(zip(names, inputs.files))
+    streams: dict[ScoreKey, ScoreStream] = {}
+    for name in inputs.outside.names:
+        files = [file for name_of_file, file in inputs.outside.files if name_of_file == name]
+        for index, (file, scores) in enumerate(_system_scores(name, files, systems, inputs.encoding)):
+            stream_name = file if len(files) > 1 or len(systems) == 1 else f"{file} (of {systems[index][0]})"
+            streams[name, index] = ScoreStream(stream_name, scores)
+    return streams
+
+
+def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str, str]],
+                   encoding: str) -> list[tuple[str, Sequence[str]]]:
+    """The file and the scores of each system."""
+    if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
+        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has scores of its own",
+                          option="scores")
+    if len(files) not in (1, len(systems)):
+        raise OptionError(f"--scores {name} has {len(files)} files, but the systems are {len(systems)}: give one file "
+                          "for each, in their order, or one with the scores of all", option="scores")
+    if len(files) == 1 and os.path.isdir(files[0]):
+        return [(files[0], scores) for scores in scores_in_folder(files[0], systems, encoding)]
+    read = [(file, read_scores(file, encoding)) for file in files]
+    [(file, by_system), *others] = read
+    if others or len(systems) == len(by_system) == 1:
+        return in_order_of_systems(read, systems)
+    if list(by_system) == [""]:
+        raise OptionError(f"--scores {name}={file} has scores of one system, but the systems are {len(systems)}: "
+                          "give one file for each, in their order", option="scores")
+    return [(file, scores) for scores in matched_systems(by_system, systems, file)]
+
+
+def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+                        listed: SegmentList, keep_rows: bool) -> list[System]:
+    """The systems under all metrics: under those that are computed, and under those whose scores come from outside.
+
+    Args:
+        given: the options of these scores.
+        metrics: all metrics.
+        systems: the systems under the metrics that are computed.
+        listed: the segments, with the scores from outside.
+        keep_rows: whether rows are needed.
+    """
+    outside = [metric for metric in metrics if isinstance(metric, SegmentScores)]
+    rows = {metric.name: [outside_rows(listed.scores[metric.name, index]) for index in range(len(systems))]
+            for metric in outside}
+    for name, rows_of_name in rows.items():
+        _settle_equal_outputs(name, rows_of_name, listed, bool(given.equal_outputs))
+    signed = {metric.name: metric.signed(checksum_of(rows[metric.name])) for metric in outside}
+    merged: list[System] = []
+    for index, system in enumerate(systems):
+        computed = iter(zip(system.evaluations, system.rows))
+        both: list[tuple[Evaluation[Score], list[Row]]] = []
+        for metric in metrics:
+            if isinstance(metric, SegmentScores):
+                system_rows = rows[metric.name][index]
+                evaluation: Evaluation[Score] = Evaluation(
+                    signed[metric.name], {"equal": given.equal_outputs} if given.equal_outputs else None)
+                evaluation.add(OutsidePart(system_rows))
+                both.append((evaluation, system_rows if keep_rows else []))
+            else:
+                both.append(next(computed))
+        merged.append(System([evaluation for evaluation, _ in both], [metric_rows for _, metric_rows in both]))
+    return merged
+
+
+def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
+    """Give the same outputs for a segment the mean of their scores if they are a tie; else, warn if scores differ.
+
+    `rows` are those of each system, in which scores are integers.
+    """
+    unequal = [(segment, systems) for segment, systems in listed.equal
+               if len({rows[system][segment] for system in systems}) > 1]
+    if not as_tie and unequal:
+        segments = list(dict.fromkeys(segment for segment, _ in unequal))
+        count = "1 segment" if len(segments) == 1 else f"{len(segments):,} segments"
+        warn(f"{name} has different scores for the same output on {count} (first: line "
+             f"{listed.numbers[segments[0]]}), and the difference counts in tests (--equal-outputs tie: their mean "
+             "counts for both)")
+    if as_tie:
+        for segment, systems in unequal:
+            mean = sum([int(rows[system][segment][0]) for system in systems]) // len(systems)
+            for system in systems:
+                rows[system][segment] = (mean, 1)

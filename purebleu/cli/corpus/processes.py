@@ -1,0 +1,84 @@
+"""Scoring of a corpus by several processes, which read pieces of its files themselves where that is possible."""
+
+from __future__ import annotations
+
+import codecs
+from functools import partial
+
+from ...files.sections import ByteStream, FileSection, divided, is_plain_file
+from ...files.text import LineStream, may_have_columns
+from ...runtime.progress import observer
+from ...runtime.workers import number_of_workers, spread
+from .checks import advised_blocks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator, Sequence
+
+    from ...metrics.evaluation import Part
+    from .checks import InputChecks
+    from .inputs import Inputs
+    from .scored import Block
+
+
+def score_in_processes(score: Callable[[Block], list[list[Part]]], blocks: Iterator[Block],
+                       jobs: int) -> Iterator[list[list[Part]]]:
+    """The results of `score` for pieces of these blocks, in order, by `jobs` processes."""
+    workers = number_of_workers(jobs)
+    pieces = ((piece[:len(systems)], piece[len(systems):]) for systems, references in blocks
+              for piece in divided([*systems, *references], workers))
+    return spread(score, pieces, workers, own_process=True)
+
+
+def score_plain_files(inputs: Inputs, score: Callable[[Block], list[list[Part]]],
+                      checks: InputChecks, jobs: int) -> Iterator[list[list[Part]]]:
+    """As `score_in_processes`, for a corpus that `consists_of_plain_files`: each process reads its pieces of the files.
+
+    To read the text here and send it to the processes would take a fifth of the time of scoring.
+    """
+    workers = number_of_workers(jobs)
+    sections = read_sections(inputs, workers, checks)
+    return spread(partial(score_sections, score, len(inputs.files)), sections, workers, own_process=True)
+
+
+def consists_of_plain_files(inputs: Inputs) -> bool:
+    """Whether hypotheses and references are lines of UTF-8 files, which any process can read from any position."""
+    if (inputs.selection or inputs.num_refs > 1 or not inputs.files or inputs.texts is not None
+            or inputs.resegment or inputs.normalize):
+        return False
+    paths: list[str] = [*inputs.files, *inputs.references]
+    try:
+        is_utf8 = all(codecs.lookup(encoding).name == "utf-8" for encoding in inputs.encodings_of(1, 1))
+    except (LookupError, UnicodeError):
+        return False  # no encoding has this name
+    return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)
+
+
+def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator[list[FileSection]]:
+    """The corpus, block by block, in pieces for the workers: a section of each of its files."""
+    paths = [*inputs.files, *inputs.references]
+    sections = list(map(FileSection, paths))
+    lines_before = 0
+    streams = list(map(ByteStream, paths))
+    checks.open(inputs.files, inputs.references, False)
+    observer().begin("scoring", 0)
+    for number, block in enumerate(advised_blocks(inputs, streams, lambda: [*map(LineStream, paths)]), 1):
+        checks.see(block[:len(inputs.files)], block[len(inputs.files):])
+        checks.see_segments(block[:len(inputs.files)], block[len(inputs.files):],
+                            range(lines_before + 1, lines_before + 1 + len(block[0])))
+        # Whole blocks are scored faster than pieces of them; but the last blocks have to be spread evenly.
+        fraction = streams[0].fraction_read() or 1.0
+        blocks_left = number / fraction - number
+        for piece in [block] if blocks_left > 2 * workers else divided(block, workers):
+            sections = [section.following(lines, lines_before) for section, lines in zip(sections, piece)]
+            lines_before += len(piece[0])
+            yield sections
+        observer().expect(lines_before / fraction * len(inputs.files) * max(1, len(checks.metrics)))
+    checks.warn()
+
+
+def score_sections(score: Callable[[Block], list[list[Part]]], systems: int,
+                   sections: Sequence[FileSection]) -> list[list[Part]]:
+    """The result of `score` for the lines of sections: those of `systems` systems, then those of the references."""
+    columns = [section.lines() for section in sections]
+    return score((columns[:systems], columns[systems:]))

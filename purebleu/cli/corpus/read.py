@@ -1,0 +1,187 @@
+"""The corpus that inputs name, block by block: outputs, references, and facts about segments beside them."""
+
+from __future__ import annotations
+
+import sys
+from itertools import compress
+
+from ...errors import OptionError, warn
+from ...files.text import HeldText, LineStream, aligned_blocks, may_have_columns
+from ...runtime.progress import observer
+from ..process.terminal import is_terminal
+from .checks import InputChecks, advised_blocks
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Mapping, Sequence
+
+    from .inputs import Inputs
+    from .scored import Block, ScoreKey, SegmentList
+
+
+def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
+                checks: InputChecks | None = None) -> Iterator[Block]:
+    """Read the corpus, block by block; `listed` takes in its segments, and `checks` look at them."""
+    if not inputs.files and is_terminal(sys.stdin):
+        warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
+    outputs, references, further = open_streams(inputs, listed is not None)
+    splitter = _Splitter(inputs, outputs[0].name, references)
+    if inputs.resegment:
+        from .resegmentation import resegmented
+
+        split = _Splitter(inputs, "", references).split_references
+        outputs, references, further, lines_of_files = resegmented(inputs, outputs, references, further, split)
+        if listed is not None:
+            listed.lines_of_files = lines_of_files
+    outside: dict[ScoreKey, Any] = {}
+    if inputs.outside.files:
+        from .outside import score_streams
+
+        outside = {**score_streams(inputs)}
+    checks = checks or InputChecks()
+    checks.open([stream.name for stream in outputs], [stream.name for stream in references],
+                inputs.num_refs > 1 or not splitter.is_text)
+    observer().begin("scoring" if checks.metrics else "reading", 0)
+    after_outputs, after_references = len(outputs), len(outputs) + len(references)
+    after_further = after_references + len(further)
+    streams = [*outputs, *references, *further.values(), *outside.values()]
+
+    def text_streams() -> list[Any]:
+        output_streams, reference_streams, _ = open_streams(inputs)
+        return [*output_streams, *reference_streams]
+
+    for columns in advised_blocks(inputs, streams, text_streams, "" if inputs.files else " (is -i missing?)"):
+        checks.see(columns[:after_outputs], columns[after_outputs:after_references])
+        first = splitter.lines + 1
+        systems, split_references = splitter.split(columns[:after_outputs], columns[after_outputs:after_references])
+        lines = range(first, first + len(columns[0]))
+        kept = splitter.kept_of(first, len(lines))
+        is_whole = len(systems[0]) == len(lines)  # (for subset scores, all segments are scored)
+        checks.see_segments(systems, split_references, lines if is_whole else list(compress(lines, kept)))
+        if listed is not None:
+            listed.add(first, kept, dict(zip(further, columns[after_references:after_further])))
+            if outside:
+                listed.see_outputs(systems)
+            for key, column in zip(outside, columns[after_further:]):
+                listed.scores.setdefault(key, []).extend(column if is_whole else compress(column, kept))
+        if fraction := outputs[0].fraction_read():
+            observer().expect(splitter.lines / fraction * len(systems) * max(1, len(checks.metrics)))
+        if systems[0]:
+            yield systems, split_references
+    checks.warn()
+
+
+def open_streams(inputs: Inputs, described: bool = False) -> tuple[list[Any], list[Any], dict[str, Any]]:
+    """Open the streams of outputs, those of references (from files or test sets), and further ones by their columns.
+
+    If the segments are to be `described`, the further ones include the descriptions that a test set has.
+    """
+    outputs: list[str | None] = [*inputs.files] or [None]
+    references: Sequence[str] = () if inputs.selection else inputs.references
+    further: dict[str, str] = {key: name for key, name in (
+        ("id", inputs.ids), ("src", inputs.source), ("document", inputs.docs),
+        ("stratum", inputs.strata_file)) if name}
+    streams = open_files(inputs, outputs, references, further)
+    reference_streams = streams[len(outputs):len(outputs) + len(references)]
+    further_streams = dict(zip(further, streams[len(streams) - len(further):]))
+    if inputs.selection:
+        reference_streams = inputs.selection.references()
+        if described:
+            further_streams = {**inputs.selection.descriptions(), **further_streams}
+    return streams[:len(outputs)], reference_streams, further_streams
+
+
+def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequence[str],
+               further: Mapping[str, str]) -> list[Any]:
+    """Open a stream for each of these files (or columns of them): outputs, references, and others by their roles."""
+    names = [*outputs, *references, *further.values()]
+    if inputs.texts is not None:
+        return [HeldText(name, inputs.texts[name]) for name in names if name is not None]
+    encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
+    if any(name is not None and may_have_columns(name) for name in names):
+        from .streams import open_columns
+
+        return open_columns(outputs, references, further, encodings, inputs.paragraphs)
+    return list(map(LineStream, names, encodings))
+
+
+def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
+    """The streams of references of the segments that are selected, block by block."""
+    streams: list[Any] = inputs.selection.references() if inputs.selection else (
+        open_files(inputs, [], inputs.references, {}))
+    splitter = _Splitter(inputs, "", streams)
+    for columns in aligned_blocks(streams):
+        keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))
+        references = splitter.split_references(columns, len(columns[0]))
+        if any(keep):
+            yield [list(compress(column, keep)) for column in references]
+
+
+class _Splitter:
+    """Splits the columns of blocks into systems and references, and keeps the segments that are selected.
+
+    Attributes:
+        is_text: whether references are lines of text files.
+        lines: the number of lines so far.
+    """
+
+    def __init__(self, inputs: Inputs, hypotheses_name: str, references: Sequence[Any]) -> None:
+        self._inputs = inputs
+        self._hypotheses_name = hypotheses_name
+        self._references_name: str = references[0].name if references else ""
+        self._varying = [getattr(stream, "varies", False) for stream in references]
+        self.is_text = not inputs.selection and all(isinstance(stream, LineStream) for stream in references)
+        if inputs.num_refs > 1 and not self.is_text:
+            raise OptionError("--num-refs splits lines of text; a column of JSON Lines may have lists of references")
+        self._kept: list[bool] | None = inputs.selection.kept_segments() if inputs.selection else None
+        self._systems: int | None = None  # in standard input
+        self.lines = 0
+
+    def split(self, systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]) -> Block:
+        """The next block: the hypotheses of each system, and the streams of references."""
+        start = self.lines
+        if not self._inputs.files or self._inputs.splits_last:
+            systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
+        systems = self._normalized(systems)
+        references = self.split_references(references, len(systems[0]))
+        # (Where subset scores are reported, all segments are scored first.)
+        if self._kept is None or (self._inputs.scores_all and len(systems) == 1):
+            return systems, references
+        keep = self._kept[start:self.lines]
+        return [list(compress(column, keep)) for column in systems], [list(compress(column, keep))
+                                                                      for column in references]
+
+    def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
+        """The streams of references of the next block, which has `lines` lines; under `--check`, there may be none."""
+        first = self.lines + 1
+        self.lines += lines
+        if self._inputs.num_refs > 1:
+            from ...files.columns import split_fields
+
+            references = split_fields(references[0], self._inputs.num_refs, self._references_name, first)
+        if any(self._varying):
+            from ...files.records import reference_streams
+
+            references = reference_streams(references, self._varying, self._references_name, first)
+        return self._normalized(references)
+
+    def _normalized(self, columns: Sequence[Sequence[Any]]) -> Sequence[Sequence[Any]]:
+        """Columns of text in the normal form that is asked for."""
+        if not self._inputs.normalize:
+            return columns
+        from ...metrics.segments import normalized
+
+        return normalized([list(column) for column in columns], self._inputs.normalize)
+
+    def kept_of(self, first: int, count: int) -> list[bool]:
+        """Whether each of `count` lines is selected; the first of them is line number `first`."""
+        return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
+
+    def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
+        from ...files.columns import split_systems
+
+        systems = split_systems(lines, self._systems, self._hypotheses_name, first)
+        if self._systems is None and len(systems) > 1:
+            warn(f"found {len(systems)} systems in standard input, separated by tabs")
+        self._systems = len(systems)
+        return systems

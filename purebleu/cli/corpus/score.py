@@ -1,0 +1,208 @@
+"""The scoring of a corpus: from its inputs and a choice of metrics to systems with their scores."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ...errors import OptionError, warn
+from ...metrics.contract import References
+from ...metrics.evaluation import Evaluation, Part
+from .checks import InputChecks
+from .naming import naming_of, shown_names, system_names_of
+from .read import read_blocks, read_references
+from .scored import Scored, SegmentList, System
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable, Iterator, Sequence
+
+    from ...metrics.base import Metric
+    from ...metrics.contract import Row
+    from ...metrics.score import Score
+    from .inputs import Inputs
+    from .metrics import MetricChoice
+    from .scored import Block, CorpusTexts
+
+NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
+
+
+class Scoring:
+    """How a corpus is scored.
+
+    Attributes:
+        jobs: the number of processes; 0: one for each processor.
+        keeps_rows: whether the rows of segments are kept.
+        checks_references: whether references are compared with the outputs, from which they may have been made.
+        paired: whether the first system is the baseline of a test, which its name shows if it has no other.
+        stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
+        offset: the number of segments of a larger corpus that come before these; `None`: no checksums are needed.
+    """
+
+    def __init__(self, jobs: int, keeps_rows: bool = False, *, checks_references: bool = False, paired: bool = False,
+                 stored_baseline: str = "", offset: int | None = None) -> None:
+        self.jobs = jobs
+        self.keeps_rows = keeps_rows
+        self.checks_references = checks_references
+        self.paired = paired
+        self.stored_baseline = stored_baseline
+        self.offset = 0 if stored_baseline and offset is None else offset
+
+
+def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: CorpusTexts | None = None,
+                  warned: set[str] | None = None) -> Scored:
+    """Score a corpus.
+
+    Args:
+        inputs: what is read.
+        choice: what is computed.
+        scoring: how, and what is kept.
+        texts: takes in the text of the corpus; `None`: it is dropped.
+        warned: the kinds of warnings about texts that have been issued.
+
+    Raises:
+        OptionError: no segment is left, or the inputs and the metrics do not go together.
+        PurebleuError: a file can't be read, or files do not agree.
+    """
+    if inputs.left_out:
+        warn(f"{inputs.left_out[0]} is the baseline, and left out of the systems that are compared with it")
+    metrics = choice.make()
+    listed = texts.listed if texts else SegmentList() if inputs.has_units else None
+    seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
+    checksums = None
+    if scoring.offset is not None:
+        from .digests import TextChecksums
+
+        checksums = TextChecksums(scoring.offset)
+        seen.append(checksums.see)
+    systems = evaluate_systems(inputs, metrics, scoring, _all_of(seen), listed, warned)
+    naming = naming_of(inputs)
+    names = system_names_of(inputs, len(systems))
+    scored = Scored(metrics, systems, shown_names(names, naming, scoring.paired), naming, texts)
+    scored.listed, scored.checksums = listed, checksums
+    if scoring.stored_baseline:
+        from .baseline import add_baseline
+
+        add_baseline(scoring.stored_baseline, scored, [] if checksums is None else checksums.references)
+    if inputs.has_units:
+        from .units import units_of
+
+        scored.units = units_of(inputs, listed)
+    return scored
+
+
+def _all_of(functions: Sequence[Callable[[Block], None]]) -> Callable[[Block], None] | None:
+    """One function that calls all of these; `None` if there are none."""
+    if not functions:
+        return None
+
+    def see(block: Block) -> None:
+        for function in functions:
+            function(block)
+
+    return see
+
+
+def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: Scoring,
+                     see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                     warned: set[str] | None = None) -> list[System]:
+    """Evaluate each system under each metric, with rows if they are kept.
+
+    The corpus is read once. Each block of it is passed to `see`, and then dropped. (If weights come from all
+    references, these are read first.) Scores of other programs are read in parallel.
+
+    Raises:
+        OptionError: no segment is left.
+    """
+    if inputs.outside.files and listed is None:
+        listed = SegmentList()
+    checks = InputChecks(metrics, warned, samples=scoring.checks_references)
+    metrics, blocks = weighted_metrics(inputs, metrics, listed, checks)
+    computed = [metric for metric in metrics if metric.COUNTS_TEXT]
+    fields = inputs.signature_fields
+    systems: list[System] = []
+    score = partial(score_block, computed, scoring.keeps_rows)
+    for block in score_blocks(inputs, score, checks, scoring.jobs, see, listed, blocks):
+        systems = systems or [System([Evaluation(metric, fields) for metric in computed],
+                                     [[] for _ in computed]) for _ in block]
+        for system, parts in zip(systems, block):
+            for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
+                evaluation.add(part)
+                if scoring.keeps_rows:
+                    rows_of_metric += part.rows
+    if not systems:
+        raise OptionError(NOTHING_LEFT)
+    for system in systems:
+        for metric, evaluation in zip(computed, system.evaluations):
+            evaluation.suits_text = checks.suits(metric)
+    if listed is not None and len(computed) < len(metrics):
+        from .outside import with_outside_scores
+
+        return with_outside_scores(inputs.outside, metrics, systems, listed, scoring.keeps_rows)
+    return systems
+
+
+def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
+    """Warn of each system whose scores are doubtful, by its name where there are several systems."""
+    for name, system in zip(names, systems):
+        for evaluation in system.evaluations:
+            evaluation.warn_of_doubts(name)
+
+
+def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
+                     listed: SegmentList | None,
+                     checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
+    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that."""
+    if not any(metric.lacks_weights() for metric in metrics):
+        return metrics, None
+    from .weights import with_weights
+
+    return with_weights(inputs, metrics, partial(read_blocks, inputs, listed, checks),
+                        partial(read_references, inputs))
+
+
+def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
+                 jobs: int, see: Callable[[Block], None] | None = None, listed: SegmentList | None = None,
+                 blocks: Iterable[Block] | None = None) -> Iterator[list[list[Part]]]:
+    """The results of `score` for the blocks of the corpus, or pieces of them, in order, by `jobs` processes.
+
+    `blocks` are the blocks of a corpus that has been read already; `None`: it is read here.
+    """
+    def read() -> Iterator[Block]:
+        for block in read_blocks(inputs, listed, checks) if blocks is None else blocks:
+            if see is not None:
+                see(block)
+            yield block
+
+    if jobs == 1:
+        return map(score, read())
+    from .processes import consists_of_plain_files, score_in_processes, score_plain_files
+
+    if see is None and listed is None and blocks is None and consists_of_plain_files(inputs):
+        return score_plain_files(inputs, score, checks, jobs)
+    return score_in_processes(score, read(), jobs)
+
+
+def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
+    """The parts of evaluations that a block adds: for each system, one under each metric."""
+    streams, references = block
+    shared = [References(metric, references) for metric in metrics]
+    if len(streams) > 1:
+        shared = [references_of_metric.prepared() for references_of_metric in shared]
+    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+
+
+def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
+                     references: Sequence[References]) -> list[Part]:
+    """The parts that a block adds to a system, under each metric."""
+    keys = [metric.alignment_key() for metric in metrics]
+    parts: list[Part] = []
+    waiting: dict[object, list[list[Row]]] = {}
+    for metric, key, references_of_metric in zip(metrics, keys, references):
+        rows: list[Row] | None = None
+        if key is not None:
+            if key not in waiting:
+                together = [other for other, other_key in zip(metrics, keys) if other_key == key]
+                waiting[key] = metric.rows_together(together, hypotheses, references_of_metric)
+            rows = waiting[key].pop(0)
+        parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
+    return parts

@@ -1,0 +1,185 @@
+"""The types of the data in the scoring of a corpus."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from ...errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Mapping, Sequence, Tuple
+
+    from ...metrics.base import Metric
+    from ...metrics.contract import Row
+    from ...metrics.evaluation import Evaluation
+    from ...metrics.score import Score, Signature
+    from ...rows.stored import Naming
+    from ...significance.units import Units
+    from .digests import TextChecksums
+
+    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
+    #: segment has no such reference).
+    Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
+
+    #: The name of scores from outside, and the index of a system.
+    ScoreKey = Tuple[str, int]
+
+
+class SegmentList:
+    """The segments that are scored, and the facts that are known of them besides their text.
+
+    Attributes:
+        numbers: the numbers of their lines, from 1.
+        lines: the number of lines so far, whether they are scored or not.
+        columns: for each column of a file or the test set (`id`, `src`, and so on), the value of each segment.
+        scores: the scores from outside, for each name and system.
+        equal: the indices of segments for which systems have the same output, with the indices of these systems.
+        lines_of_files: with `--resegment`, the lines of each system as they were read; else empty.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.lines = 0
+        self.columns: dict[str, list[str]] = {}
+        self.scores: dict[ScoreKey, list[str]] = {}
+        self.equal: list[tuple[int, list[int]]] = []
+        self.lines_of_files: list[list[str]] = []
+        self._segments = 0
+
+    def see_outputs(self, systems: Sequence[Sequence[str]]) -> None:
+        """Look for the same outputs among those of the systems for the next segments."""
+        for index, outputs in enumerate(zip(*systems), self._segments):
+            if len(set(outputs)) < len(outputs):
+                by_output: dict[str, list[int]] = {}
+                for system, output in enumerate(outputs):
+                    by_output.setdefault(output, []).append(system)
+                self.equal += [(index, equal) for equal in by_output.values() if len(equal) > 1]
+        self._segments += len(systems[0])
+
+    def add(self, first: int, kept: Sequence[bool], columns: Mapping[str, Sequence[str]]) -> None:
+        """Take in a block whose first line has this number."""
+        self.lines += len(kept)
+        self.numbers += compress(range(first, first + len(kept)), kept)
+        for name, column in columns.items():
+            self.columns.setdefault(name, []).extend(compress(column, kept))
+
+
+class CorpusTexts:
+    """The text of a corpus, as it is scored.
+
+    Attributes:
+        outputs: the lines of each system.
+        references: the streams of references, with `None` where a segment has no such reference.
+        listed: the list of these segments.
+        warnings: the warnings so far.
+    """
+
+    def __init__(self, warnings: list[str]) -> None:
+        self.warnings = warnings
+        self.outputs: list[list[str]] = []
+        self.references: list[list[str | None]] = []
+        self.listed = SegmentList()
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        outputs, references = block
+        self.outputs = self.outputs or [[] for _ in outputs]
+        before = len(self.outputs[0])
+        for _ in references[len(self.references):]:
+            self.references.append([None] * before)
+        for lines, further in zip(self.outputs, outputs):
+            lines += further
+        for stream, column in zip(self.references, references):
+            stream += column
+        for stream in self.references[len(references):]:
+            stream += [None] * len(outputs[0])
+
+    def put_first(self, index: int) -> None:
+        """Put the outputs of a system before the others."""
+        for lists in (self.outputs, self.listed.lines_of_files):
+            if lists:
+                lists.insert(0, lists.pop(index))
+
+    def outputs_of(self, systems: int) -> list[list[str] | None]:
+        """The lines of each system; `None` for a baseline that comes from rows, which is the first system."""
+        return [*[None] * (systems - len(self.outputs)), *self.outputs]
+
+
+class System:
+    """A system under each metric.
+
+    Attributes:
+        evaluations: one for each metric.
+        rows: for each metric, the rows of the segments; empty where they are not needed.
+    """
+
+    def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
+        self.evaluations = evaluations
+        self.rows = rows
+
+    def scores(self) -> list[Score]:
+        return [evaluation.score() for evaluation in self.evaluations]
+
+
+class Scored:
+    """Systems with their scores, from text or from stored rows.
+
+    Attributes:
+        metrics: in the order of the results.
+        systems: one or more.
+        inputs: the names of the systems, in their order.
+        naming: the origin of these names, as `StoredRows` has it.
+        texts: the text of the corpus; `None` if there are only rows, or if it is not needed.
+        units: the units of resampling; `None` if they are single segments without strata.
+        listed: the list of segments; `None` if nothing needed it.
+        checksums: the checksums of the text; `None` if nothing needed them.
+    """
+
+    def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str], naming: Naming,
+                 texts: CorpusTexts | None = None, units: Units | None = None) -> None:
+        self.metrics = metrics
+        self.systems = systems
+        self.inputs: Sequence[str] = inputs
+        self.naming: Naming = naming
+        self.texts = texts
+        self.units = units
+        self.listed: SegmentList | None = None
+        self.checksums: TextChecksums | None = None
+
+    def shorten_names(self) -> None:
+        """Take what all names of files have in common, and folders, out of the names of systems."""
+        if self.naming == "files":
+            from ...report.names import short_names
+
+            self.inputs, self.naming = short_names(self.inputs), "given"
+
+    def put_first(self, name: str) -> None:
+        """Put a system before the others, so that they are tested against it.
+
+        Raises:
+            OptionError: no system has this name.
+        """
+        if name not in self.inputs:
+            raise OptionError(f"--against {name}: there is no system of this name, but {', '.join(self.inputs)}",
+                              option="against")
+        index = list(self.inputs).index(name)
+        self.systems = [self.systems[index], *self.systems[:index], *self.systems[index + 1:]]
+        self.inputs = [name, *self.inputs[:index], *self.inputs[index + 1:]]
+        if self.texts is not None:
+            self.texts.put_first(index)
+
+    @property
+    def rows(self) -> list[Sequence[list[Row]]]:
+        """The rows of each system under each metric."""
+        return [system.rows for system in self.systems]
+
+    @property
+    def signatures(self) -> list[Signature]:
+        """Under each metric, the signature of all systems."""
+        return [evaluation.signature() for evaluation in self.systems[0].evaluations]
+
+    @property
+    def names_in_warnings(self) -> Sequence[str]:
+        """The names of the systems in warnings; empty for a single one."""
+        return self.inputs if len(self.systems) > 1 else [""]

@@ -1,0 +1,158 @@
+"""The test sets, the language pair and the segments of a run: resolved once, from the options."""
+
+from __future__ import annotations
+
+from ...errors import OptionError, PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterable, Iterator, Sequence
+
+    from ...datasets import TestSet
+    from ...files.text import JoinedStream
+
+
+class Selection:
+    """A selection from the catalogue.
+
+    Attributes:
+        test_sets: the test sets, in the order given; empty where references come from files.
+        models: the names of models to fetch.
+        langpair: such as `en-de`; `None` stands for all pairs, where a command takes several.
+        origlang: the original language of the selected segments; `None`: any.
+        subset: a regular expression for the domain or tag of the selected documents; `None`: any.
+    """
+
+    def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
+                 origlang: str | None, subset: str | None) -> None:
+        self.test_sets = test_sets
+        self.models = models
+        self.langpair = langpair
+        self.origlang = origlang or None
+        self.subset = subset or None
+        self.name = ",".join([test_set.name for test_set in test_sets])
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether all segments are chosen."""
+        return not self.origlang and not self.subset
+
+    def pair(self) -> str:
+        """The language pair; raises `OptionError`, which lists them, where none was given."""
+        if self.langpair:
+            return self.langpair
+        pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.all_pairs())
+        raise OptionError(f"choose a language pair of {self.name} with -l: {', '.join(pairs)}", option="langpair")
+
+    def pairs(self) -> Iterator[tuple[TestSet, str]]:
+        """Each test set with the language pair; without one, each test set with each of its own pairs."""
+        for test_set in self.test_sets:
+            for pair in [self.langpair] if self.langpair else test_set.all_pairs():
+                yield test_set, test_set.own_name(pair)
+
+    def references(self) -> list[JoinedStream]:
+        """The streams of references, in each of which one test set follows another."""
+        from ...files.text import JoinedStream
+
+        pair = self.pair()
+        files = [test_set.get_reference_files(pair) for test_set in self.test_sets]
+        counts = list(map(len, files))
+        if len(set(counts)) > 1:
+            raise OptionError(f"the test sets have different numbers of references: {', '.join(map(str, counts))}")
+        if not counts[0]:
+            raise OptionError(f"{self.name} has no references for {pair}")
+        names = [f"the references of {self.name} {pair}"]
+        if counts[0] > 1:
+            names = [f"reference {number} of {self.name} {pair}" for number in range(1, 1 + counts[0])]
+        return list(map(JoinedStream, zip(*files), names))
+
+    def descriptions(self) -> dict[str, JoinedStream]:
+        """Streams of the fields `src`, `docid`, `origlang` and `domain`, as far as all test sets have them."""
+        from ...files.text import JoinedStream
+
+        pair = self.pair()
+        fields = [test_set.fieldnames(pair) for test_set in self.test_sets]
+        return {field: JoinedStream([test_set.verified(pair, [field])[0] for test_set in self.test_sets],
+                                    f"the {field} of {self.name} {pair}")
+                for field in ("src", "docid", "origlang", "domain") if all(field in names for names in fields)}
+
+    def kept_segments(self) -> list[bool] | None:
+        """For each segment of the test sets, whether it is chosen; `None` where all are."""
+        if self.takes_all:
+            return None
+        return [keep for test_set in self.test_sets for keep in self.kept_of(test_set)]
+
+    def kept_of(self, test_set: TestSet) -> list[bool]:
+        """For each segment of a test set, whether it is chosen."""
+        return test_set.select(self.pair(), self.origlang, self.subset)
+
+    def subsets(self) -> Iterator[tuple[str, list[bool]]]:
+        """The name of each subset that has segments, and for each segment whether it is in that subset."""
+        pair = self.pair()
+        languages = [self.origlang] if self.origlang else self._all_of(lambda test_set: test_set.origlangs(pair))
+        tags = [self.subset] if self.subset else self._all_of(lambda test_set: test_set.subsets(pair))
+        for language in languages:
+            for tag in [None, *tags]:
+                kept = [keep for test_set in self.test_sets for keep in test_set.select(pair, language, tag)]
+                if any(kept):
+                    yield f"origlang={language} {_label(tag)}", kept
+
+    def _all_of(self, names_of: Callable[[TestSet], Iterable[str]]) -> list[str]:
+        return sorted({name for test_set in self.test_sets for name in names_of(test_set)})
+
+
+def _label(tag: str | None) -> str:
+    """The second part of a subset's name.
+
+    >>> _label(None), _label("news"), _label("country:EU")
+    ('domain=ALL', 'domain=news', 'country=EU')
+    """
+    if tag is not None and tag.startswith("country:"):
+        return "country=" + tag[len("country:"):]
+    return f"domain={tag or 'ALL'}"
+
+
+def names_in_values(values: Sequence[str]) -> list[str]:
+    """The names in values of options, each of which may have several with commas between."""
+    return [name for value in values for name in value.split(",")]
+
+
+def select(names: Sequence[str], langpair: str | None, origlang: str | None = None, subset: str | None = None,
+           models_too: bool = False) -> Selection:
+    """The selection of the test sets with these names, and (with `models_too`) of the models.
+
+    Raises `OptionError` for a test set that does not exist, or that lacks the language pair.
+    """
+    models: list[str] = []
+    if models_too:
+        from ...engines.sentencepiece.published import MODELS
+
+        models = [name for name in names if name in MODELS]
+    names = [name for name in names if name not in models]
+    if not names:
+        return Selection([], models, langpair, origlang, subset)
+    from ...datasets import get_test_set
+
+    test_sets = list(map(get_test_set, names))
+    if langpair:
+        for test_set in test_sets:
+            test_set.own_name(langpair)
+    return Selection(test_sets, models, langpair, origlang, subset)
+
+
+def is_at_hand(test_set: TestSet, pair: str) -> bool:
+    """Whether the cache has all fields of a language pair (as published, where their checksums are known)."""
+    try:
+        return test_set.stored(pair).find() is not None
+    except PurebleuError:
+        return False
+
+
+def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
+    """The test sets, sorted by name, with each of their language pairs that need not be fetched."""
+    from ...datasets import DATASETS
+
+    for _, test_set in sorted(DATASETS.items()):
+        for pair in test_set.pairs_at_hand():
+            if not test_set.archives or is_at_hand(test_set, pair):
+                yield test_set, pair

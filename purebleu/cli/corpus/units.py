@@ -1,0 +1,92 @@
+"""`--unit`, `--docs`, `--strata`: the documents and strata of the segments that are scored."""
+
+from __future__ import annotations
+
+from ...errors import OptionError, PurebleuError
+from ...files.text import aligned_blocks
+from .read import open_files
+from .scored import SegmentList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence, Tuple
+
+    from ...rows.stored import StoredRows
+    from ...significance.units import Units
+    from .inputs import Inputs
+
+    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty where it has none).
+    UnitColumn = Tuple[str, str, str]
+
+
+def units_of(inputs: Inputs, listed: SegmentList | None) -> Units | None:
+    """The units of resampling that the options ask for, from the segments that were read.
+
+    Raises:
+        OptionError: the test set does not have them.
+        PurebleuError: a segment has none, there is nothing to resample, or a document is in two strata.
+    """
+    return None if listed is None else _units_from(_columns_asked(inputs, listed, _asked_units(inputs)))
+
+
+def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, list[str]]:
+    """The document and the stratum of each segment, in the form of stored rows, as far as the options ask for them."""
+    from ...rows.labels import label_digests
+
+    columns = {} if listed is None else _columns_asked(inputs, listed, _asked_units(inputs))
+    return {name: label_digests(column) for name, column in columns.items()}
+
+
+def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
+    """The units of resampling that the options ask for, where rows are scored: from files, or from the rows.
+
+    Raises:
+        OptionError: the rows do not have them.
+        PurebleuError: a line of a file has none, there is nothing to resample, a document is in two strata, or there
+            are more or fewer lines than segments.
+    """
+    stored = merged[0].labels
+    asked = _asked_units(inputs, list(stored))
+    listed = SegmentList()
+    listed.columns.update({name: list(labels) for name, labels in stored.items()})
+    from_files = {column: file for _, column, file in asked if file}
+    for blocks in aligned_blocks(open_files(inputs, [], [], from_files)) if from_files else ():
+        listed.add(len(listed.numbers) + 1, [True] * len(blocks[0]), dict(zip(from_files, blocks)))
+    if any(column not in listed.columns for _, column, _ in asked):
+        raise OptionError("the rows do not have the documents of segments: save them with --unit doc, or give --docs "
+                          "FILE", option="unit")
+    return _units_from(_columns_asked(inputs, listed, asked))
+
+
+def _asked_units(inputs: Inputs, stored: Sequence[str] = ()) -> list[UnitColumn]:
+    """The columns of the units that the options ask for; those whose names are in `stored` come from stored rows."""
+    asked: list[UnitColumn] = []
+    if inputs.by_documents:
+        asked.append(("docid", "docid" if not inputs.docs else "document", inputs.docs))
+    if inputs.strata:
+        is_known = inputs.strata in stored or not inputs.strata_file
+        asked.append((inputs.strata, inputs.strata, "") if is_known else ("file", "stratum", inputs.strata))
+    return asked
+
+
+def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColumn]) -> dict[str, list[str]]:
+    """The value of each segment, for each kind of units that is asked for, by its name in stored rows."""
+    for _, column, file in asked:
+        if column not in listed.columns:
+            where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
+            option, label = ("docs", "document") if column == "docid" else ("strata", column)
+            raise OptionError(f"{where} not tell the {label} of segments: give --{option} FILE", option=option)
+        for value, number in zip(listed.columns[column], listed.numbers) if file else ():
+            if not value.strip():
+                raise PurebleuError(f"{file}, line {number}: the document or stratum of the segment is missing")
+    return {name: listed.columns[column] for name, column, _ in asked}
+
+
+def _units_from(columns: dict[str, list[str]]) -> Units | None:
+    from ...significance.units import Units
+
+    documents = columns.get("docid")
+    for name, strata in columns.items():
+        if name != "docid":
+            return Units(documents, strata, name)
+    return None if documents is None else Units(documents)

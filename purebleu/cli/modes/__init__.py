@@ -1,1 +1,0 @@
-"""The modes of the command line: a module for each, and the table that chooses among them."""

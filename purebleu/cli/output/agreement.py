@@ -1,0 +1,145 @@
+"""The agreement of metrics with the scores that people gave."""
+
+from __future__ import annotations
+
+from ...analysis.segments import segment_scores, sentence_metric
+from ...errors import LengthError, OptionError, PurebleuError, warn
+from ...files.human_scores import read_human_scores
+from ...files.numbers import finite_decimal
+from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
+from ...meta_evaluation.signed_ranks import rank_systems_by_people
+from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
+from ...report.agreement import AgreementTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence, TypeVar
+
+    from ...engines.resampling.streams import Seed
+    from ...files.human_scores import HumanScores
+    from ...meta_evaluation.judged import HumanScore
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..corpus.inputs import Inputs
+    from ..corpus.scored import Scored, SegmentList, System
+
+    ScoresOfSystem = TypeVar("ScoresOfSystem")
+
+
+class HumanFiles:
+    """The files of human scores, and how they are read and compared.
+
+    Attributes:
+        of_segments: files of scores of segments: one for each system, or one with all; empty: none.
+        of_systems: a file of scores of systems; empty: none.
+        lower_is_better: whether lower scores are better.
+        encoding: of these files.
+        systems: the name and the file of each system.
+    """
+
+    def __init__(self, of_segments: Sequence[str], of_systems: str, lower_is_better: bool, inputs: Inputs) -> None:
+        self.of_segments = of_segments
+        self.of_systems = of_systems
+        self.lower_is_better = lower_is_better
+        self.encoding = inputs.encoding
+        self.systems = list(zip(inputs.names or inputs.files, inputs.files))
+
+    @property
+    def paths(self) -> list[str]:
+        """All of these files."""
+        return [*self.of_segments, *([self.of_systems] if self.of_systems else [])]
+
+
+def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFiles, measures: Sequence[str],
+                       trials: int, rng: str, seed: Seed, short: bool) -> AgreementTable:
+    """Measure the agreement of metrics with people on systems.
+
+    Args:
+        scored: the systems with their scores.
+        listed: their segments.
+        human_files: the files of human scores.
+        measures: the names of the measures; empty: the usual ones.
+        trials: the number of permutations in each test; 0: no tests.
+        rng, seed: the random stream.
+        short: whether signatures are short.
+
+    Raises:
+        OptionError: there is only one system.
+        PurebleuError: the files of human scores can't be read, or are of other systems or segments.
+    """
+    if len(scored.systems) < 2 or len(human_files.systems) < 2:
+        raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
+    human = _segment_judgements(human_files, listed)
+    human_of_systems = _system_judgements(human_files)
+    usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
+    asked = list(dict.fromkeys(measures or usual))
+    score_names = [score.name for score in scored.systems[0].scores()]
+    scores = {name: _scores_of(index, metric, scored.systems)
+              for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
+    agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores, trials, seed=seed,
+                         rng=rng)
+    signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
+    ranks = None
+    if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
+        ranks = rank_systems_by_people(human)
+    return AgreementTable(agreements, trials, signatures, human_files.paths, ranks, scored.inputs)
+
+
+def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
+    """The scores of a metric, negated where lower ones are better."""
+    sign = -1 if metric.LOWER_IS_BETTER else 1
+    segment_metric = sentence_metric(metric)
+    return MetricScores([[sign * score for score in segment_scores(segment_metric, system.rows[index])]
+                         for system in systems],
+                        [sign * system.evaluations[index].score().score for system in systems])
+
+
+def _with_higher_better(human_files: HumanFiles, scores: Sequence[HumanScore]) -> list[HumanScore]:
+    """Human scores, negated if lower ones are better."""
+    sign = -1 if human_files.lower_is_better else 1
+    return [None if score is None else sign * score for score in scores]
+
+
+def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]] | None:
+    """For each system, the human score of each segment (`None` if it has none); `None` if no file is given."""
+    files, systems, encoding = human_files.of_segments, human_files.systems, human_files.encoding
+    if not files:
+        return None
+    if len(files) == 1:
+        all_scores: list[HumanScores] = _chosen(read_human_scores(files[0], encoding), systems, files[0])
+        files = [files[0]] * len(systems)
+    elif len(files) != len(systems):
+        raise OptionError(f"--human has {len(files)} files, but the systems are {len(systems)}: give one file for "
+                          "each, in their order, or one with the scores of all", option="human")
+    else:
+        in_order = in_order_of_systems([(file, read_human_scores(file, encoding)) for file in files], systems)
+        files, all_scores = [list(column) for column in zip(*in_order)]
+    for file, (name, _), scores in zip(files, systems, all_scores):
+        last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
+        if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
+            raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
+                              f"{listed.lines} lines")
+    return [_with_higher_better(human_files, [scores.by_line.get(number) for number in listed.numbers])
+            for scores in all_scores]
+
+
+def _system_judgements(human_files: HumanFiles) -> list[HumanScore] | None:
+    """The human score of each system (`None` if it has none); `None` if no file is given."""
+    path = human_files.of_systems
+    if not path:
+        return None
+    by_system = read_scores(path, human_files.encoding, may_lack=True)
+    if any(len(scores) != 1 for scores in by_system.values()):
+        raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
+    chosen = _chosen(by_system, human_files.systems, path)
+    scores = [None if is_missing(score) else float(finite_decimal(score)) for [score] in chosen]
+    return _with_higher_better(human_files, scores)
+
+
+def _chosen(by_system: Mapping[str, ScoresOfSystem], systems: Sequence[tuple[str, str]],
+            file: str) -> list[ScoresOfSystem]:
+    """The scores of these systems, in their order; scores of other systems are left out, with a warning."""
+    keys, others = matched_names(list(by_system), systems, file)
+    if others:
+        warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")
+    return [by_system[key] for key in keys]

@@ -1,0 +1,36 @@
+"""Checks of outputs, with what they need from the corpus."""
+
+from __future__ import annotations
+
+from ...checks.against import Against
+from ...checks.findings import checked_systems, missing_for
+from ...errors import OptionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence
+
+    from ...checks.findings import CheckedSystems
+    from ..corpus.scored import CorpusTexts
+
+
+def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[str, float],
+                checks: Sequence[str] = (), first: int = 0) -> CheckedSystems:
+    """Look for faults in systems.
+
+    Args:
+        names: the names of the systems.
+        texts: the text of the corpus.
+        thresholds: other thresholds than the usual ones, by the names of checks.
+        checks: the names of the checks; empty: all of them.
+        first: the index of the first of these systems in the text.
+    """
+    against = Against(texts.listed.columns.get("src"), texts.references)
+    return checked_systems(names, texts.outputs[first:], against, thresholds, checks, texts.listed.numbers)
+
+
+def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> None:
+    """Raise `OptionError` if an input that a gate of these checks needs is missing."""
+    for check, needed in missing_for(checks, has_source, has_references, systems).items():
+        hint = " (--source FILE)" if "source" in needed else ""
+        raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")

@@ -1,0 +1,80 @@
+"""The verdicts of gates: from results and findings to messages, files and the exit code."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import PurebleuError
+from ...report import GITHUB
+from ...report.gates import gate_lines, github_annotations, github_summary, junit, worded_verdicts
+from ...significance.gates import limit_verdicts, paired_verdicts
+from ..answer import Answer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...report.gates import WordedGate
+    from ...significance.gates import Gate
+    from .results import Compared
+
+#: The variable that names the file which GitHub shows on the page of a run.
+_SUMMARY = "GITHUB_STEP_SUMMARY"
+
+#: The exit code if a gate fails.
+GATE_FAILED = 3
+
+
+def gates_of_scores(gates: Sequence[Gate], table: Compared, has_baseline: bool, resamples: int,
+                    width: int) -> list[WordedGate]:
+    """The gates of scores with their verdicts in words.
+
+    Args:
+        gates: the gates.
+        table: the systems and their results; the first is the baseline, if there is one.
+        has_baseline: whether there is one.
+        resamples: the number of bootstrap resamples for margins.
+        width: the minimum number of decimal places of scores.
+    """
+    scored, results = table.scored, table.results
+    first = 1 if has_baseline else 0
+    names = scored.inputs
+    metric_names = [metric.registered_name.lower() for metric in scored.metrics]
+    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
+    if has_baseline:
+        verdicts += paired_verdicts(gates, names, scored.metrics, scored.rows, results, resamples)
+    return worded_verdicts(verdicts, width)
+
+
+def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:
+    """The answer with a message for each gate (in GitHub's format, the text has these).
+
+    If `quiet`, gates that pass have no message.
+    """
+    reported = [] if form == GITHUB else [gate for gate in gates if not (quiet and gate.passed)]
+    return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
+
+
+def write_junit(path: str, gates: Sequence[WordedGate]) -> None:
+    """Write the verdicts of gates as JUnit's XML."""
+    from ...files.writing import write_named
+
+    content = junit(gates).encode("utf-8")
+    write_named(path, lambda file: file.write(content))
+
+
+def print_for_github(names: Sequence[str], table: Compared, markdown: str, gates: Sequence[WordedGate],
+                     width: int) -> str:
+    """Annotations to print; append the table in Markdown to the file that GitHub names."""
+    add_to_summary(markdown, gates)
+    return github_annotations(names, table.results, table.signatures, gates, width)
+
+
+def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:
+    """Append gates, and results in Markdown, to the file that GitHub names; outside GitHub, do nothing."""
+    if path := os.environ.get(_SUMMARY):
+        try:
+            with open(path, "a", encoding="utf-8", errors="replace", newline="\n") as file:
+                file.write(github_summary(markdown, gates))
+        except OSError as error:
+            raise PurebleuError(f"{path}: {error.strerror or error}") from error

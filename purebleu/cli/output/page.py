@@ -1,0 +1,221 @@
+"""The page of a report: from the corpus and its results to HTML."""
+
+from __future__ import annotations
+
+import os
+from io import BytesIO
+
+from ...analysis.summary import Summary, summary_of
+from ...errors import PurebleuError
+from ...files.forms import column_of
+from ...report.page.conclusions import listed
+from ...report.page.content import Page
+from ...report.page.words import MAX_WORD_PAIRS
+from ..corpus.naming import corpus_text
+from ..corpus.texts import labels_of, tokens_of_corpus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Iterable, Sequence
+
+    from ...metrics import BLEU
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ...report.layouts import Section
+    from ...report.page.content import InputFile
+    from ...report.page.shift_marks import StoredShifts
+    from ..corpus.inputs import Inputs
+    from ..corpus.scored import CorpusTexts, Scored, System
+    from .testing import Testing
+
+#: The largest number of systems in a report.
+_MAX_SYSTEMS = 20
+
+#: The number of bytes of a file that are read at once.
+_READ_AT_ONCE = 1 << 20
+
+
+class PageSettings:
+    """What a page shows besides results.
+
+    Attributes:
+        title: the title; empty: the metrics, the test set and the language pair.
+        segments: the largest number of segments whose texts are shown.
+        paths: whether files have their whole paths.
+        arguments: the command line.
+        files: further files that are read: of human scores, rows, a manifest.
+        width: the number of decimal places.
+    """
+
+    def __init__(self, title: str, segments: int, paths: bool, arguments: Sequence[str], width: int,
+                 files: Sequence[str] = ()) -> None:
+        self.title = title
+        self.segments = segments
+        self.paths = paths
+        self.arguments = arguments
+        self.width = width
+        self.files = files
+
+    def shown_path(self, path: str) -> str:
+        """A path as it is shown."""
+        return path if self.paths else last_component(path)
+
+
+def write_page(path: str, text: str) -> None:
+    """Write a page to a file; raises `PurebleuError` if it can't be written."""
+    from ...files.writing import write_named
+
+    content = text.encode("utf-8", "replace")
+    write_named(path, lambda file: file.write(content))
+
+
+def page_of(scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings, prefix: str = "",
+            is_one_of_pairs: bool = False) -> Page:
+    """The page of a corpus.
+
+    Args:
+        scored: the systems of the corpus.
+        summary: their results.
+        inputs: what was read.
+        settings: what the page shows besides.
+        prefix: a prefix for the ids in the page, if it is one of several pages in a file.
+        is_one_of_pairs: whether it is the page of one language pair of several.
+    """
+    metrics, texts = scored.metrics, scored.texts
+    page = Page(list(scored.inputs), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
+                _languages(inputs.langpair),
+                _title(settings, [score.name for score in summary.results.scores[0]],
+                       None if is_one_of_pairs else inputs),
+                corpus_text(inputs))
+    if texts is not None:
+        page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references,
+                       texts.outputs_of(len(scored.systems)), settings.segments,
+                       _shifts(settings.segments, metrics, scored.systems, texts))
+        page.line_breaks = _line_breaks(inputs, texts, scored.inputs)
+        page.warnings = texts.warnings if settings.paths else _without_paths(inputs.all_files, texts.warnings)
+    return page
+
+
+def _languages(langpair: str | None) -> tuple[str | None, str | None]:
+    """The languages of the source and of the outputs as HTML has them (BCP 47); `None` for an unknown one.
+
+    Codes of test sets such as `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`.
+    """
+    source, _, target = (langpair or "").partition("-")
+    return _language(source), _language(target)
+
+
+def _language(code: str) -> str | None:
+    language, *parts = code.split("_")
+    is_known = language.isalpha() and 2 <= len(language) <= 3 and {*map(len, parts)} <= {*range(2, 9)}
+    return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
+
+
+def _title(settings: PageSettings, metrics: Sequence[str], inputs: Inputs | None) -> str:
+    """The title of a page: the given one, or else metrics, test set and language pair; empty if there are none."""
+    corpus: list[str] = []
+    if inputs is not None:
+        names = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
+        corpus = [*names, *([inputs.langpair] if inputs.langpair else [])]
+    if settings.title or not corpus:
+        return settings.title
+    return f"{listed(metrics)} on {' '.join(corpus)}"
+
+
+def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:
+    """Texts in which these files stand without their folders."""
+    for path in files:
+        texts = [text.replace(path, last_component(path)) for text in texts]
+    return texts
+
+
+def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
+            texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
+    """TER's shifts in the first segments, by their indices, for each system; `None` without TER."""
+    of_ter = [index for index, metric in enumerate(metrics) if metric.registered_name == "TER" and metric.COUNTS_TEXT]
+    if not of_ter or not limit:
+        return None
+    [index] = of_ter
+    from ...metrics.ter import TER
+    from ...report.page.shift_marks import stored_shifts
+
+    metric = metrics[index]
+    assert isinstance(metric, TER)
+    by_system: list[dict[str, StoredShifts]] = []
+    for lines, system in zip(texts.outputs_of(len(systems)), systems):
+        shown: list[int] = []
+        if lines is not None:
+            shown = [segment for segment, row in enumerate(system.rows[index][:limit])
+                     if row[0] and lines[segment].count(" ") * row[1] <= MAX_WORD_PAIRS]
+        outputs = [lines[segment] for segment in shown] if lines else []
+        streams = [[stream[segment] for segment in shown] for stream in texts.references]
+        alignments = metric.corpus_alignments(outputs, streams) if outputs else []
+        by_system.append({str(segment): stored_shifts(alignment, output)
+                          for segment, alignment, output in zip(shown, alignments, outputs) if alignment.shifts})
+    return by_system
+
+
+def summarized(scored: Scored, testing: Testing, bleu: BLEU | None) -> Summary:
+    """Compute the numbers of a page; `bleu` counts tokens (`None` for stored rows without it).
+
+    Raises:
+        PurebleuError: there are too many systems.
+    """
+    texts, count = scored.texts, len(scored.systems)
+    if count > _MAX_SYSTEMS:
+        raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
+    tokens = None if texts is None or bleu is None else tokens_of_corpus(bleu, texts, count)
+    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(texts), tokens, test=testing.test,
+                      samples=testing.samples, resamples=testing.intervals, rank=testing.ranks, holm=testing.corrects,
+                      exact=testing.exact, units=scored.units, rng=testing.rng, seed=testing.seed)
+
+
+def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
+    """The moved line breaks of the systems with text, if their lines were broken anew."""
+    if not inputs.resegment:
+        return []
+    from ...report.line_breaks import line_break_sections
+
+    with_text = [index for index, lines in enumerate(texts.outputs_of(len(names))) if lines is not None]
+    return line_break_sections([names[index] for index in with_text], texts.listed.lines_of_files, texts.outputs)
+
+
+def _command(settings: PageSettings) -> str:
+    """The command line, without the folders of files unless whole paths are shown."""
+    import shlex
+
+    return " ".join(["purebleu", *map(shlex.quote, map(settings.shown_path, settings.arguments))])
+
+
+def last_component(argument: str) -> str:
+    """An argument without the folders of its path, but with a `NAME=` before it.
+
+    >>> last_component("A=out/a.txt"), last_component("wmt22/systems")
+    ('A=a.txt', 'systems')
+    """
+    name, equals, path = argument.partition("=")
+    if equals and "/" not in name:
+        return f"{name}={last_component(path)}"
+    return argument.replace(os.sep, "/").rstrip("/").rpartition("/")[2]
+
+
+def input_files(inputs: Inputs, settings: PageSettings) -> list[InputFile]:
+    """The name, the SHA-256 sum and the number of lines of each file that is read."""
+    if inputs.texts is not None:
+        return [_input_file(settings, name, BytesIO(inputs.texts[name].encode("utf-8"))) for name in inputs.all_files]
+    files: list[InputFile] = []
+    for path in dict.fromkeys([column_of(name).path for name in [*inputs.all_files, *settings.files]]):
+        if path is not None and os.path.isfile(path):
+            with open(path, "rb") as file:
+                files.append(_input_file(settings, path, file))
+    return files
+
+
+def _input_file(settings: PageSettings, path: str, file: IO[bytes]) -> InputFile:
+    import hashlib
+
+    digest, lines = hashlib.sha256(), 0
+    while content := file.read(_READ_AT_ONCE):
+        digest.update(content)
+        lines += content.count(b"\n")
+    return settings.shown_path(path), digest.hexdigest(), lines

@@ -1,0 +1,102 @@
+"""Systems on many language pairs, from a manifest."""
+
+from __future__ import annotations
+
+from ...errors import OptionError
+from ...report import PAPER
+from ...report.language_pairs import PairResults, pairs_report
+from ...significance.results import correct_together
+from ..corpus.chosen import choice_of, pair_inputs, pairs_of
+from ..corpus.inputs import check_targets
+from ..corpus.score import scored_corpus, warn_of_doubts
+from ..corpus.scored import CorpusTexts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...analysis.summary import Summary
+    from ...significance.results import Results
+    from ..arguments.command import CorpusValues
+    from ..corpus.inputs import Inputs
+    from ..corpus.metrics import MetricChoice
+    from ..corpus.score import Scoring
+    from ..corpus.scored import Scored
+    from .results import Printing
+    from .testing import Testing
+
+
+class ScoredPair:
+    """A language pair with its scores.
+
+    Attributes:
+        name: the name of the pair.
+        inputs, choice, scored: what was read, what was computed, and the systems with their scores.
+        summary: the numbers of its page; `None` without a page.
+    """
+
+    def __init__(self, name: str, inputs: Inputs, choice: MetricChoice, scored: Scored) -> None:
+        self.name = name
+        self.inputs = inputs
+        self.choice = choice
+        self.scored = scored
+        self.summary: Summary | None = None
+
+
+def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warned_texts: list[str] | None = None,
+                 written: str = "") -> list[ScoredPair]:
+    """Score the systems of each pair of a manifest.
+
+    Args:
+        values: the options of the command.
+        scoring: how each pair is scored.
+        testing: how systems are tested, which needs some.
+        warned_texts: the warnings so far, if texts are kept for a page; else `None`.
+        written: a file that will be written.
+
+    Raises:
+        OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
+    """
+    pairs = pairs_of(values)
+    for pair in pairs:
+        if testing.test and len(pair.names) < 2:
+            raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
+                              f"there is {', '.join(pair.names)}")
+    warned: set[str] = set()
+    scored: list[ScoredPair] = []
+    for pair in pairs:
+        inputs = pair_inputs(values, pair, None)
+        check_targets({"the page": written}, [values.manifest, *inputs.all_files])
+        choice = choice_of(values, inputs, keeps_order=testing.test is not None)
+        texts = None if warned_texts is None else CorpusTexts(warned_texts)
+        scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
+    return scored
+
+
+def pair_results(pair: ScoredPair, testing: Testing, results: Results | None = None) -> PairResults:
+    """The results of a pair; warn of doubtful scores. `results` are those of its page, if it has one."""
+    scored = pair.scored
+    if results is None:
+        results = testing.results(scored)
+    warn_of_doubts(scored.systems, [f"{name} on {pair.name}" for name in scored.inputs])
+    signatures = {score.name: results.signed(signature)
+                  for score, signature in zip(results.scores[0], scored.signatures)}
+    return PairResults(pair.name, scored.inputs, results, signatures,
+                       [metric.LOWER_IS_BETTER for metric in scored.metrics])
+
+
+def correct_pairs(pairs: Sequence[ScoredPair], results: Sequence[PairResults]) -> None:
+    """Correct the p-values of all pairs together."""
+    correct_together([(of_pair.results, pair.scored.metrics) for pair, of_pair in zip(pairs, results)])
+
+
+def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False) -> str:
+    """The results of all pairs as one table."""
+    style = printing.style
+    if style.form == PAPER:
+        from ...report.paper.systems import paper_table_of_pairs
+
+        if autorank:
+            raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
+        return paper_table_of_pairs(results, style.width, style.short)
+    return pairs_report(results, style, printing.wanted, autorank)

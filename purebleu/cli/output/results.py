@@ -1,0 +1,154 @@
+"""The results of one system, or of several side by side, as text."""
+
+from __future__ import annotations
+
+import sys
+
+from ...errors import warn
+from ...report import FORMATS, GITHUB, PAPER, system_results
+from ...report.names import short_names, system_names
+from ...report.worth import NOTHING_WANTED
+from ..corpus.score import warn_of_doubts
+from ..process.terminal import is_terminal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...metrics.score import Score, Signature
+    from ...report.gates import WordedGate
+    from ...report.style import Style
+    from ...report.worth import Wanted
+    from ...significance.results import Results
+    from ..corpus.scored import Scored
+    from .testing import Testing
+
+
+#: The formats in which the names of systems are those of their files, as sacreBLEU prints them.
+SACREBLEU_FORMATS = ("json", "text", "latex")
+
+
+class Printing:
+    """How results are printed.
+
+    Attributes:
+        style: the format, and what belongs to it.
+        wanted: further figures on differences.
+        corpus: the test set and the language pair, for captions.
+        signature: the published signature that options were set from; empty: none.
+        score_only: whether numbers alone are printed.
+        as_sacrebleu: whether tables have the names and the words of sacreBLEU's.
+    """
+
+    def __init__(self, style: Style, corpus: str = "", wanted: Wanted = NOTHING_WANTED, *, signature: str = "",
+                 score_only: bool = False, as_sacrebleu: bool = False) -> None:
+        self.style = style
+        self.wanted = wanted
+        self.corpus = corpus
+        self.signature = signature
+        self.score_only = score_only
+        self.as_sacrebleu = as_sacrebleu
+
+
+class Compared:
+    """Systems with their results.
+
+    Attributes:
+        scored: the systems.
+        results: their results.
+        signatures: the signatures by the names of scores, with the fields of resampling.
+    """
+
+    def __init__(self, scored: Scored, results: Results) -> None:
+        self.scored = scored
+        self.results = results
+        self.signatures: dict[str, Signature] = {
+            score.name: results.signed(signature)
+            for score, signature in zip(results.scores[0], scored.signatures)}
+
+    @property
+    def lower_is_better(self) -> list[bool]:
+        """For each metric, whether lower scores are better."""
+        return [metric.LOWER_IS_BETTER for metric in self.scored.metrics]
+
+    def shown_names(self, style: Style) -> Sequence[str]:
+        """The names of the systems in this style: those of files are short, but in formats that sacreBLEU has, too."""
+        scored = self.scored
+        is_for_readers = style.form not in SACREBLEU_FORMATS or style.columns is not None
+        return short_names(scored.inputs) if scored.naming == "files" and is_for_readers else scored.inputs
+
+
+def compared(scored: Scored, results: Results, signature: str = "") -> Compared:
+    """Put systems and their results together; warn of doubtful scores, and of differences to a published signature."""
+    warn_of_doubts(scored.systems, scored.names_in_warnings)
+    together = Compared(scored, results)
+    if signature:
+        from ..arguments.signature import warn_of_differences
+
+        warn_of_differences(signature, next(iter(together.signatures.values())))
+    return together
+
+
+def warn_of_uncorrected_tests(results: Results) -> None:
+    """Warn a reader in a terminal if a table has several p-values that are not corrected for their number.
+
+    (The tables themselves do not say so, as they are sacreBLEU's; and programs that read them need no reminder.)
+    """
+    tests = (len(results.systems) - 1) * len(results.scores[0])
+    if results.test and tests > 1 and not results.corrected and is_terminal(sys.stderr):
+        warn(f"the p-values of these {tests} tests are not corrected for their number: purebleu test corrects them")
+
+
+def is_table(systems: int, form: str) -> bool:
+    """Whether results are a table in this format."""
+    return systems > 1 or FORMATS[form].is_table
+
+
+def table_text(table: Compared, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
+    """Systems side by side, in the format of `printing`."""
+    scored, results, style, wanted = table.scored, table.results, printing.style, printing.wanted
+    shown = table.shown_names(style)
+    if style.format.kind == "lines":
+        from ...report.comparison_lines import delimited_comparison
+
+        return delimited_comparison(shown, results, table.signatures, style, wanted)
+    if style.form == PAPER:
+        from ...report.paper.systems import paper_table
+
+        return paper_table(shown, results, table.signatures, table.lower_is_better, style.width, style.short,
+                           printing.corpus)
+    from ...report.comparison import comparison
+
+    names: Sequence[str] = shown
+    if printing.as_sacrebleu:
+        names = system_names(shown, bool(results.test), scored.naming == "numbers")
+    if style.form == GITHUB:
+        from .gates import print_for_github
+
+        return print_for_github(names, table, comparison(names, results, table.signatures, style.in_format("markdown"),
+                                                  wanted), gates, style.width)
+    return comparison(names, results, table.signatures, style, wanted)
+
+
+def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
+    """The scores of one system, with intervals if they are asked for, in a format that is no table."""
+    warn_of_doubts(scored.systems)
+    scores = scored.systems[0].scores()
+    if testing.intervals:
+        add_intervals(scores, testing.results_of_one(scored))
+    return scores_text(scores, printing)
+
+
+def add_intervals(scores: Sequence[Score], results: Results) -> None:
+    """Add intervals to the scores of a system, and their resampling to signatures."""
+    for score, result in zip(scores, results.systems[0]):
+        score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)
+
+
+def scores_text(scores: Sequence[Score], printing: Printing) -> str:
+    """The scores of one system as text or JSON; warn if a published signature differs from theirs."""
+    if printing.signature:
+        from ..arguments.signature import warn_of_differences
+
+        warn_of_differences(printing.signature, scores[0].signature)
+    return system_results(scores, printing.style, printing.score_only)

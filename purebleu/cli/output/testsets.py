@@ -1,0 +1,112 @@
+"""Test sets: their list, their citations, their fields."""
+
+from __future__ import annotations
+
+from itertools import compress
+
+from ...errors import OptionError, PurebleuError, warn
+from ..corpus.carried import carried_contents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ...datasets import TestSet
+    from ...datasets.bundle import Contents
+    from ..corpus.selection import Selection
+
+
+def listing(selection: Selection) -> str:
+    """The list of all test sets, or of those with a language pair; or, for chosen ones, the fields of their pairs.
+
+    A program in a bundle lists the contents of the bundle instead.
+    """
+    from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
+
+    if carried := carried_contents():
+        return "\n".join(_lines_of_bundle(carried, selection))
+    if selection.test_sets:
+        return "\n".join([line for test_set in selection.test_sets
+                          for line in _pairs_of(test_set, selection.langpair)])
+    names = get_available_testsets_for_langpair(selection.langpair) if selection.langpair else get_available_testsets()
+    for_pair = f" for {selection.langpair}" if selection.langpair else ""
+    return "\n".join([f"The available test sets{for_pair} are:",
+                      *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
+
+
+def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
+    """The list of the test sets in a bundle, as far as they are selected; raises `OptionError` where none is."""
+    from ...datasets import get_test_set
+
+    chosen = [test_set.name for test_set in selection.test_sets]
+    pairs = [("sample", pair) for pair in get_test_set("sample").all_pairs()]
+    pairs += [pair for pair in carried.pairs if pair not in pairs]
+    selected = [(name, pair) for name, pair in pairs
+                if (not chosen or name in chosen) and selection.langpair in (None, pair)]
+    if not selected:
+        raise OptionError(f"this bundle does not hold {' '.join([selection.name, selection.langpair or '']).strip()}, "
+                          f"but {carried}")
+    if chosen:
+        for name, pair in selected:
+            yield from _pairs_of(get_test_set(name), pair)
+        return
+    yield "This bundle holds:"
+    for name, pair in selected:
+        yield f"{name + ' ' + pair:<30}: {get_test_set(name).description}"
+    for model in carried.models:
+        yield f"{model:<30}: SentencePiece model of -tok {model}"
+
+
+def _pairs_of(test_set: TestSet, langpair: str | None) -> Iterator[str]:
+    """The lines with the fields of each pair of a test set; if any two languages are a pair, the list of languages."""
+    if langpair is None and test_set.languages is not None:
+        import textwrap
+
+        short = test_set.languages.short_codes()
+        codes = [f"{code} ({short[code]})" if code in short else code for code in test_set.languages.languages]
+        fields = test_set.fieldnames(next(iter(test_set.langpairs)))
+        yield f"{test_set.name}: {', '.join(fields)}, for {len(test_set.langpairs):,} pairs of {len(codes)} languages:"
+        yield from textwrap.wrap(", ".join(codes), 79, initial_indent="  ", subsequent_indent="  ")
+        return
+    if langpair is not None:
+        pair = test_set.own_name(langpair)
+        yield f"{pair}: {', '.join(test_set.fieldnames(pair))}"
+        return
+    is_known = True
+    for pair in test_set.all_pairs():
+        try:
+            yield f"{pair}: {', '.join(test_set.fieldnames(pair))}" if is_known else pair
+        except PurebleuError as error:
+            is_known = False
+            warn(f"the fields of {test_set.name} are not known before it is fetched: {error}")
+            yield pair
+
+
+def citations(selection: Selection) -> str:
+    """The citations of the test sets that are chosen."""
+    entries: list[str] = []
+    for test_set in selection.test_sets:
+        if test_set.citation is None:
+            raise OptionError(f"the catalogue has no citation for {test_set.name}")
+        entries.append(test_set.citation)
+    return "\n".join(entries)
+
+
+def fetch(selection: Selection) -> None:
+    """Fetch test sets (all of their language pairs, or the chosen one) and models."""
+    from ...engines.sentencepiece.published import get_model
+
+    for model in selection.models:
+        get_model(model)
+    for test_set, pair in selection.pairs():
+        test_set.get_files(pair)
+
+
+def echo(selection: Selection, fields: Sequence[str]) -> str | None:
+    """Fields of test sets, side by side, a segment a line; nothing where no segment is left."""
+    lines: list[str] = []
+    for test_set in selection.test_sets:
+        columns = test_set.read_fields(selection.pair(), fields)
+        rows = map("\t".join, zip(*columns))
+        lines += rows if selection.takes_all else compress(rows, selection.kept_of(test_set))
+    return "\n".join(lines) if lines else None

@@ -1,0 +1,230 @@
+"""Views of where systems differ: kinds of segments, single segments, systems against each other."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ...analysis.bucket_scores import (
+    reference_lengths,
+    score_buckets,
+    score_counts,
+    segment_groups,
+    word_buckets,
+    word_rows_of,
+)
+from ...analysis.buckets import word_f_values
+from ...analysis.cross_scores import cross_scores, length_totals
+from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
+from ...engines.resampling.intervals import bootstrap_scores
+from ...errors import OptionError
+from ...metrics import BLEU
+from ...metrics.bleu import BLEUScore
+from ...metrics.evaluation import signature_of
+from ...report.matrices import CrossView, LengthView
+from ...report.page.segments import SEGMENT_PLACES, PageSegment
+from ...report.views import BucketView, SegmentView, views_report
+from ...significance.results import Sampling
+from ..corpus.score import warn_of_doubts
+from ..corpus.texts import labels_of, tokens_of_corpus
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ...analysis.bucket_scores import Tokens
+    from ...engines.resampling.streams import Seed
+    from ...metrics.score import Signature
+    from ...report.style import Style
+    from ...report.view import View
+    from ..corpus.scored import Scored
+
+#: The headings of views of segments, by the names of options.
+_HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
+             "best": "Segments that {first} gets best ({metric})",
+             "differences": "Segments in which systems differ most ({metric})"}
+
+
+class Looks:
+    """The views that are asked for.
+
+    Attributes:
+        buckets: kinds of segments or words (`BUCKET_KINDS`).
+        worst, best, differences: numbers of segments to show; 0: none.
+        cross, lengths: whether these tables are shown.
+        resamples: the number of resamples for intervals; 0: none.
+        rng, seed: the random stream.
+        jobs: the number of processes for `cross`.
+    """
+
+    def __init__(self, buckets: Sequence[str] = (), worst: int = 0, best: int = 0, differences: int = 0,
+                 cross: bool = False, lengths: bool = False) -> None:
+        self.buckets = list(dict.fromkeys(buckets))
+        self.worst = worst
+        self.best = best
+        self.differences = differences
+        self.cross = cross
+        self.lengths = lengths
+        self.resamples = 0
+        self.rng = "environment"
+        self.seed: Seed = "environment"
+        self.jobs = 1
+
+    @property
+    def show_segments(self) -> bool:
+        """Whether views are of segments, or of kinds of them."""
+        return bool(self.buckets or self.worst or self.best or self.differences)
+
+
+def views_text(looks: Looks, scored: Scored, bleu: BLEU | None, first: str, style: Style) -> str:
+    """The views that are asked for, as text.
+
+    Args:
+        looks: the views.
+        scored: the systems.
+        bleu: the metric whose tokens are counted; `None` for stored rows without it.
+        first: the name of the metric under which segments are chosen, in lower case; empty: the first one.
+        style: the style of the text.
+
+    Raises:
+        OptionError: a view needs a property, texts or scores that are not there.
+    """
+    warn_of_doubts(scored.systems, scored.names_in_warnings)
+    shown = _Views(looks, scored, bleu, first)
+    views: list[View] = []
+    for kind in looks.buckets:
+        views += shown.bucket_views(kind)
+    views += [shown.segment_view(which, count) for which, count in
+              (("worst", looks.worst), ("best", looks.best), ("differences", looks.differences)) if count]
+    signatures = {score.name: shown.signed(score.signature).format(style.short) for score in shown.scores}
+    if not views:
+        signatures.clear()
+    if looks.cross:
+        crossed = shown.cross_views()
+        views += crossed
+        signatures.update({view.signed_as: signature_of(metric, {1}).format(style.short)
+                           for view, metric in zip(crossed, scored.metrics)})
+    if looks.lengths:
+        signature, lengths = _lengths(scored, bleu)
+        views.append(LengthView(scored.inputs, lengths))
+        signatures[LengthView.signed_as] = signature.format(style.short)
+    return views_report(views, signatures, style)
+
+
+class _Views:
+    """Makes views of systems.
+
+    Attributes:
+        scores: those of the first system under each metric.
+    """
+
+    def __init__(self, looks: Looks, scored: Scored, bleu: BLEU | None, first: str) -> None:
+        self.scores = scored.systems[0].scores()
+        self._looks = looks
+        self._metrics = scored.metrics
+        self._metric_names = [score.name for score in self.scores]
+        self._places = [score.places for score in self.scores]
+        self._signatures = [score.signature for score in self.scores]
+        self._systems = scored.rows
+        self._names = scored.inputs
+        self._texts = scored.texts
+        self._bleu = bleu
+        registered = [metric.registered_name.lower() for metric in scored.metrics]
+        self._first = registered.index(first) if first else 0
+        self._sampling = Sampling(None, 0, looks.resamples, looks.rng, looks.seed)
+
+    @cached_property
+    def _tokens(self) -> Tokens | None:
+        if self._texts is None or self._bleu is None:
+            return None
+        return tokens_of_corpus(self._bleu, self._texts, len(self._systems))
+
+    @cached_property
+    def _scores(self) -> list[list[list[float]]]:
+        """Under each metric, for each system, the score of each segment."""
+        sentence_metrics = list(map(sentence_metric, self._metrics))
+        return [[segment_scores(metric, rows[index]) for rows in self._systems]
+                for index, metric in enumerate(sentence_metrics)]
+
+    def signed(self, signature: Signature) -> Signature:
+        """A signature with the fields of resampling, if intervals were asked for."""
+        return self._sampling.signed(signature) if self._looks.resamples else signature
+
+    def bucket_views(self, kind: str) -> list[BucketView]:
+        """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
+        if kind == "score":
+            return [BucketView(self._names, "Segments", score_counts(name, scores, limits_of(metric, scores)), 0,
+                               places=lambda _: 0)
+                    for name, scores, metric in zip(self._metric_names, self._scores, self._metrics)]
+        if kind == "frequency":
+            if self._tokens is None:
+                raise OptionError("--buckets frequency needs the words of references, and there are none")
+            rows = word_rows_of(self._tokens)
+            resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
+                                         self._looks.resamples) if self._looks.resamples else []
+            buckets = word_buckets(self._tokens, rows, resampled)
+            return [BucketView(self._names, "F-score", buckets, 0, "words")]
+        lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
+        groupings = segment_groups(lengths, labels_of(self._texts))
+        if kind not in groupings:
+            raise OptionError(("there are no references" if self._texts is not None else
+                               "stored rows tell how long references are where they are of BLEU, and of one reference "
+                               "for each segment") if kind == "length"
+                              else f"nothing tells the {kind} of segments: test sets (-t) may")
+        title, groups = groupings[kind]
+        buckets = score_buckets(title, groups, self._systems, self._metrics,
+                                resamples=self._looks.resamples, rng=self._looks.rng, seed=self._looks.seed)
+        return [BucketView(self._names, name, buckets, index, places=places)
+                for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
+
+    def cross_views(self) -> list[CrossView]:
+        """A table for each metric, of the score of each system with each other one as its reference."""
+        outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
+        lines = [system_lines for system_lines in outputs if system_lines is not None]
+        if len(lines) < len(self._systems):
+            raise OptionError("--cross compares the texts of systems, and stored rows have none")
+        if len(lines) < 2:
+            raise OptionError("--cross needs two systems or more")
+        for name, metric in zip(self._metric_names, self._metrics):
+            if not metric.COUNTS_TEXT:
+                raise OptionError(f"--cross scores texts, and the scores of {name} come from outside: leave out "
+                                  "--scores", option="scores")
+            if metric.lacks_weights():
+                raise OptionError(f"{name} has weights from the references, which --cross does without: leave it out "
+                                  "of -m")
+        return [CrossView(name, self._names, matrix) for name, matrix in
+                zip(self._metric_names, cross_scores(self._metrics, lines, self._looks.jobs))]
+
+    def segment_view(self, which: str, count: int) -> SegmentView:
+        """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
+        if which == "differences" and len(self._systems) < 2:
+            raise OptionError("--differences needs two systems or more", option="differences")
+        metric = self._first
+        chosen = extreme_segments(which, self._scores[metric], count, self._metrics[metric].LOWER_IS_BETTER)
+        heading = _HEADINGS[which].format(first=self._names[0], metric=self._metric_names[metric])
+        return SegmentView(heading, [self._segment(index) for index in chosen])
+
+    def _segment(self, index: int) -> PageSegment:
+        scores = [[system_scores[index] for system_scores in metric_scores] for metric_scores in self._scores]
+        places = [places_of(SEGMENT_PLACES) for places_of in self._places]
+        if self._texts is None:
+            return PageSegment(index + 1, self._names, self._metric_names, scores, places=places)
+        columns = self._texts.listed.columns
+        identifiers = columns.get("id") or columns.get("docid")
+        source = columns.get("src")
+        return PageSegment(
+            self._texts.listed.numbers[index], self._names, self._metric_names, scores, places=places,
+            identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
+            references=[stream[index] for stream in self._texts.references],
+            outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
+
+
+def _lengths(scored: Scored, bleu: BLEU | None) -> tuple[Signature, list[tuple[int, int]]]:
+    """BLEU's signature; and for each system, the lengths that BLEU counts of its output and its references."""
+    for index, metric in enumerate(scored.metrics):
+        if isinstance(metric, BLEU):
+            scores = [system.evaluations[index].score() for system in scored.systems]
+            return scores[0].signature, [(score.sys_len, score.ref_len) for score in scores
+                                         if isinstance(score, BLEUScore)]
+    if scored.texts is None or bleu is None:
+        raise OptionError("--lengths needs BLEU, and these stored rows have none")
+    return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)

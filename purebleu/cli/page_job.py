@@ -1,0 +1,387 @@
+"""Requests of the local page: the texts in a request are scored in the same way as by `purebleu report`.
+
+A request is turned into a command line, in which file names stand for the texts. Options are parsed from that, the
+texts go through the same reader as files, and the same code writes the results. The only files that are opened are
+those of test sets and models in the cache; none is written.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from ..errors import LengthError, OptionError, PurebleuError
+from ..files.download import fetching
+from ..metrics import FURTHER_MODULES, MODULES
+from ..tokenizers import TOKENIZERS
+from .arguments.metrics import METRIC_PREFIXES
+from .arguments.option import POSITIONAL, SEVERAL, SWITCH
+from .arguments.parser import TextRequested, parse
+from .arguments.signature import with_signature
+from .arguments.style import style_of
+from .commands.report import REPORT, ReportValues, made_report
+from .commands.test import wanted_in
+from .corpus.digests import stored_parts
+from .process.collected_warnings import collected_warnings, show_nothing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterator, Mapping, Sequence
+
+    from ..metrics.score import Score
+    from .arguments.option import Group, Option
+    from .corpus.scored import Scored
+
+#: The options that a request may have, besides those of metrics. None of them names a file.
+_TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",
+          "samples", "exact", "correction", "against", "power", "no-power", "no-worth", "no-tests", "no-checks",
+          "unit", "strata", "seed", "rng", "width", "segments", "audit")
+
+#: Those of them whose default means nothing to a reader, so that their field is empty.
+_LEFT_EMPTY = ("segments", "samples")
+
+#: The parts that a result may have besides scores, the command line and warnings.
+OUTPUTS = ("report", "json", "tsv", "latex", "rows", "details")
+
+_FORMATS = ("json", "tsv", "latex")
+
+#: The numbers of texts that are taken.
+_MAX_REFERENCES = 100
+_MAX_SYSTEMS = 20
+
+#: Limit of an error's message, in characters.
+_MAX_MESSAGE = 1000
+
+#: The pattern of file names that go into the command line unchanged.
+_PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
+
+#: Characters that an argument of a command line, or a line of text, can't have.
+_IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
+
+_REPORT = "report.html"
+
+
+class RequestError(PurebleuError):
+    """An error in a request.
+
+    Attributes:
+        field: the part of the request: `references.0`, `systems.2`, `source`, `options.seed`, or an empty string.
+        line: the number of the line, or `None`.
+    """
+
+    def __init__(self, message: str, field: str = "", line: int | None = None) -> None:
+        super().__init__(message)
+        self.field = field
+        self.line = line
+
+    def described(self) -> dict[str, Any]:
+        """The error as plain data."""
+        message = "\\n".join(str(self).splitlines())
+        if len(message) > _MAX_MESSAGE:
+            message = f"{message[:_MAX_MESSAGE]} ..."  # it may quote the request, which may have a megabyte
+        return {"error": {"message": message, "field": self.field, "line": self.line}}
+
+
+class _Text:
+    """A text of the request.
+
+    Attributes:
+        field: the part of the request that it comes from.
+        text: the whole text, with a line feed after each line.
+        file: the name that stands for it in the command line.
+        name: the name of the system, or an empty string.
+    """
+
+    def __init__(self, field: str, given: Any, file: str) -> None:
+        self.field = field
+        members = _object(given, field, "") if isinstance(given, dict) else {"text": given}
+        self.text = _checked_text(members.get("text", members.get("lines")), field)
+        self.default = file
+        self.file, self.name = members.get("file") or file, members.get("name") or ""
+        if not isinstance(self.file, str) or not isinstance(self.name, str):
+            raise RequestError("the name of a system, or of a file, is text", field)
+        if set(self.name) & _IN_NO_NAME:
+            raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
+
+    @property
+    def lines(self) -> int:
+        return self.text.count("\n")
+
+
+def score_request(request: Any) -> dict[str, Any]:
+    """Score the texts of a request, as `purebleu report` does.
+
+    Args:
+        request: a dict of plain data. `references` and `systems` are lists of texts; each is a string of lines, a list
+            of lines, or a dict with `text` or `lines`, and perhaps `name` (of a system) and `file` (its name in the
+            command line). `source` is such a text, too. `options` are those of `purebleu report` by their long names
+            without dashes: `True` for one without a value, a string, a number, or a list. `outputs` has some of
+            `OUTPUTS`: the page, the output of `-f` and `--save-rows`, and the scores as text of JSON.
+
+    Returns:
+        A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
+        `warnings` are texts; and there is a string for each of `outputs`. Where something is wrong, the dict has
+        `error` alone: a dict with `message`, `field` and `line`.
+
+    Example:
+        >>> answer = score_request({"references": ["a b c d e\\n"], "systems": ["a b c d\\n"]})
+        >>> answer["command"], round(answer["scores"][0]["score"], 2)
+        ('purebleu report reference.txt -i system.txt', 77.88)
+    """
+    try:
+        return _scored(request)
+    except RequestError as error:
+        return error.described()
+    except PurebleuError as error:
+        return _placed(error, request).described()
+
+
+def _scored(request: Any) -> dict[str, Any]:
+    texts, outputs = _texts_of(request), _outputs_of(request)
+    arguments = _arguments(request, texts)
+    try:
+        values = parse(REPORT, arguments)
+    except TextRequested:
+        raise RequestError("there is nothing to score") from None
+    values.texts = {text.file: text.text for text in texts}
+    values.arguments = ["report", *arguments]
+    values.no_color = True
+    if values.signature:
+        with_signature(values, REPORT)
+    with collected_warnings(show_nothing) as warned, fetching(None, True):
+        answer = _answer(values, outputs, warned)
+    # (The command line in the report has names without folders.)
+    return {**answer, "command": " ".join(["purebleu report", *map(shlex.quote, arguments)]), "warnings": warned}
+
+
+def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
+    from ..report.page.html_file import page_text
+    from ..runtime.json_writer import to_json
+
+    report = made_report(values, warned, checksums="rows" in outputs)
+    answer: dict[str, Any] = {"scores": list(_scores(report.scored))}
+    if "details" in outputs:
+        answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
+    for form in _FORMATS:
+        if form in outputs:
+            style = style_of(values, form).in_format(form)
+            answer[form] = report.text(style, wanted_in(values, style, report.scored)) + "\n"
+    if "report" in outputs:
+        answer["report"] = page_text(report.page)
+    if "rows" in outputs:
+        from ..rows.file import lines_of
+
+        answer["rows"] = b"".join(lines_of(stored_parts(report.scored, report.inputs, report.choice))).decode("ascii")
+    return answer
+
+
+def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
+    """For each system and metric, the unrounded score and the numbers that it is computed from."""
+    for name, system in zip(scored.inputs, scored.systems):
+        for score in system.scores():
+            yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
+                   "signature": score.signature.format()}
+
+
+def _details(score: Score) -> dict[str, Any]:
+    return {key: value for key, value in vars(score).items()
+            if not key.startswith("_") and key not in ("score", "mean", "ci") and isinstance(value, (int, float, list))}
+
+
+# From a request to a command line
+
+
+def _object(value: Any, field: str, otherwise: str) -> dict[str, Any]:
+    """A value of JSON as an object; if it is none, raises `RequestError` with the message `otherwise`."""
+    if not isinstance(value, dict):
+        raise RequestError(otherwise, field)
+    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _list(value: Any, field: str, otherwise: str) -> list[Any]:
+    """A value of JSON as a list; if it is none, raises `RequestError` with the message `otherwise`."""
+    if not isinstance(value, list):
+        raise RequestError(otherwise, field)
+    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+
+
+def _texts_of(request: Any) -> list[_Text]:
+    """The texts of a request: references, systems, the source."""
+    members = _object(request, "", "a request is an object, with references and systems")
+    known = ("references", "systems", "source", "options", "outputs")
+    if unknown := [key for key in members if key not in known]:
+        raise RequestError(f"a request has no {unknown[0]!r}, but {', '.join(known)}")
+    texts: list[_Text] = []
+    for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
+        given = _list(members.get(field) or [], field, f"{field} is a list of texts")
+        if len(given) > limit:
+            raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
+        texts += [_Text(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
+                  for index, one in enumerate(given)]
+    if members.get("source"):
+        texts.append(_Text("source", members["source"], "source.txt"))
+    if not any(text.field.startswith("systems") for text in texts):
+        raise RequestError("there is no output of a system to score", "systems")
+    _name_files(texts)
+    _check_lengths(texts)
+    return texts
+
+
+def _checked_text(given: Any, field: str) -> str:
+    """The text of a field, with a line feed after each line."""
+    if isinstance(given, str):
+        text = given if given.endswith("\n") or not given else given + "\n"
+    else:
+        what = "a text is a string, or a list of strings, one for each line"
+        for number, line in enumerate(_list(given, field, what), 1):
+            if not isinstance(line, str):
+                raise RequestError(what, field, number)
+            if "\n" in line:
+                raise RequestError(f"line {number} has a line feed in it, but a segment is one line", field, number)
+        text = "".join([f"{line}\n" for line in given])
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        number = text.count("\n", 0, error.start) + 1
+        message = f"line {number} has half of a surrogate pair, which is no character"
+        raise RequestError(message, field, number) from None
+    if not text:
+        raise RequestError("there is no text", field)
+    return text
+
+
+def _name_files(texts: Sequence[_Text]) -> None:
+    """Give a text its default file name where the given one is not plain, or is that of another text, too."""
+    names = [text.file for text in texts]
+    for text in texts:
+        if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
+            text.file = text.default
+    if len({text.file for text in texts}) < len(texts):
+        for text in texts:
+            text.file = text.default
+
+
+def _check_lengths(texts: Sequence[_Text]) -> None:
+    """Raise `RequestError` unless all texts have as many lines as the first one."""
+    first = texts[0]
+    for text in texts[1:]:
+        if text.lines != first.lines:
+            counts = f"{text.lines} in {text.file}, {first.lines} in {first.file}"
+            raise RequestError(f"the numbers of lines differ: {counts}", text.field, min(text.lines, first.lines) + 1)
+
+
+def _outputs_of(request: Mapping[str, Any]) -> list[str]:
+    what = f"outputs is a list of {', '.join(OUTPUTS)}"
+    outputs = _list(request.get("outputs") or [], "outputs", what)
+    if not all(output in OUTPUTS for output in outputs):
+        raise RequestError(what, "outputs")
+    return outputs
+
+
+def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
+    """The command line, without the name of the program."""
+    arguments = [text.file for text in texts if text.field.startswith("references")]
+    systems = [text for text in texts if text.field.startswith("systems")]
+    arguments += ["-i", *[text.file for text in systems]]
+    if any(text.name for text in systems):
+        names = [text.name or text.file for text in systems]
+        arguments += [f"--names={name}" for name in names] if any(name.startswith("-") for name in names) else [
+            "--names", *names]
+    if texts[-1].field == "source":
+        arguments += ["--source", texts[-1].file]
+    given = request.get("options")
+    options = _object({} if given is None else given, "options", "options is an object")
+    taken = {_long_name(option): option for _, option in taken_options()}
+    for name, value in options.items():
+        if name not in taken:
+            raise RequestError(f"there is no option {name!r} here", "options")
+        arguments += _option(name, taken[name], value)
+    return arguments
+
+
+def _option(name: str, option: Option, value: Any) -> list[str]:
+    """An option and its value as arguments; empty where the option is not set."""
+    field = f"options.{name}"
+    if option.form == SWITCH:
+        if not isinstance(value, bool):
+            raise RequestError(f"{name} is true or false", field)
+        return [f"--{name}"] if value else []
+    values = _list(value, field, "") if isinstance(value, list) else [value]
+    if len(values) > 1 and option.form != SEVERAL:
+        raise RequestError(f"{name} has one value", field)
+    if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
+        raise RequestError(f"{name} is text or a number", field)
+    words = [str(one) for one in values if one is not None and one != ""]
+    for word in words:
+        if word.startswith("spm:"):
+            raise RequestError("a model of one's own is for the command line alone", field)
+        if not word.isprintable():
+            raise RequestError(f"{name} has a character in it that can't be printed", field)
+    if any(word.startswith("-") for word in words):
+        return [f"--{name}={word}" for word in words]
+    return [f"--{name}", *words] if words else []
+
+
+def taken_options() -> Iterator[tuple[Group, Option]]:
+    """The options of the command line that a request may have, with their groups."""
+    for group in REPORT.all_groups:
+        for option in group.options:
+            if option.form != POSITIONAL and option.metavar != "FILE" and (
+                    option.destination.startswith(METRIC_PREFIXES) or _long_name(option) in _TAKEN):
+                yield group, option
+
+
+def _long_name(option: Option) -> str:
+    return option.names[0].lstrip("-")
+
+
+def form_fields() -> list[dict[str, Any]]:
+    """The options that a request may have, as a form needs them.
+
+    Returns:
+        For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
+        `text`), `choices`, `titles` (the names of choices, where they differ) and `default` (a string).
+    """
+    fields: list[dict[str, Any]] = []
+    titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
+    titles.update(chrf="chrF", character="CharacTER", rouge1="ROUGE-1", rouge2="ROUGE-2", rougel="ROUGE-L",
+                  rougelsum="ROUGE-Lsum")
+    for group, option in taken_options():
+        name = _long_name(option)
+        choices = list(option.choices)
+        if name == "metrics":
+            choices = list(map(str.lower, [*MODULES, *FURTHER_MODULES]))
+        elif name == "tokenize":
+            choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
+        kind = "flag" if option.form == SWITCH else "list" if name == "metrics" else "choice" if choices else "text"
+        usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(ReportValues, option.destination, "")
+        default = str(usual) if isinstance(usual, (str, int)) else ""
+        if kind == "choice" and default not in choices:
+            default = ""  # (the environment decides it)
+        fields.append({"name": name, "group": group.name, "title": group.title, "kind": kind, "choices": choices,
+                       "titles": titles if name == "metrics" else {},
+                       "default": default,
+                       "help": f"{option.help}; {option.more}" if option.more else option.help})
+    return fields
+
+
+# From an error to the field that it is about
+
+
+def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
+    """An error of the command line as an error of a request: with the field and the line that it is about."""
+    message = str(error).replace(" (see purebleu report --help)", "")
+    line_number = re.search(r"\bline (\d+)\b", message)
+    line = int(line_number.group(1)) if line_number else None
+    for text in _texts_of(request):
+        if message.startswith((f"{text.file}:", f"{text.file} ")):
+            return RequestError(message, text.field, line)
+    destination = error.option if isinstance(error, OptionError) else None
+    if destination == "references":
+        return RequestError("give one reference or more, or a test set, but not both", "references")
+    if destination == "input" or isinstance(error, LengthError):
+        return RequestError(message, "systems", line)
+    options: Mapping[str, Any] = request.get("options") or {}
+    named = [_long_name(option) for _, option in taken_options() if option.destination == destination]
+    named = [name for name in named if name in options] or named
+    return RequestError(message.partition("argument ")[2] or message, f"options.{named[0]}" if named else "", line)

@@ -1,0 +1,124 @@
+"""How a line is read: its command, and errors about words and options that say where they belong."""
+
+from __future__ import annotations
+
+import os
+
+from ..errors import LeftOutError, OptionError, PurebleuError, nearest, warn
+from .arguments.parser import TextRequested, UnknownOptionError, parse
+from .commands import COMMANDS, command_named
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    from .arguments.command import Command
+
+#: Options of before the commands, and how what they did is spelt now. (Until the first release.)
+MOVED = {
+    "--rank": "purebleu test REFERENCE -i FILE ...",
+    "--holm": "purebleu test (--correction holm, its default)",
+    "--worth": "purebleu test, which tells it",
+    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
+    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
+    "--check": "purebleu check REFERENCE -i FILE",
+    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
+    "--report-title": "purebleu report --title TEXT",
+    "--report-segments": "purebleu report --segments N",
+    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
+    "--agreement-systems": "purebleu agree --human-systems FILE",
+    "--agreement-lower": "purebleu agree --human-lower",
+    "--compare": "purebleu compare --differences N",
+    "--alignments": "purebleu align -o FILE",
+    "--show-alignments": "purebleu align --show N",
+    "--select": "purebleu select -i FILE ... --count N",
+    "--mbr": "purebleu mbr -i FILE",
+    "--audit": "purebleu audit REFERENCE -i FILE",
+    "--serve": "purebleu serve",
+    "--doctor": "purebleu doctor [LINE ...]",
+    "--bundle": "purebleu bundle FILE NAME ...",
+    "--unbundle": "purebleu unbundle FILE",
+}
+
+
+
+def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
+    """The command of a line, and the values of its options.
+
+    The first word is the command, if it is one; else the line is one of `score`.
+
+    Raises:
+        OptionError: an option is wrong, or of another command.
+        TextRequested: for help and for the version.
+    """
+    first = arguments[0] if arguments else ""
+    if first in ("-h", "--help"):
+        from .commands.help import help_text
+
+        raise TextRequested(help_text(arguments[1:]))
+    if first not in COMMANDS:
+        return _read_options(command_named("score"), arguments)
+    if os.path.isfile(first):
+        warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
+    command = command_named(first)
+    if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
+        values = command.values()
+        values.line = list(arguments[1:])  # type: ignore[attr-defined]
+        return command, values
+    return _read_options(command, arguments[1:])
+
+
+def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, Any]:
+    try:
+        values = parse(command, arguments)
+    except UnknownOptionError as error:
+        raise _unknown_option(command, error.argument) from None
+    if getattr(values, "signature", ""):
+        from .arguments.signature import with_signature
+
+        with_signature(values, command)
+    if command.word == "score":
+        _check_words(values.references)
+    values.arguments = [*([] if command.word == "score" else [command.word]), *arguments]
+    return command, values
+
+
+def _check_words(references: Sequence[str]) -> None:
+    """Raise `PurebleuError` if a file of references does not exist, and is (or nearly is) the word of a command."""
+    for name in references:
+        if os.path.lexists(name):
+            continue
+        word = name if name in COMMANDS else ""
+        if not word and "." not in name and "/" not in name:
+            word = nearest_command(name)
+        if word:
+            raise PurebleuError(f"{name}: No such file or directory; commands come first: purebleu {word} ...")
+
+
+def nearest_command(word: str) -> str:
+    """The command whose name is nearest to a word; empty if none is near."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, list(COMMANDS), 1, 0.75)), "")
+
+
+def _unknown_option(command: Command, argument: str) -> OptionError:
+    """The error for an option that a command does not have."""
+    name = argument.partition("=")[0]
+    see = f"(see purebleu {command.word} --help)"
+    if not name.startswith("-"):
+        return OptionError(f"unrecognized arguments: {argument} {see}")
+    takers: list[str] = []
+    for word in COMMANDS:
+        try:
+            if name in command_named(word).names:
+                takers.append(word)
+        except LeftOutError:
+            continue
+    if name in MOVED:
+        return OptionError(f"{name} is now: {MOVED[name]}")
+    if takers:
+        return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
+    bare = {known.lstrip("-"): known for known in command.names}
+    near = nearest(name, list(command.names)) if nearest(name.lstrip("-"), list(bare)) else ""
+    return OptionError(f"unrecognized arguments: {argument}{near} {see}")
