@@ -10,11 +10,13 @@ from .layouts import LAYOUTS, Section
 from .names import names_in
 from .tables import fitted, json_table
 from .worth import (
+    FIGURES,
     NOTHING_WANTED,
     difference_figures,
     family_text,
     power_of_one_by_metric,
     reviewer_sentence,
+    rounded_p,
     samples_text,
     worth_sections,
 )
@@ -51,7 +53,7 @@ _RANKING = (
 
 
 def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
-               wanted: Wanted = NOTHING_WANTED) -> str:
+               wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:
     """The results of several systems, in one of `TABLE_FORMATS`.
 
     Args:
@@ -60,9 +62,10 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
         signatures: the signatures by the names of scores, in the order of the metrics.
         style: the style of the tables.
         wanted: the figures on differences to show, too.
+        as_sacrebleu: whether JSON (without signatures) is sacreBLEU's.
     """
     if style.format.kind == "json":
-        return _as_json(names, results, signatures, style, wanted)
+        return _as_json(names, results, signatures, style, wanted, as_sacrebleu and style.form != SIGNED_JSON)
     names = names_in(style, names)
     layout, color = LAYOUTS[style.form], style.color
     sections = [Section(tables=[_results_table(names, results, list(signatures), style)])]
@@ -79,20 +82,19 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
 
 
 def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
-             wanted: Wanted) -> str:
+             wanted: Wanted, as_sacrebleu: bool) -> str:
     columns: dict[str, Sequence[object]] = {"System": names}
+    if not as_sacrebleu:
+        has_baseline = results.test is not None and not results.rankings
+        columns["baseline"] = [has_baseline and system == 0 for system in range(len(names))]
     for index, (metric, signature) in enumerate(signatures.items()):
         columns[metric] = [_json_cell(system[index], results.test, results.places(index, style.width))
-                           for system in results.systems]
-        if results.rankings or results.corrected or wanted:
-            columns[metric] = [members_of(names, results, index, system, signature, wanted)
-                               for system in range(len(names))]
+                           if as_sacrebleu else members_of(names, results, index, number, signature, wanted)
+                           for number, system in enumerate(results.systems)]
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
-    further: dict[str, object] = {}
-    if wanted.worth:
-        further["review"] = reviewer_sentence(results, list(signatures))
+    further: dict[str, object] = {"review": reviewer_sentence(results, list(signatures)) if wanted.worth else None}
     if results.scores:
         further.update(scales_of(signatures, results.scores[0]))
     return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, further)
@@ -105,22 +107,23 @@ def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, obje
 
 def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,
                wanted: Wanted) -> dict[str, Any]:
-    """The members of a system under a metric in JSON: those of its `Result`, and further ones that were asked for.
+    """The members of a system under a metric in JSON: the same ones always, `None` (or empty) if they are not known.
 
-    Figures on differences are those to the first system, which has none itself; a single system has figures of power.
-    Where systems are ranked, `pairs` has the differences to each other system, by its name.
+    Figures on differences are those to the first system, which has none itself; `pairs` has the differences to each
+    other system, by its name. A single system has figures of power.
     """
-    members: dict[str, Any] = {**vars(results.systems[system][metric])}
-    if results.corrected:
-        members["p_holm"] = results.corrected_p(metric, 0, system)
-    if results.rankings:
-        ranking = results.rankings[metric]
-        members.update(rank=ranking.rank(system), cluster=ranking.cluster(system))
+    result = results.systems[system][metric]
+    ranking = results.rankings[metric] if results.rankings else None
+    members: dict[str, Any] = {
+        "score": result.score, "mean": result.mean, "ci": result.ci, "p_value": rounded_p(result.p_value),
+        "p_holm": rounded_p(results.corrected_p(metric, 0, system)),
+        "rank": ranking.rank(system) if ranking else None, "cluster": ranking.cluster(system) if ranking else None,
+        **dict.fromkeys(FIGURES), "pairs": {}, "power_by_correlation": []}
     if wanted.power is not None and len(names) == 1:
         members["power_by_correlation"] = power_of_one_by_metric(results, wanted.power)[metric]
-    if wanted and system:
+    if results.differences and system:
         members.update(difference_figures(results, metric, signature, 0, system, wanted))
-    if wanted and results.rankings:
+    if results.differences:
         members["pairs"] = {name: difference_figures(results, metric, signature, other, system, wanted)
                             for other, name in enumerate(names) if other != system}
     return members

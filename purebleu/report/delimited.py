@@ -9,7 +9,7 @@ from itertools import repeat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Sequence
+    from typing import Any, Iterable, Iterator, Mapping, Sequence
 
     from ..audit.results import Audit
     from ..metrics.score import Signature
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 #: The separator of fields in each format.
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 
-#: The fields of a segment's score.
-_SENTENCE_HEADINGS = ("line", "id", "metric", "score", "signature")
+#: The headings of a segment's row, before the names of scores.
+_SEGMENT_HEADINGS = ("line", "id", "system", "hyp_len", "ref_len")
 
 
 def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
@@ -50,93 +50,59 @@ def _without_command(line: str, delimiter: str) -> str:
     return f'"{first}"{separator}{others}'
 
 
-def sentence_records(metric: str, signature: Signature, blocks: Iterable[Sequence[str]], numbers: Sequence[int],
-                     ids: Sequence[str], form: str) -> Iterator[str]:
-    """The scores of segments, block by block: a line for each, with the line number and the id of the segment.
-
-    In JSON, they are a list of objects.
-    """
-    signed = signature.format()
-    segments = zip(numbers, ids or repeat(""))
-    records = ([(number, name, metric, score, signed) for score, (number, name) in zip(scores, segments)]
-               for scores in blocks)
-    if form == "json":
-        yield from _json_sentences(records)
-        return
-    yield delimited(form, _SENTENCE_HEADINGS, [])
-    for first, *others in records:
-        yield delimited(form, first, others)
-
-
-def _json_sentences(blocks: Iterable[Sequence[tuple[int, str, str, str, str]]]) -> Iterator[str]:
-    """Records of segments as one list of JSON, an object a line; ids are left out where there are none."""
-    from ..runtime.json_writer import to_json
-
-    text = "["
-    for block in blocks:
-        objects = [{"line": line, **({"id": name} if name else {}), "metric": metric, "score": float(score),
-                    "signature": signature} for line, name, metric, score, signature in block]
-        yield text
-        text = ",\n".join([to_json(record, indent=None, ascii_only=False) for record in objects]) + ","
-    yield text[:-1]
-    yield "]"
-
-
 class SegmentTable:
-    """Scores of segments side by side: a row for each segment and system, with all metrics.
+    """Scores of segments: a row for each segment and system, with all metrics side by side.
 
     Attributes:
         numbers: the line numbers of the segments.
-        ids: the ids of the segments; empty where they have none.
+        ids: the ids of the segments; empty if they have none.
         systems: the names of the systems.
-        metrics: the names of the scores.
-        signatures: the signature of each score, the same for all systems.
-        has_lengths: whether rows begin with the lengths of the output and of its reference.
+        signatures: the signatures by the names of the scores.
     """
 
-    def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str], metrics: Sequence[str],
-                 signatures: Sequence[Signature], has_lengths: bool = True) -> None:
+    def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
+                 signatures: Mapping[str, Signature]) -> None:
         self.numbers = numbers
         self.ids = ids
         self.systems = systems
-        self.metrics = metrics
-        self.signatures = [signature.format() for signature in signatures]
-        self.has_lengths = has_lengths
+        self.signatures = {name: signature.format() for name, signature in signatures.items()}
 
     def records(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
-        """The table, block by block, as lines of text.
+        """The table, block by block, as lines of text; in JSON, with the signatures.
 
         Args:
-            blocks: for each segment and system, the lengths (if there are some), and the scores.
+            blocks: for each segment and system, the lengths of the output and of its reference (empty if they are not
+                known), and the scores.
             form: the format: `csv`, `tsv` or `json`.
         """
-        heads = ["line", *(["id"] if self.ids else []), "system", *(["hyp_len", "ref_len"] if self.has_lengths else [])]
         segments = zip(self.numbers, self.ids or repeat(""))
-        rows = ([[str(number), *([name] if self.ids else []), system, *row]
-                 for segment_rows, (number, name) in zip(block, segments)
+        rows = ([(number, name, system, *row) for segment_rows, (number, name) in zip(block, segments)
                  for system, row in zip(self.systems, segment_rows)] for block in blocks)
         if form == "json":
-            yield from self._json_lines((dict(zip(heads, row)), row[len(heads):]) for block in rows for row in block)
+            yield from self._json_lines(rows)
             return
-        signed = [f"{name}_signature" for name in self.metrics]
-        yield delimited(form, [*heads, *self.metrics, *signed], [])
-        for block in rows:
-            first, *others = [[*row, *self.signatures] for row in block]
+        yield delimited(form, [*_SEGMENT_HEADINGS, *self.signatures], [])
+        for first, *others in rows:
             yield delimited(form, first, others)
 
-    def _json_lines(self, rows: Iterable[tuple[dict[str, str], Sequence[str]]]) -> Iterator[str]:
-        """The rows as one list of JSON, an object a line."""
+    def _json_lines(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+        """The rows in an object of JSON, a row a line."""
         from ..runtime.json_writer import to_json
 
-        text = "["
-        for known, scores in rows:
+        signed = to_json(self.signatures, indent=None, ascii_only=False)
+        text = f'{{"signatures": {signed}, "segments": ['
+        for block in blocks:
             yield text
-            numbers = {name: int(known[name]) for name in ("line", "hyp_len", "ref_len") if name in known}
-            text = to_json({**known, **numbers, "scores": dict(zip(self.metrics, map(float, scores))),
-                            "signatures": dict(zip(self.metrics, self.signatures))},
-                           indent=None, ascii_only=False) + ","
+            objects: list[str] = []
+            for number, name, system, length, reference_length, *scores in block:
+                objects.append(to_json({
+                    "line": number, "id": name or None, "system": system,
+                    "hyp_len": int(length) if length else None,
+                    "ref_len": int(reference_length) if reference_length else None,
+                    "scores": dict(zip(self.signatures, map(float, scores)))}, indent=None, ascii_only=False))
+            text = ",\n".join(objects) + ","
         yield text[:-1]
-        yield "]"
+        yield "]}"
 
 
 def delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:

@@ -210,30 +210,23 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
     from .comparison_lines import (
         LAST_COLUMNS,
         RESULT_COLUMNS,
-        WIDTH,
         delimited_lines,
-        further_columns,
         further_lines,
         line_of,
     )
 
-    width = style.width
     lines: list[dict[str, Any]] = []
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
             lines += [{"pair": pair.pair, **line_of(pair.names, pair.results, index, pair.names.index(name), metric,
-                                                    pair.signatures[metric], wanted, width)}
+                                                    pair.signatures[metric], wanted)}
                       for pair in pairs if name in pair.names]
             mean = mean_over_pairs(pairs, name, index)
             if len(pairs) > 1 and mean is not None:
-                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean,
-                              WIDTH: pairs[0].results.places(index, width)})
+                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
     lines += [{"pair": pair.pair, **line} for pair in pairs
-              for line in further_lines(pair.names, pair.results, pair.signatures, wanted, width)]
+              for line in further_lines(pair.names, pair.results, pair.signatures, wanted)]
     lines += [{"system": name, "pair": pair, "metric": "AutoRank", "score": rank}
               for name, system_ranks in ranks.items() for pair, rank in system_ranks.items()]
     first, *others = RESULT_COLUMNS
-    # (One pair may have a single system, and another one several.)
-    further = dict.fromkeys([column for pair in pairs for column in further_columns(pair.results, wanted)])
-    columns = (first, "pair", *others, *further, *LAST_COLUMNS)
-    return delimited_lines(style.form, columns, lines, width)
+    return delimited_lines(style.form, (first, "pair", *others, *LAST_COLUMNS), lines)

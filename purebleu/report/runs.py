@@ -9,6 +9,7 @@ from .comparison import explanation, p_value_text, scales_of
 from .layouts import LAYOUTS, Section
 from .names import names_in
 from .tables import fitted, json_table
+from .worth import rounded_p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +47,8 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
         from .comparison_lines import LAST_COLUMNS, delimited_lines
 
         columns = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value",
-                   *["p_holm"] * bool(results.corrected), *LAST_COLUMNS)
-        return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures, style.width),
-                               style.width)
+                   "p_holm", *LAST_COLUMNS)
+        return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures))
     names = names_in(style, names)
     layout = LAYOUTS[style.form]
     sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
@@ -78,10 +78,10 @@ def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool
 
 def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
     """The members of each system under each metric in JSON."""
-    if not results.corrected:
-        return [list(map(vars, system)) for system in results.systems]
-    return [[{**vars(result), "p_holm": p_holm} for result, p_holm in zip(system, corrected)]
-            for system, corrected in zip(results.systems, results.corrected)]
+    corrected = results.corrected or [[None] * len(system) for system in results.systems]
+    return [[{**vars(result), "p_value": rounded_p(result.p_value), "p_holm": rounded_p(p_holm)}
+             for result, p_holm in zip(system, of_system)]
+            for system, of_system in zip(results.systems, corrected)]
 
 
 def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], style: Style) -> list[Column]:
@@ -107,16 +107,16 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
     return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
 
 
-def _lines_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature],
-                   width: int) -> list[dict[str, Any]]:
+def _lines_of_runs(names: Sequence[str], results: RunsResults,
+                   signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
     """A line for each system under each metric, by the names of columns."""
-    from .comparison_lines import WIDTH, last_of
+    from .comparison_lines import last_of
 
     lines: list[dict[str, Any]] = []
     for name, members_of_system in zip(names, _members_of_runs(results)):
         for index, ((metric, signature), members) in enumerate(zip(signatures.items(), members_of_system)):
             scores = members["scores"]
-            lines.append({"system": name, "metric": metric, WIDTH: results.places(index, width), "runs": len(scores),
+            lines.append({"system": name, "metric": metric, "runs": len(scores),
                           "lowest": min(scores), "highest": max(scores), **members,
                           **last_of(results.scores[index], signature)})
     return lines

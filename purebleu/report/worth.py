@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ..significance.results import Results
     from .tables import Column
 
+#: The keys of figures on differences in formats for programs.
+FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde", "segments_needed", "power")
+
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
     "Agreement is the share of pairs of systems with such a difference in score of which people found the same system "
@@ -74,12 +77,13 @@ def pairs_to_show(results: Results) -> list[Pair]:
 def difference_figures(results: Results, metric: int, signature: Signature, one: int, two: int,
                        wanted: Wanted) -> dict[str, Any]:
     """The figures of the difference of system `two` to system `one`, by their keys in JSON."""
+    figures: dict[str, Any] = dict.fromkeys(("p_holm", *FIGURES))
+    figures["p_holm"] = rounded_p(results.corrected_p(metric, one, two))
+    if not results.differences:
+        return figures
     differences = results.differences[metric]
     difference = differences[one, two] if one < two else -differences[two, one]
-    figures: dict[str, Any] = {"difference": difference.value, "difference_low": difference.low,
-                               "difference_high": difference.high}
-    if results.corrected:
-        figures["p_holm"] = results.corrected_p(metric, one, two)
+    figures.update(difference=difference.value, difference_low=difference.low, difference_high=difference.high)
     if wanted.worth:
         figures["agreement"], _ = agreement(_score_name(results, metric), signature, difference.value)
     if wanted.power is not None:
@@ -87,10 +91,9 @@ def difference_figures(results: Results, metric: int, signature: Signature, one:
     return figures
 
 
-def figure_names(wanted: Wanted) -> list[str]:
-    """The keys of `difference_figures`."""
-    return ["difference", "difference_low", "difference_high", *["agreement"] * wanted.worth,
-            *(["mde", "segments_needed", "power"] if wanted.power is not None else [])]
+def rounded_p(p_value: float | None) -> float | None:
+    """A p-value with six digits; they say more than its samples can."""
+    return None if p_value is None else float(f"{p_value:.6g}")
 
 
 def _score_name(results: Results, metric: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER
+from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.inputs import IDS, INPUTS, NETWORK, STORED, TEST_SETS
@@ -184,9 +184,16 @@ def _score_segments(values: ScoreValues) -> Answer:
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
     choice = choice_of(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
-        return Answer(sentences_of_rows(_scored_rows(values, inputs), printing))
+        return _without_messages(values, sentences_of_rows(_scored_rows(values, inputs), printing))
     _warn_of_unused(values, choice)
-    return Answer(score_sentences(inputs, choice, values.jobs, printing))
+    return _without_messages(values, score_sentences(inputs, choice, values.jobs, printing))
+
+
+def _without_messages(values: ScoreValues, answer: Answer) -> Answer:
+    """An answer; if `--quiet` is given, without its messages."""
+    if values.quiet:
+        answer.messages = []
+    return answer
 
 
 def _score_runs(values: ScoreValues, style: Style) -> Answer:
@@ -226,8 +233,8 @@ def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
     if values.short and not (values.score_only and not has_table) and form not in (
             "text", "latex", "html", "markdown", PAPER):
         yield f"--short is for text: {form} has the full signature anyway"
-    if values.width != 1 and values.test and FORMATS[form].kind == "json":
-        yield "--width is for text and tables: JSON has all digits here"
+    if values.width != 1 and (form in (SIGNED_JSON, *DELIMITED_FORMATS) or (values.test and form == "json")):
+        yield f"--width is for text and tables: {form} has all digits here"
     if values.confidence and values.test == "bs":
         yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
     if values.confidence_n != ScoreValues.confidence_n and not values.confidence:

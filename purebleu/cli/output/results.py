@@ -127,7 +127,7 @@ def table_text(table: Compared, printing: Printing, gates: Sequence[WordedGate] 
 
         return print_for_github(names, table, comparison(names, results, table.signatures, style.in_format("markdown"),
                                                   wanted), gates, style.width)
-    return comparison(names, results, table.signatures, style, wanted)
+    return comparison(names, results, table.signatures, style, wanted, printing.as_sacrebleu)
 
 
 def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
