@@ -39,6 +39,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         complain("error: standard output is closed")
         return BAD_INPUT
+    arguments = sys.argv[1:] if argv is None else argv
+    if list(arguments) in (["-V"], ["--version"]):
+        from ..version import __version__
+        from .answer import Answer
+
+        return _show(Answer(f"purebleu {__version__}"))
     try:
         from .answer import Answer
         from .arguments.parser import TextRequested
@@ -48,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report_missing_module(error)
     try:
         with collected_warnings(_show_warning):
-            command, values = read_line(sys.argv[1:] if argv is None else argv)
+            command, values = read_line(arguments)
         with collected_warnings(show_nothing if values.quiet else _show_warning):
             answer = _observed(command, values)
     except TextRequested as requested:

@@ -33,6 +33,9 @@ _HELP_COLUMNS = 79
 _HELP_START = 28
 _MIN_HELP_WIDTH = 11
 
+#: If a command has more options of its own than this, their help is short.
+_MANY = 18
+
 #: The options of `score` that most people need, by their destinations.
 _COMMON = ("references", "input", "langpair", "test_set", "listing", "metrics", "bleu_tokenize", "bleu_lowercase",
            "sentence_level", "confidence", "test", "format", "score_only", "width")
@@ -61,7 +64,8 @@ def help_on_command(command: Command) -> str:
         own = [option for group in command.all_groups for option in group.options
                if option.form == POSITIONAL or option.names[0] in SACREBLEU_NAMES]
     if own:
-        parts.append(_section("sacreBLEU's options" if is_score else "its options", own, is_score, width))
+        in_short = is_score or len(own) > _MANY
+        parts.append(_section("sacreBLEU's options" if is_score else "its options", own, in_short, width))
     shared = [_group_line(group, is_score) for group in command.groups]
     if is_score:
         further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
@@ -92,7 +96,7 @@ def _group_line(group: Group, ours_alone: bool) -> str:
     common = [text for text in group.common if text.split(" ")[0] in known or text.startswith("REFERENCE")]
     if ours_alone:
         common = [option.names[0] for option in options][:4]
-    more = f" ... (help {group.name})" if len(options) > len(common) else ""
+    more = f"; more: help {group.name}" if len(options) > len(common) else ""
     return fill(f"{group.title}: {', '.join(common)}{more}", _HELP_COLUMNS, initial_indent="  ",
                 subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...report import FORMATS, GITHUB
-from ...report.worth import NOTHING_WANTED
 from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
@@ -23,7 +22,8 @@ from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
 from ..output.gates import gated, gates_of_scores, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.testing import Testing, ran_text
+from ..output.tested import ran_text
+from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 
 TYPE_CHECKING = False
@@ -218,7 +218,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         verdicts += gates_of_scores(gates, table, False, 0, style.width)
     if values.junit:
         write_junit(values.junit, verdicts)
-    return gated(pairs_text(results, Printing(style, wanted=NOTHING_WANTED)), verdicts, style.form, values.quiet)
+    return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)
 
 
 GATE = Command(

@@ -23,7 +23,8 @@ from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.testing import Testing, ran_text, testing_of
+from ..output.tested import ran_text, testing_of
+from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .gate import thresholds_of
 from .test import RESULT_FORMATS, wanted_in
@@ -67,9 +68,6 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
-    if values.runs:
-        raise OptionError("runs have no page: purebleu score --runs and purebleu test --runs print their results",
-                          option="runs")
     path = _target_of(values.output)
     if values.manifest and not values.langpair:
         return _report_pairs(values, path)
@@ -271,7 +269,7 @@ REPORT = Command(
         Option("--audit", form=SWITCH,
                help="how far preprocessing moves BLEU, too"),
         *AUDIT_FILES, SOURCE, IDS, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
-    ), (HUMAN, PAIRED, sampling(), INPUTS, TEST_SETS, STORED, NETWORK, *COMPUTED, OUTSIDE,
+    ), (HUMAN, PAIRED, sampling(), INPUTS, TEST_SETS, STORED.without("runs"), NETWORK, *COMPUTED, OUTSIDE,
         output(WIDTH, SHORT, JOBS)),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),

@@ -18,7 +18,7 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
-from ..output.testing import ran_text, testing_of, wanted_figures
+from ..output.tested import ran_text, testing_of, wanted_figures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

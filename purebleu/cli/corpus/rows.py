@@ -108,8 +108,12 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         from ...analysis.segments import sentence_metric
 
         metrics = list(map(sentence_metric, metrics))
-    return metrics, [System([stored.evaluation(metric) for metric, stored in zip(metrics, column)],
-                            [list(stored.rows) for stored in column]) for column in columns]
+    systems = [System([stored.evaluation(metric) for metric, stored in zip(metrics, column)],
+                      [list(stored.rows) for stored in column]) for column in columns]
+    for evaluation in systems[0].evaluations if by_segment else ():
+        if "eff" in evaluation.signature().info:
+            evaluation.signature().info["eff"] = "yes"  # as it is for single segments
+    return metrics, systems
 
 
 def _part_line(part: StoredRows, path: str) -> str:

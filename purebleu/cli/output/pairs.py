@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report import PAPER
 from ...report.language_pairs import PairResults, pairs_report
+from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
 from ..corpus.chosen import choice_of, pair_inputs, pairs_of
 from ..corpus.inputs import check_targets
@@ -99,4 +100,4 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
         if autorank:
             raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
         return paper_table_of_pairs(results, style.width, style.short)
-    return pairs_report(results, style, printing.wanted, autorank)
+    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)

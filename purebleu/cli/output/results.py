@@ -7,7 +7,6 @@ import sys
 from ...errors import warn
 from ...report import FORMATS, GITHUB, PAPER, system_results
 from ...report.names import short_names, system_names
-from ...report.worth import NOTHING_WANTED
 from ..corpus.score import warn_of_doubts
 from ..process.terminal import is_terminal
 
@@ -33,14 +32,14 @@ class Printing:
 
     Attributes:
         style: the format, and what belongs to it.
-        wanted: further figures on differences.
+        wanted: further figures on differences; `None`: none.
         corpus: the test set and the language pair, for captions.
         signature: the published signature that options were set from; empty: none.
         score_only: whether numbers alone are printed.
         as_sacrebleu: whether tables have the names and the words of sacreBLEU's.
     """
 
-    def __init__(self, style: Style, corpus: str = "", wanted: Wanted = NOTHING_WANTED, *, signature: str = "",
+    def __init__(self, style: Style, corpus: str = "", wanted: Wanted | None = None, *, signature: str = "",
                  score_only: bool = False, as_sacrebleu: bool = False) -> None:
         self.style = style
         self.wanted = wanted
@@ -106,7 +105,10 @@ def is_table(systems: int, form: str) -> bool:
 
 def table_text(table: Compared, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
     """Systems side by side, in the format of `printing`."""
-    scored, results, style, wanted = table.scored, table.results, printing.style, printing.wanted
+    from ...report.worth import NOTHING_WANTED
+
+    scored, results, style = table.scored, table.results, printing.style
+    wanted = printing.wanted or NOTHING_WANTED
     shown = table.shown_names(style)
     if style.format.kind == "lines":
         from ...report.comparison_lines import delimited_comparison
