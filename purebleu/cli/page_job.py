@@ -14,7 +14,7 @@ from ..errors import LengthError, OptionError, PurebleuError
 from ..files.download import fetching
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
-from .arguments.metrics import METRIC_PREFIXES
+from .arguments.groups import METRIC_PREFIXES
 from .arguments.option import POSITIONAL, SEVERAL, SWITCH
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature

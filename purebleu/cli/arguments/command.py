@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from .inputs import InputValues
-from .metrics import MetricValues
+from .groups import EVERYWHERE, InputValues, MetricValues, OutputValues
 from .option import Group
-from .output import EVERYWHERE, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from .metrics import METRIC_PREFIXES
+from .groups import METRIC_PREFIXES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .command import Command
-    from .inputs import InputValues
+    from .groups import InputValues
 
 _FILES = ("references", "input", "num_refs", "paragraphs", "resegment", "save_resegmented", "ids")
 _TEST_SETS = ("test_set", "origlang", "subset")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn, Sequence
 
     from .command import Command
+    from .groups import OutputValues
     from .option import Option
-    from .output import OutputValues
 
 #: The mark of columns of standard input, such as `-:jsonl:text`, which argparse would take for options.
 _MARK = "\0"

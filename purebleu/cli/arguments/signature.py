@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...metrics.signatures import read_signature, signature_pairs
-from .metrics import option_of
+from .groups import option_of
 from .parser import parse
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from ..process.terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .output import OutputValues
+    from .groups import OutputValues
 
 
 def style_of(values: OutputValues, form: str = "") -> Style:

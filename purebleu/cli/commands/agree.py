@@ -7,11 +7,22 @@ from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.agreement import agreement_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import INPUTS, NETWORK, STORED, TEST_SETS
-from ..arguments.metrics import COMPUTED, OUTSIDE
-from ..arguments.output import JOBS, SHORT, WIDTH, output
-from ..arguments.parts import HUMAN, HumanValues
-from ..arguments.sampling import SamplingValues, sampling
+from ..arguments.groups import (
+    COMPUTED,
+    HUMAN,
+    INPUTS,
+    JOBS,
+    NETWORK,
+    OUTSIDE,
+    SHORT,
+    STORED,
+    TEST_SETS,
+    WIDTH,
+    HumanValues,
+    SamplingValues,
+    output_options,
+    sampling_options,
+)
 from ..arguments.style import style_of
 from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.inputs import check_targets
@@ -49,8 +60,8 @@ AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
     "How well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
-    (sampling().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
-     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    (sampling_options().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
+     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, output_options(WIDTH, SHORT, JOBS)),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),

@@ -8,11 +8,20 @@ from ...report.audit import audit_report
 from ...report.names import short_names
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import INPUTS, NETWORK, STORED, TEST_SETS
-from ..arguments.metrics import BLEU_OPTIONS
+from ..arguments.groups import (
+    AUDIT_FILES,
+    BLEU_OPTIONS,
+    INPUTS,
+    JOBS,
+    NETWORK,
+    SHORT,
+    STORED,
+    TEST_SETS,
+    WIDTH,
+    AuditValues,
+    output_options,
+)
 from ..arguments.option import Option
-from ..arguments.output import JOBS, SHORT, WIDTH, output
-from ..arguments.parts import AUDIT_FILES, AuditValues
 from ..arguments.style import style_of
 from ..corpus.chosen import inputs_of
 from ..corpus.inputs import check_targets
@@ -51,7 +60,8 @@ AUDIT = Command(
     run_audit, AuditCommandValues,
     [Option(*option.names, form=option.form, metavar=option.metavar, help=option.help, more=option.more)
      for option in AUDIT_FILES],
-    (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"), output(WIDTH, SHORT, JOBS)),
+    (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"),
+     output_options(WIDTH, SHORT, JOBS)),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
         ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),

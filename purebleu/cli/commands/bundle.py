@@ -8,10 +8,8 @@ import sys
 from ...errors import OptionError
 from ..answer import Answer
 from ..arguments.command import Command
-from ..arguments.inputs import INPUTS, NETWORK, TEST_SETS, InputValues
-from ..arguments.metrics import BLEU_OPTIONS
+from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, OutputValues
 from ..arguments.option import POSITIONAL, SWITCH, Option
-from ..arguments.output import OutputValues
 from ..corpus.selection import names_in_values, select
 
 

@@ -7,10 +7,20 @@ from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.checks import annotations_of_checks, check_gates, check_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
+from ..arguments.groups import (
+    CHECK_THRESHOLD,
+    FAIL_ON,
+    IDS,
+    INPUTS,
+    JUNIT,
+    NETWORK,
+    SOURCE,
+    STORED,
+    TEST_SETS,
+    joined_names,
+    output_options,
+)
 from ..arguments.option import EACH, Option
-from ..arguments.output import output
-from ..arguments.parts import CHECK_THRESHOLD, FAIL_ON, JUNIT, joined_names
 from ..arguments.style import style_of
 from ..arguments.values import check_names
 from ..corpus.checks import InputChecks
@@ -73,7 +83,7 @@ CHECK = Command(
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
         CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE, IDS,
-    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, output()),
+    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, output_options()),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),
         ("-i out.txt --source src.txt --fail-on copied,empty,loop -q", "fail if one of these finds a line"),

@@ -6,11 +6,20 @@ from ...errors import OptionError
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
-from ..arguments.metrics import COMPUTED, OUTSIDE
+from ..arguments.groups import (
+    CONFIDENCE,
+    IDS,
+    JOBS,
+    RESAMPLES,
+    SHORT,
+    SOURCE,
+    WIDTH,
+    SamplingValues,
+    corpus_groups,
+    output_options,
+    sampling_options,
+)
 from ..arguments.option import SEVERAL, SWITCH, Option
-from ..arguments.output import JOBS, SHORT, WIDTH, output
-from ..arguments.sampling import CONFIDENCE, RESAMPLES, SamplingValues, sampling
 from ..arguments.style import style_of
 from ..arguments.values import positive
 from ..corpus.chosen import choice_of, inputs_of, scored_from
@@ -97,8 +106,8 @@ COMPARE = Command(
         Option("--lengths", form=SWITCH,
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
         CONFIDENCE, RESAMPLES, SOURCE, IDS,
-    ), (sampling(("confidence",)).only("seed", "rng"), INPUTS, TEST_SETS, STORED.without("runs"), NETWORK, *COMPUTED,
-        OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
+        output_options(WIDTH, SHORT, JOBS)),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),

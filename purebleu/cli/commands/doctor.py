@@ -17,8 +17,7 @@ from ...runtime.workers import number_of_processors
 from ...version import __version__
 from ..answer import Answer
 from ..arguments.command import Command
-from ..arguments.inputs import STRATA_FIELDS
-from ..arguments.output import OutputValues
+from ..arguments.groups import STRATA_FIELDS, OutputValues
 from ..corpus.carried import bundle_of_program, wanted_by
 from ..corpus.inputs import named_file
 from ..process.terminal import columns_of, is_terminal, takes_colors

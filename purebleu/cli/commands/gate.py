@@ -7,12 +7,24 @@ from ...report import FORMATS, GITHUB
 from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
-from ..arguments.metrics import COMPUTED, OUTSIDE, SIGNATURE
+from ..arguments.groups import (
+    CHECK_THRESHOLD,
+    FAIL_ON,
+    JOBS,
+    JUNIT,
+    PAIRED,
+    SAVE_ROWS,
+    SHORT,
+    SIGNATURE,
+    SOURCE,
+    WIDTH,
+    SamplingValues,
+    corpus_groups,
+    joined_names,
+    output_options,
+    sampling_options,
+)
 from ..arguments.option import OPTIONAL, SEVERAL, Option
-from ..arguments.output import JOBS, SHORT, WIDTH, output
-from ..arguments.parts import CHECK_THRESHOLD, FAIL_ON, JUNIT, SAVE_ROWS, joined_names
-from ..arguments.sampling import PAIRED, SamplingValues, sampling
 from ..arguments.style import style_of
 from ..arguments.values import metric_and_limit, not_negative_number, probability, unmarked
 from ..corpus.chosen import choice_of, inputs_of, scored_from
@@ -241,8 +253,8 @@ GATE = Command(
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,
-    ), (PAIRED, sampling(("baseline", "report")), INPUTS, TEST_SETS, STORED.without("runs"), NETWORK, *COMPUTED,
-        OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    ), (PAIRED, sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
+        output_options(WIDTH, SHORT, JOBS)),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),

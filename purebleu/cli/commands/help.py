@@ -7,8 +7,8 @@ import sys
 from ...errors import LeftOutError, OptionError, nearest
 from ..answer import Answer
 from ..arguments.command import Command
+from ..arguments.groups import OutputValues
 from ..arguments.help import help_on_command, help_on_options, help_overview
-from ..arguments.output import OutputValues
 from ..process.terminal import takes_colors, width_of_help
 from . import COMMANDS, command_named
 

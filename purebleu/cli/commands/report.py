@@ -8,12 +8,29 @@ from ...errors import OptionError
 from ...report.page.html_file import PAGE_MARK, page_text
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
-from ..arguments.metrics import COMPUTED, OUTSIDE, SIGNATURE
+from ..arguments.groups import (
+    AGAINST,
+    AUDIT_FILES,
+    CHECK_THRESHOLD,
+    HUMAN,
+    IDS,
+    JOBS,
+    PAIRED,
+    RESAMPLES,
+    SAVE_ROWS,
+    SHORT,
+    SIGNATURE,
+    SOURCE,
+    WIDTH,
+    WORTH,
+    AuditValues,
+    HumanValues,
+    TestValues,
+    corpus_groups,
+    output_options,
+    sampling_options,
+)
 from ..arguments.option import SWITCH, Option
-from ..arguments.output import JOBS, SHORT, WIDTH, output
-from ..arguments.parts import AUDIT_FILES, CHECK_THRESHOLD, HUMAN, SAVE_ROWS, AuditValues, HumanValues
-from ..arguments.sampling import AGAINST, PAIRED, RESAMPLES, WORTH, TestValues, sampling
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, not_negative
 from ..corpus.chosen import choice_of, inputs_of, scored_from
@@ -269,8 +286,8 @@ REPORT = Command(
         Option("--audit", form=SWITCH,
                help="how far preprocessing moves BLEU, too"),
         *AUDIT_FILES, SOURCE, IDS, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
-    ), (HUMAN, PAIRED, sampling(), INPUTS, TEST_SETS, STORED.without("runs"), NETWORK, *COMPUTED, OUTSIDE,
-        output(WIDTH, SHORT, JOBS)),
+    ), (HUMAN, PAIRED, sampling_options(), *corpus_groups("rows", "manifest"),
+        output_options(WIDTH, SHORT, JOBS)),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),

@@ -6,21 +6,26 @@ from ...errors import OptionError, warn
 from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import IDS, INPUTS, NETWORK, STORED, TEST_SETS
-from ..arguments.metrics import (
+from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,
-    COMPUTED,
-    OUTSIDE,
+    CONFIDENCE,
+    IDS,
+    JOBS,
+    RESAMPLES,
+    SAVE_ROWS,
+    SHORT,
     SIGNATURE,
     TER_OPTIONS,
+    WIDTH,
+    SamplingValues,
+    corpus_groups,
+    output_options,
+    sampling_options,
     unused_options,
 )
 from ..arguments.option import EACH, SEVERAL, SWITCH, Option
-from ..arguments.output import JOBS, SHORT, WIDTH, output
 from ..arguments.parser import format_from_environment
-from ..arguments.parts import SAVE_ROWS
-from ..arguments.sampling import CONFIDENCE, RESAMPLES, SamplingValues, sampling
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.chosen import choice_of, inputs_of
@@ -317,8 +322,8 @@ SCORE = Command(
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
         IDS, SIGNATURE,
-    ), (INPUTS, TEST_SETS, STORED, NETWORK, *COMPUTED, OUTSIDE, sampling(_NEED_RESAMPLING),
-        output(WIDTH, SHORT, JOBS)),
+    ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING),
+        output_options(WIDTH, SHORT, JOBS)),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),

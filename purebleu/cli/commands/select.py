@@ -7,10 +7,8 @@ from ...meta_evaluation.selection import chosen_segments, similarities
 from ...report import DELIMITED_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS
-from ..arguments.metrics import COMPUTED
+from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS, WIDTH, output_options
 from ..arguments.option import Option
-from ..arguments.output import WIDTH, output
 from ..arguments.style import style_of
 from ..arguments.values import positive
 from ..corpus.chosen import check_unused, choice_of, inputs_of
@@ -88,7 +86,7 @@ SELECT = Command(
                help="the number of segments (default: 10)"),
         SOURCE, IDS,
     ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
-        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), output(WIDTH)),
+        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), output_options(WIDTH)),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i a.txt b.txt c.txt --count 100 --source src.txt", "a hundred segments to judge"),
         ("-i a.txt b.txt --count 20 -f csv", "as a table"),

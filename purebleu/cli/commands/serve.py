@@ -13,9 +13,8 @@ from ...serve.server import LOOPBACK, Site, open_server
 from ...version import __version__
 from ..answer import Answer
 from ..arguments.command import Command
-from ..arguments.inputs import NETWORK, InputValues
+from ..arguments.groups import NETWORK, InputValues, OutputValues
 from ..arguments.option import SWITCH, Option
-from ..arguments.output import OutputValues
 from ..arguments.values import not_negative, port
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals

@@ -7,11 +7,22 @@ from ...report import FORMATS, GITHUB, PAPER
 from ...report.worth import NOTHING_WANTED
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.inputs import INPUTS, NETWORK, STORED, TEST_SETS
-from ..arguments.metrics import COMPUTED, OUTSIDE, SIGNATURE
-from ..arguments.output import JOBS, SHORT, WIDTH, output
-from ..arguments.parts import SAVE_ROWS
-from ..arguments.sampling import AGAINST, CONFIDENCE, PAIRED, RESAMPLES, WORTH, TestValues, sampling
+from ..arguments.groups import (
+    AGAINST,
+    CONFIDENCE,
+    JOBS,
+    PAIRED,
+    RESAMPLES,
+    SAVE_ROWS,
+    SHORT,
+    SIGNATURE,
+    WIDTH,
+    WORTH,
+    TestValues,
+    corpus_groups,
+    output_options,
+    sampling_options,
+)
 from ..arguments.style import style_of
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
@@ -106,7 +117,7 @@ TEST = Command(
     "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
     "corrected for the number of tests. A single system has the power of its test set alone.",
     run_test, TestCommandValues, (AGAINST, *WORTH, CONFIDENCE, RESAMPLES, SAVE_ROWS, SIGNATURE),
-    (PAIRED, sampling(), INPUTS, TEST_SETS, STORED, NETWORK, *COMPUTED, OUTSIDE, output(WIDTH, SHORT, JOBS)),
+    (PAIRED, sampling_options(), *corpus_groups("rows", "runs", "manifest"), output_options(WIDTH, SHORT, JOBS)),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),

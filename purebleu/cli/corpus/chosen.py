@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ..arguments.metrics import unused_options
+from ..arguments.groups import unused_options
 from .inputs import Inputs, OutsideScores, with_pair
 from .metrics import MetricChoice
 from .score import scored_corpus

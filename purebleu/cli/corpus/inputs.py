@@ -8,7 +8,7 @@ from ...errors import OptionError
 from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
 from ...tokenizers import language_of_code
-from ..arguments.inputs import STRATA_FIELDS
+from ..arguments.groups import STRATA_FIELDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ...files.manifest import ManifestPair
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..arguments.inputs import InputValues
-    from ..arguments.metrics import MetricValues
+    from ..arguments.groups import InputValues, MetricValues
     from .selection import Selection
 
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)

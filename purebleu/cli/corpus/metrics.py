@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...metrics import BLEU, metric_class
-from ..arguments.metrics import METRIC_PREFIXES, option_of
+from ..arguments.groups import METRIC_PREFIXES, option_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..arguments.metrics import MetricValues
+    from ..arguments.groups import MetricValues
     from .inputs import Inputs
 
 

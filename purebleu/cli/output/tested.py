@@ -9,7 +9,7 @@ from .testing import Testing
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...significance.results import Results
-    from ..arguments.sampling import TestValues
+    from ..arguments.groups import TestValues
     from ..corpus.scored import Scored
 
 

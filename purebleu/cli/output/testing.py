@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...engines.resampling.streams import Seed
     from ...significance.results import Results
-    from ..arguments.sampling import SamplingValues
+    from ..arguments.groups import SamplingValues
     from ..corpus.scored import Scored
 
 

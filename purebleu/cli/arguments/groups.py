@@ -1,0 +1,507 @@
+"""The options of commands, in groups that commands share; each option is described once."""
+
+from __future__ import annotations
+
+from ...checks.table import CHECKS
+from ...errors import LeftOutError
+from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
+from ...unicode.normal_forms import NORMAL_FORMS
+from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group, Option, Values
+from .values import (
+    check_and_threshold,
+    check_names,
+    decimal_places,
+    language_pair,
+    measure_name,
+    metric_names,
+    name_and_file,
+    name_and_signature,
+    not_negative,
+    not_negative_number,
+    positive,
+    resamples,
+    score_difference,
+    seed_or_none,
+    unmarked,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence
+
+    from ...engines.resampling.streams import Seed
+
+# Inputs
+
+
+#: The fields of test sets that `--strata` takes.
+STRATA_FIELDS = ("domain", "origlang")
+
+
+class InputValues(Values):
+    """The values of these options."""
+
+    references: list[str] = []
+    input: list[str] = []
+    num_refs: int = 1
+    names: list[str] = []
+    ids: str = ""
+    source: str = ""
+    docs: str = ""
+    strata: str = ""
+    paragraphs: bool = False
+    resegment: str = ""
+    save_resegmented: list[str] = []
+    normalize: str = ""
+    encoding: str = "utf-8"
+    reference_encoding: str = ""
+    langpair: str | None = None
+    test_set: list[str] = []
+    origlang: str | None = None
+    subset: str | None = None
+    mirror: str | None = None
+    offline: bool = False
+    rows: list[str] = []
+    runs: list[str] = []
+    manifest: str = ""
+
+    #: Texts in place of files, by the files' names; `None`: files are read.
+    texts: Mapping[str, str] | None = None
+    #: The arguments of the process, which a report shows.
+    arguments: Sequence[str] = ()
+
+
+INPUTS = Group("inputs", "inputs", (
+    Option("references", form=POSITIONAL, convert=unmarked, metavar="REFERENCE",
+           help="a file of references, parallel to the outputs",
+           more="compressed files are decompressed"),
+    Option("--input", "-i", form=SEVERAL, convert=unmarked, metavar="FILE",
+           help="the outputs of systems (default: standard input)",
+           more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
+                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML or SGML "
+                "(wmt.xml:hyp:SYSTEM), - is standard input, -:jsonl:COLUMN a column of it"),
+    Option("--num-refs", "-nr", convert=positive, metavar="N",
+           help="each line of the reference file holds N references, separated by tabs"),
+    Option("--names", form=SEVERAL, metavar="NAME",
+           help="names of the systems of -i, in their order",
+           more="as is -i NAME=FILE"),
+    Option("--docs", convert=unmarked, metavar="FILE",
+           help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
+                "implies"),
+    Option("--paragraphs", form=SWITCH,
+           help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
+    Option("--resegment", form=OPTIONAL, constant="usual", metavar="TOKENS",
+           help="break the lines of -i anew where those of the references break, by aligning words",
+           more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; with --docs, each line "
+                "of -i is a whole document, and words are aligned within documents"),
+    Option("--save-resegmented", form=SEVERAL, metavar="FILE", needs=("resegment",),
+           help="also write these lines, a file for each system"),
+    Option("--normalize", choices=NORMAL_FORMS,
+           help="bring outputs and references into this normal form of Unicode first (default: as they are)"),
+    Option("--encoding", "-e",
+           help="encoding of all input files and of standard input (default: utf-8)"),
+    Option("--reference-encoding", metavar="ENCODING",
+           needs=("references", "source", "ids", "docs", "strata", "manifest"),
+           help="encoding of the references, and of --source, --ids, --docs and --strata (default: that of -e)"),
+    Option("--language-pair", "-l", destination="langpair", convert=language_pair, metavar="SRC-TRG",
+           help="the language pair, such as en-de",
+           more="the target language selects the tokenizer"),
+), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
+
+IDS = Option("--ids", convert=unmarked, metavar="FILE",
+             help="the id of each segment, a line or a column")
+
+SOURCE = Option("--source", convert=unmarked, metavar="FILE",
+                help="the source of the outputs, a line or a column (default: that of a test set)")
+
+TEST_SETS = Group("test-sets", "test sets", (
+    Option("--test-set", "-t", form=EACH, metavar="NAME",
+           help="score against a test set instead of files",
+           more="several have commas between them"),
+    Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
+           help="only segments that were written in this language",
+           more="with 'non-' before it, in any other"),
+    Option("--subset", metavar="REGEX", needs=("test_set",),
+           help="only segments of documents whose domain or tag matches"),
+), ("-t NAME -l SRC-TRG",))
+
+STORED = Group("stored", "rows, runs, language pairs", (
+    Option("--rows", form=SEVERAL, metavar="FILE",
+           help="stored rows (of --save-rows) in place of texts, with the results that the texts gave",
+           more="parts of a system are put together; -m chooses metrics"),
+    Option("--runs", form=SEVERAL, metavar="NAME=PATTERN",
+           help="systems with several runs each, such as those of different seeds",
+           more="the files of a system match its pattern (in quotes: A='out.A.*.txt')"),
+    Option("--manifest", metavar="FILE",
+           help="many systems on many language pairs",
+           more="FILE is a table (.tsv, .csv, .jsonl) with the columns name, pair, references (with ; between several) "
+                "and hypothesis; paths are relative to its folder; with -l, the systems of that pair alone"),
+), ("--rows FILE ...", "--runs NAME=PATTERN ...", "--manifest FILE"))
+
+NETWORK = Group("network", "network", (
+    Option("--mirror", metavar="URL",
+           help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: PUREBLEU_MIRROR "
+                "in the environment)"),
+    Option("--offline", form=SWITCH,
+           help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)"),
+), ("--offline", "--mirror URL"))
+
+
+# Metrics
+
+
+#: The prefix of the options of each metric that shares them with its family.
+_PREFIXES = {name: family for family, names in METRIC_FAMILIES.items() for name in names}
+
+#: The prefixes of the destinations of options that say how a metric is computed.
+METRIC_PREFIXES = tuple([f"{name.lower()}_" for name in (*MODULES, *FURTHER_MODULES, *METRIC_FAMILIES)])
+
+
+class MetricValues(Values):
+    """The values of these options. (Some options of metrics have no default here: theirs are the metric's own.)"""
+
+    metrics: list[str] = []
+    signature: str = ""
+    scores: list[tuple[str, str]] = []
+    scores_lower: list[str] = []
+    scores_signature: list[tuple[str, str]] = []
+    equal_outputs: str = ""
+    bleu_tokenize: str | None = None
+    bleu_lowercase: bool = False
+    bleu_smooth_method: str = "exp"
+    bleu_smooth_value: float | None = None
+    bleu_force: bool = False
+    rouge_stemmer: bool = False
+    rouge_tokenize: str = "rouge"
+    chrf_whitespace: bool = False
+    chrf_lowercase: bool = False
+    chrf_eps_smoothing: bool = False
+    ter_case_sensitive: bool = False
+    ter_normalized: bool = False
+    ter_no_punct: bool = False
+    ter_asian_support: bool = False
+    ter_kinds: bool = False
+
+
+def option_of(metric: str, argument: str) -> str:
+    """The destination of the option that sets an argument of a metric.
+
+    >>> option_of("rougel", "stemmer"), option_of("wer", "lowercase")
+    ('rouge_stemmer', 'bleu_lowercase')
+    """
+    if argument in metric_class(metric.upper()).OPTIONS_OF_BLEU:
+        return f"bleu_{argument}"
+    return f"{_PREFIXES.get(metric, metric)}_{argument}"
+
+
+def unused_options(values: MetricValues, metrics: Sequence[str], counts_tokens: bool = False) -> list[str]:
+    """The destinations of the options that are given, and are of metrics that are not scored.
+
+    Args:
+        values: the values of the options.
+        metrics: the names of the metrics that are scored.
+        counts_tokens: whether tokens of BLEU are counted even if BLEU is not scored.
+    """
+    unused: list[str] = []
+    for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
+        argument = name.partition("_")[2]
+        try:
+            is_used = any(option_of(metric, argument) == name for metric in metrics)
+        except LeftOutError:
+            return []  # (making the metric will raise an error)
+        if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
+            unused.append(name)
+    return unused
+
+
+METRICS = Group("metrics", "metrics", (
+    Option("--metrics", "-m", form=SEVERAL, convert=metric_names, metavar="NAME",
+           help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
+           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all of that family), "
+                "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu and nist"),
+    Option("--rouge-stemmer", form=SWITCH,
+           help="ROUGE compares stems of English words (Porter)"),
+    Option("--rouge-tokenize", choices=("rouge", "unicode"),
+           help="the words of ROUGE: of ASCII letters and digits, as rouge_score has them, or of any script, each "
+                "ideograph being a word (default: rouge)"),
+    Option("--gleu-min-order", convert=positive, metavar="N",
+           help="minimum order of GLEU's n-grams (default: 1)"),
+    Option("--gleu-max-order", convert=positive, metavar="N",
+           help="maximum order of GLEU's n-grams (default: 4)"),
+), ("-m NAME ...",))
+
+SIGNATURE = Option("--signature", metavar="TEXT",
+                   help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
+                   more="it sets the metric, its options, test set and resampling; differences are reported")
+
+OUTSIDE = Group("scores", "scores of other programs", (
+    Option("--scores", form=SEVERAL, convert=name_and_file, metavar="NAME=FILE",
+           needs=("input", "runs", "manifest"),
+           help="compare scores of another program, too: of a learned metric, say",
+           more="a file for each system, in the order of -i, or one with all systems, or a folder: a number a line, "
+                "FILE:COLUMN of CSV, TSV or JSON Lines, what comet-score prints (or its --to_json), or lines "
+                "SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
+    Option("--scores-lower", form=SEVERAL, metavar="NAME", needs=("scores",),
+           help="lower scores of this name are better"),
+    Option("--scores-signature", form=SEVERAL, convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
+           help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
+    Option("--equal-outputs", choices=("tie",), needs=("scores",),
+           help="give systems with the same output for a segment the mean of its --scores",
+           more="a program on other hardware, or in other batches, may score the same output differently"),
+), ("--scores NAME=FILE ...",))
+
+BLEU_OPTIONS = Group("bleu", "BLEU", (
+    Option("--tokenize", "-tok", destination="bleu_tokenize", metavar="NAME",
+           help=f"a tokenizer (default: {BLEU.TOKENIZER_DEFAULT}, or that for -l)",
+           more=f"one of {', '.join(BLEU.TOKENIZERS)}, or spm:FILE for a SentencePiece model; 13a is the standard "
+                "for most languages, zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja "
+                "and ko (see -l), flores101 and flores200 make it spBLEU, intl separates punctuation of all "
+                "scripts"),
+    Option("--lowercase", "-lc", destination="bleu_lowercase", form=SWITCH,
+           help="compare in lower case"),
+    Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
+           help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
+                "fraction of a match, add-k adds to all counts above order 1 (default: exp)"),
+    Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
+           help=f"for floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) and add-k (default: "
+                f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
+    Option("--force", destination="bleu_force", form=SWITCH,
+           help="no warning if the hypotheses look tokenized"),
+), ("-tok NAME", "-lc", "-s METHOD"))
+
+CHRF_OPTIONS = Group("chrf", "chrF", (
+    Option("--chrf-char-order", "-cc", convert=not_negative, metavar="N",
+           help="maximum order of character n-grams (default: 6)"),
+    Option("--chrf-word-order", "-cw", convert=not_negative, metavar="N",
+           help="maximum order of word n-grams (default: 0), 2 makes it chrF++"),
+    Option("--chrf-beta", convert=not_negative, metavar="N",
+           help="weight of recall relative to precision (default: 2)"),
+    Option("--chrf-whitespace", form=SWITCH,
+           help="n-grams of characters include whitespace"),
+    Option("--chrf-lowercase", form=SWITCH,
+           help="compare in lower case"),
+    Option("--chrf-eps-smoothing", form=SWITCH,
+           help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, instead of being "
+                "left out"),
+), ("-cw N",))
+
+TER_OPTIONS = Group("ter", "TER", (
+    Option("--ter-case-sensitive", form=SWITCH,
+           help="words differ by case, too"),
+    Option("--ter-normalized", form=SWITCH,
+           help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
+    Option("--ter-no-punct", form=SWITCH,
+           help="remove punctuation"),
+    Option("--ter-asian-support", form=SWITCH,
+           help="with the former two: for Chinese and Japanese, too, each ideograph being a word"),
+    Option("--ter-kinds", form=SWITCH,
+           help="tell the kinds of edits, too",
+           more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
+                "the same, but takes longer"),
+), ("--ter-normalized",))
+
+#: The groups of options that say how metrics are computed.
+COMPUTED = (METRICS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
+
+
+# Resampling and tests
+
+
+class SamplingValues(Values):
+    """The values of the options of resampling."""
+
+    confidence: bool = False
+    confidence_n: int = 1000
+    seed: Seed = "environment"
+    rng: str = "environment"
+    unit: str | None = None
+    strata: str = ""
+
+
+class TestValues(SamplingValues):
+    """The values of the options of the commands that test."""
+
+    test: str = "ar"
+    samples: int = 0
+    exact: bool = False
+    correction: str = "holm"
+    against: str = ""
+    power: float | None = None
+    no_power: bool = False
+    no_worth: bool = False
+    autorank: bool = False
+
+
+def sampling_options(needs: Sequence[str] = ()) -> Group:
+    """The group of the options of resampling; `needs` are options of which one must be given, too."""
+    return Group("sampling", "resampling", (
+        Option("--seed", convert=seed_or_none, metavar="N", needs=needs,
+               help="of the random stream, or 'none' (default: PUREBLEU_SEED or SACREBLEU_SEED in the environment, "
+                    "else 12345)"),
+        Option("--rng", choices=("mt19937", "numpy"), needs=needs,
+               help="the random stream: Python's, or that of NumPy's default_rng, which sacreBLEU uses (default: "
+                    "PUREBLEU_RNG in the environment, else mt19937)"),
+        Option("--unit", choices=("segment", "doc"), needs=needs,
+               help="resample and swap segments, or whole documents of a test set (default: segment)"),
+        Option("--strata", convert=unmarked, metavar="FILE", needs=needs,
+               help="resample within strata: the stratum of each segment, a line or a column, or 'domain' or "
+                    "'origlang' of a test set"),
+    ), ("--seed N", "--unit doc", "--strata FILE"))
+
+
+CONFIDENCE = Option("--confidence", "-ci", form=SWITCH,
+                    help="95% confidence intervals",
+                    more="by bootstrap resampling")
+
+RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
+                   help="number of bootstrap resamples for intervals (default: 1000)")
+
+AGAINST = Option("--against", metavar="NAME",
+                 help="test each system against this one (default: test all pairs, which gives ranges of ranks)")
+
+PAIRED = Group("paired", "the paired test", (
+    Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar",
+           help="approximate randomization (default)"),
+    Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs",
+           help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
+    Option("--samples", convert=positive, metavar="N",
+           help="number of its trials or resamples (default: 10000 or 1000; more if the correction needs it)"),
+    Option("--exact", form=SWITCH,
+           help="make all trials of --paired-ar, in place of samples",
+           more="for up to 20 segments or documents"),
+    Option("--correction", choices=("holm", "none"),
+           help="of p-values for the number of tests",
+           more="holm (default): of all systems and metrics together"),
+), ("--paired-bs", "--samples N", "--correction none"))
+
+#: Options about the meaning of differences.
+WORTH = (
+    Option("--power", convert=score_difference, metavar="D",
+           help="tell the power of the test for a true difference of D, and the segments that it takes (default: 1)"),
+    Option("--no-power", form=SWITCH,
+           help="leave out how small a difference this test set can show"),
+    Option("--no-worth", form=SWITCH,
+           help="leave out how often people agree with such differences"),
+    Option("--autorank", form=SWITCH, needs=("manifest",),
+           help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
+)
+
+
+# Output
+
+
+class OutputValues(Values):
+    """The values of these options."""
+
+    format: str = ""
+    width: int = 1
+    short: bool = False
+    no_color: bool = False
+    jobs: int = 1
+    quiet: bool = False
+
+
+FORMAT = Option("--format", "-f", metavar="NAME",
+                help="the format of the output")
+WIDTH = Option("--width", "-w", convert=decimal_places, metavar="N",
+               help="decimal places (default: 1)")
+NO_COLOR = Option("--no-color", "-nc", form=SWITCH,
+                  help="no colours in a terminal",
+                  more="as NO_COLOR in the environment")
+SHORT = Option("--short", "-sh", form=SWITCH,
+               help="a short signature (in text)")
+JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
+              help="score in N processes (default: 1)",
+              more="0: one for each processor; never more than the processors, but always up to 2")
+
+
+def output_options(*further: Option) -> Group:
+    """The group of the options of output, with further ones."""
+    return Group("output", "output", (FORMAT, *further, NO_COLOR), ("-f NAME", "-w N"))
+
+
+#: The options that every command has.
+EVERYWHERE = Group("everywhere", "everywhere", (
+    Option("--quiet", "-q", form=SWITCH,
+           help="no warnings and no progress on standard error, only errors"),
+    Option("--version", "-V", form=ANSWER,
+           help="print the version"),
+    Option("--help", "-h", form=ANSWER,
+           help="print this help"),
+), ("-q", "-V", "-h"))
+
+
+# Parts of a few commands
+
+
+_USUAL_THRESHOLDS = ", ".join([f"{name}={check.threshold:g}" for name, check in CHECKS.items()])
+
+SAVE_ROWS = Option("--save-rows", metavar="FILE",
+                   help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
+                        "numbers and checksums, but no text")
+
+FAIL_ON = Option("--fail-on", form=EACH, convert=check_names, metavar="CHECKS",
+                 help="fail (exit code 3) if one of these checks, with commas between, finds a line",
+                 more=f"{', '.join(CHECKS)}")
+
+CHECK_THRESHOLD = Option("--check-threshold", form=EACH, convert=check_and_threshold, metavar="NAME=X",
+                         help="another threshold of a check",
+                         more=f"usually, {_USUAL_THRESHOLDS}")
+
+JUNIT = Option("--junit", metavar="FILE",
+               help="also write the verdicts of the gates as JUnit's XML")
+
+
+class AuditValues(Values):
+    """The values of the options of an audit."""
+
+    nonbreaking_prefixes: str | None = None
+    counts: str | None = None
+
+
+AUDIT_FILES = (
+    Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
+           help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
+                "German, none for others)"),
+    Option("--counts", metavar="FILE", needs=("audit",),
+           help="how often words are seen, as lines of a word, a tab and a number",
+           more="those seen less than twice are unknown (default: counts of the references)"),
+)
+
+
+class HumanValues(Values):
+    """The values of the options about people's scores."""
+
+    human: list[str] = []
+    human_systems: str = ""
+    human_lower: bool = False
+    measures: list[str] = []
+    trials: int = 1000
+
+
+HUMAN = Group("human", "people's scores", (
+    Option("--human", form=SEVERAL, convert=unmarked, metavar="FILE",
+           help="scores that people gave to segments",
+           more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None where "
+                "nobody judged), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),
+    Option("--human-systems", metavar="FILE",
+           help="human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)"),
+    Option("--human-lower", form=SWITCH, needs=("human", "human_systems"),
+           help="lower human scores are better, as of counts of errors"),
+    Option("--measures", form=SEVERAL, convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
+           help="spa, acc-eq, accuracy, pearson, tau-b, tau-c; sys:NAME is of systems' scores (default: spa acc-eq "
+                "sys:accuracy sys:pearson)",
+           more="NAME:item, NAME:system and NAME:none are over the outputs for a segment, of a system, or all"),
+    Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),
+           help="permutations in each test between two metrics (default: 1000; 0: no tests, no ranks)"),
+), ("--human FILE ...",))
+
+
+def joined_names(values: list[list[str]]) -> list[str]:
+    """The names in repeated options, each once."""
+    return list(dict.fromkeys([name for names in values for name in names]))
+
+
+def corpus_groups(*kinds: str) -> tuple[Group, ...]:
+    """The groups of options of a command that scores a corpus; `kinds` are other inputs than texts that it takes."""
+    return (INPUTS, TEST_SETS, STORED.only(*kinds), NETWORK, *COMPUTED, OUTSIDE)
