@@ -415,9 +415,8 @@ JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N"
               more="0: one for each processor; never more than the processors, but always up to 2")
 
 
-def output_options(*further: Option) -> Group:
-    """The group of the options of output, with further ones."""
-    return Group("output", "output", (FORMAT, *further, NO_COLOR), ("-f NAME", "-w N"))
+#: The options of output and of processes.
+OUTPUT = Group("output", "output", (FORMAT, WIDTH, SHORT, JOBS, NO_COLOR), ("-f NAME", "-w N", "-j N"))
 
 
 #: The options that every command has.

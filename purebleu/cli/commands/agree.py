@@ -11,16 +11,13 @@ from ..arguments.groups import (
     COMPUTED,
     HUMAN,
     INPUTS,
-    JOBS,
     NETWORK,
+    OUTPUT,
     OUTSIDE,
-    SHORT,
     STORED,
     TEST_SETS,
-    WIDTH,
     HumanValues,
     SamplingValues,
-    output_options,
     sampling_options,
 )
 from ..arguments.style import style_of
@@ -61,7 +58,7 @@ AGREE = Command(
     "How well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
     (sampling_options().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
-     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, output_options(WIDTH, SHORT, JOBS)),
+     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),

@@ -8,7 +8,7 @@ from ...metrics.aligned import AlignedMetric
 from ...report.views import VIEW_FORMATS, views_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS, INPUTS, JOBS, NETWORK, SHORT, STORED, TEST_SETS, output_options
+from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, OUTPUT, STORED, TEST_SETS
 from ..arguments.option import OPTIONAL, Option
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
@@ -72,7 +72,7 @@ ALIGN = Command(
         Option("--output", "-o", metavar="FILE",
                help="write how each segment of all systems is aligned, as JSON"),
         IDS,
-    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, *COMPUTED, output_options(SHORT, JOBS)),
+    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (
         ("ref.txt -i out.txt", "all segments with errors"),
         ("ref.txt -i out.txt --confusions", "which words are wrong"),

@@ -12,14 +12,11 @@ from ..arguments.groups import (
     AUDIT_FILES,
     BLEU_OPTIONS,
     INPUTS,
-    JOBS,
     NETWORK,
-    SHORT,
+    OUTPUT,
     STORED,
     TEST_SETS,
-    WIDTH,
     AuditValues,
-    output_options,
 )
 from ..arguments.option import Option
 from ..arguments.style import style_of
@@ -61,7 +58,7 @@ AUDIT = Command(
     [Option(*option.names, form=option.form, metavar=option.metavar, help=option.help, more=option.more)
      for option in AUDIT_FILES],
     (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"),
-     output_options(WIDTH, SHORT, JOBS)),
+     OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
         ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),

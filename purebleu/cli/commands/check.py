@@ -14,11 +14,11 @@ from ..arguments.groups import (
     INPUTS,
     JUNIT,
     NETWORK,
+    OUTPUT,
     SOURCE,
     STORED,
     TEST_SETS,
     joined_names,
-    output_options,
 )
 from ..arguments.option import EACH, Option
 from ..arguments.style import style_of
@@ -83,7 +83,7 @@ CHECK = Command(
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
         CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE, IDS,
-    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, output_options()),
+    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),
         ("-i out.txt --source src.txt --fail-on copied,empty,loop -q", "fail if one of these finds a line"),

@@ -9,14 +9,11 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     CONFIDENCE,
     IDS,
-    JOBS,
+    OUTPUT,
     RESAMPLES,
-    SHORT,
     SOURCE,
-    WIDTH,
     SamplingValues,
     corpus_groups,
-    output_options,
     sampling_options,
 )
 from ..arguments.option import SEVERAL, SWITCH, Option
@@ -107,7 +104,7 @@ COMPARE = Command(
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
         CONFIDENCE, RESAMPLES, SOURCE, IDS,
     ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
-        output_options(WIDTH, SHORT, JOBS)),
+        OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),

@@ -10,18 +10,15 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
     FAIL_ON,
-    JOBS,
     JUNIT,
+    OUTPUT,
     PAIRED,
     SAVE_ROWS,
-    SHORT,
     SIGNATURE,
     SOURCE,
-    WIDTH,
     SamplingValues,
     corpus_groups,
     joined_names,
-    output_options,
     sampling_options,
 )
 from ..arguments.option import OPTIONAL, SEVERAL, Option
@@ -254,7 +251,7 @@ GATE = Command(
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,
     ), (PAIRED, sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
-        output_options(WIDTH, SHORT, JOBS)),
+        OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),

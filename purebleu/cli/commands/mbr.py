@@ -13,7 +13,7 @@ from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, INPUTS, JOBS, NETWORK, WIDTH, output_options
+from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT
 from ..arguments.option import SWITCH, Option
 from ..arguments.style import style_of
 from ..corpus.chosen import check_unused, choice_of, inputs_of
@@ -127,7 +127,7 @@ MBR = Command(
         Option("--utilities", "-sl", form=SWITCH,
                help="print the utility and the index (from 0) of the chosen sample before it"),
     ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK, *COMPUTED[:-1],
-        COMPUTED[-1].without("ter_kinds"), output_options(WIDTH, JOBS)),
+        COMPUTED[-1].without("ter_kinds"), OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i samples.txt -m chrf", "the best of the samples in each line"),
         ("-i samples.jsonl:outputs --utilities", "with their utilities"),

@@ -7,7 +7,7 @@ from ...meta_evaluation.selection import chosen_segments, similarities
 from ...report import DELIMITED_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, SOURCE, STORED, TEST_SETS, WIDTH, output_options
+from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, OUTPUT, SOURCE, STORED, TEST_SETS
 from ..arguments.option import Option
 from ..arguments.style import style_of
 from ..arguments.values import positive
@@ -86,7 +86,8 @@ SELECT = Command(
                help="the number of segments (default: 10)"),
         SOURCE, IDS,
     ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
-        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), output_options(WIDTH)),
+        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"),
+        OUTPUT.only("format", "width", "no_color")),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i a.txt b.txt c.txt --count 100 --source src.txt", "a hundred segments to judge"),
         ("-i a.txt b.txt --count 20 -f csv", "as a table"),

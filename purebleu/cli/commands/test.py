@@ -10,17 +10,14 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
     CONFIDENCE,
-    JOBS,
+    OUTPUT,
     PAIRED,
     RESAMPLES,
     SAVE_ROWS,
-    SHORT,
     SIGNATURE,
-    WIDTH,
     WORTH,
     TestValues,
     corpus_groups,
-    output_options,
     sampling_options,
 )
 from ..arguments.style import style_of
@@ -117,7 +114,7 @@ TEST = Command(
     "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
     "corrected for the number of tests. A single system has the power of its test set alone.",
     run_test, TestCommandValues, (AGAINST, *WORTH, CONFIDENCE, RESAMPLES, SAVE_ROWS, SIGNATURE),
-    (PAIRED, sampling_options(), *corpus_groups("rows", "runs", "manifest"), output_options(WIDTH, SHORT, JOBS)),
+    (PAIRED, sampling_options(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
