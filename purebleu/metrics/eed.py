@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ..engines.edits.jump_planes import extended_edit_distances
+from ..engines.edits.jumps import extended_edit_distance
 from ..unicode.whitespace import SPACES, WHITESPACE
 from .means import MeanOfSegments
 from .score import Score
@@ -60,7 +60,7 @@ class EED(MeanOfSegments[EEDScore]):
         return list(map(_prepared_line, lines))
 
     def pair_scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return extended_edit_distances(pairs)
+        return [extended_edit_distance(*pair) for pair in pairs]
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:

@@ -147,10 +147,9 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
                 for found in self.alignments_of(hypotheses, references)]
 
     def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
-        from ..engines.edits.pairs import edits_of_all_pairs
-
-        lengths = [float(len(reference)) for reference in references]
-        return [list(map(self.value, zip(edits, lengths))) for edits in edits_of_all_pairs(hypotheses, references)]
+        pairs = [(hypothesis, reference) for hypothesis in hypotheses for reference in references]
+        edits = iter(edits_of_pairs(pairs))
+        return [[self.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
 
     # Step 3: from sums of rows to a score
 
