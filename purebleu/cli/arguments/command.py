@@ -31,6 +31,9 @@ class Command:
         formats: the values of `--format`, the default first; empty: it has no such option.
         examples: command lines without the name of the program, each with what it does.
         takes_line: whether all that follows its word is words (or another command line), not options.
+        all_groups: all groups of its options.
+        options: its options by their destinations; of those that share one, the first.
+        names: its options by all of their names.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
@@ -48,22 +51,9 @@ class Command:
         self.examples = examples
         self.takes_line = takes_line
         self.fetches = fetches
-
-    @property
-    def all_groups(self) -> list[Group]:
-        """All groups of its options that are not empty."""
-        return [group for group in (self.own, *self.groups) if group.options]
-
-    @property
-    def options(self) -> dict[str, Option]:
-        """Its options by their destinations; of those that share one, the first."""
-        found: dict[str, Option] = {}
-        for group in self.all_groups:
-            for option in group.options:
-                found.setdefault(option.destination, option)
-        return found
-
-    @property
-    def names(self) -> dict[str, Option]:
-        """Its options by all of their names."""
-        return {name: option for group in self.all_groups for option in group.options for name in option.names}
+        self.all_groups = [group for group in (self.own, *self.groups) if group.options]
+        options = [option for group in self.all_groups for option in group.options]
+        self.options: dict[str, Option] = {}
+        for option in options:
+            self.options.setdefault(option.destination, option)
+        self.names = {name: option for option in options for name in option.names}
