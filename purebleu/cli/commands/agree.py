@@ -38,7 +38,7 @@ def run_agree(values: AgreeValues) -> Answer:
         raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
                           option="human")
     style = style_of(values)
-    inputs = inputs_of(values)
+    inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
     inputs.check_standard_input(*human.paths)
     choice = choice_of(values, inputs)

@@ -37,7 +37,7 @@ def run_select(values: SelectValues) -> Answer:
     if len(set(values.metrics)) > 1:
         raise OptionError("select takes one metric", option="metrics")
     style = style_of(values)
-    inputs = inputs_of(values, needs_references=False)
+    inputs = inputs_of(values, needs_references=False, needs_files=True)
     values.metrics = values.metrics[:1] or ["chrf"]
     choice = choice_of(values, inputs, effective_order=True)
     check_unused(values, choice)
