@@ -88,14 +88,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     LOWER_IS_BETTER = True
     IS_TERCOMS = True
-    OPTIONS_OF_COLUMNS = ("kinds",)
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
     SIGNATURE_FIELDS = (FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
                         FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
                         FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
     LONG_LINE = _MAX_PLAUSIBLE_LENGTH
-    SCORING_FIELDS = ("kinds",)
-    FRACTIONAL_COLUMNS = ("ref_length",)
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
                  case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,

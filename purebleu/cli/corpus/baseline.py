@@ -28,9 +28,6 @@ def add_baseline(path: str, scored: Scored, references_sha256: Sequence[str]) ->
 
     parts = read(path)
     merged = merge(parts, [path] * len(parts))
-    if any(part.version == 1 for part in parts):
-        raise PurebleuError(f"the baseline {path} has version 1 of the form, which can't be compared in pairs with "
-                            "anything but itself: save it again")
     if len({stored.system for stored in merged}) > 1:
         raise OptionError(f"{path} has rows of several systems, but the baseline is one")
     first = scored.systems[0]
