@@ -332,6 +332,9 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
     for path in dict.fromkeys(_paths_of(values, _READ)):
+        if command.word == "unbundle":
+            yield _tried(path, partial(_try_bundle, path, values.sha256))
+            continue
         yield _tried(path, partial(_try_to_read, path))
     for path in _paths_of(values, _WRITTEN):
         yield _tried(path, partial(_try_target, path))
@@ -381,6 +384,13 @@ def _try_to_read(path: str) -> str:
     with open(path, "rb") as file:
         file.read(1)
     return f"can be read ({os.path.getsize(path):,} bytes)"
+
+
+def _try_bundle(path: str, checksum: str | None) -> str:
+    """Try whether a bundle is as it was written; raises `PurebleuError`."""
+    from ...datasets.bundle import verify_bundle
+
+    return f"holds {', '.join(verify_bundle(path, checksum))}"
 
 
 def _try_target(path: str) -> str:
