@@ -83,7 +83,7 @@ def _prepared_line(line: str) -> str:
         line = line.replace(mark, " " + mark)
     line = line.translate(SPACES)
     words = [word for word in line.split(" ") if word]
-    line = " " * line.startswith(" ") + " ".join(words)
+    line = (" " if line.startswith(" ") else "") + " ".join(words)
     line = re.sub(_TITLE, r"\1.", _with_decimals(line))
     for separated, together in _ABBREVIATIONS:
         line = line.replace(separated, together)

@@ -167,7 +167,7 @@ def _colored_lines(text: str, color: str) -> str:
 
 def result_head(metric: str, result: Result) -> str:
     """The heading of a column of results like this one."""
-    return metric + " (μ ± 95% CI)" * (result.mean is not None)
+    return metric if result.mean is None else f"{metric} (μ ± 95% CI)"
 
 
 def result_cell(results: Results, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
@@ -228,7 +228,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
 def explanation_of_ranks(results: Results) -> str:
     """The meaning of ranks and clusters."""
     assert results.sampling is not None and results.test is not None, "there was a test"
-    number = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
+    number = f"{'all ' if results.sampling.exact else ''}{results.rank_samples:,}"
     return _RANKING.format(samples=f"{number} {TESTS[results.test].sampled}", threshold=SIGNIFICANT,
                            family=family_text(results))
 

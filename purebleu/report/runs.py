@@ -70,7 +70,7 @@ def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool
                                                           if results.resamples else "")])]
     if results.samples:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
-        samples = f"{'up to ' * results.exact}{results.samples:,}"
+        samples = f"{'up to ' if results.exact else ''}{results.samples:,}"
         family = f"all {results.corrected_tests} tests together" if results.corrected else ""
         sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, family))
     return sections

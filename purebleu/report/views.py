@@ -222,12 +222,13 @@ def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]
     for head, text in given:
         if text is not None:
             words = " ".join(split_words(visible(text)))
-            lines.append((head, [(SAME, words, True)] * bool(words)))
+            lines.append((head, [(SAME, words, True)] if words else []))
     for index, name in enumerate(segment.systems):
         scores = ", ".join([f"{metric} {score_text(score, places)}" for metric, score, places in
                             zip(segment.metrics, _scores_of(segment, index), segment.places)])
         output = segment.outputs[index] if segment.outputs else None
         against, difference = (0, None) if output is None else _difference(output, segment)
-        head = f"{printable(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)
+        marks = f" (marks: against reference {against})" if against else ""
+        head = f"{printable(name)}: {scores}{marks}"
         lines.append((head, difference))
     return lines

@@ -146,7 +146,7 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
     assert results.sampling is not None, "differences are resampled"
     ranked = " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
     return ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
-            "resamples of both; the intervals are not corrected for their number." + ranked * with_ranks,
+            "resamples of both; the intervals are not corrected for their number." + (ranked if with_ranks else ""),
             *_explanations_of_agreement(signatures),
             "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
             f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(results)}, before any correction: "
@@ -155,7 +155,8 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
 
 def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
     reasons = dict.fromkeys([agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()])
-    return [_AGREEMENT_EXPLAINED + CAVEAT, *[f"No figure: {'; '.join(filter(None, reasons))}."] * any(reasons)]
+    without_figure = [f"No figure: {'; '.join(filter(None, reasons))}."] if any(reasons) else []
+    return [_AGREEMENT_EXPLAINED + CAVEAT, *without_figure]
 
 
 def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:
@@ -257,7 +258,7 @@ def test_text(test: str, samples: str) -> str:
 def samples_text(results: Results) -> str:
     """The number of samples of a test as text: `1,000`, or `all 4,096` for an exact one."""
     assert results.sampling is not None, "there was a test"
-    return f"{'all ' * results.sampling.exact}{results.samples:,}"
+    return f"{'all ' if results.sampling.exact else ''}{results.samples:,}"
 
 
 def family_text(results: Results) -> str:

@@ -178,8 +178,8 @@ def _registry_lines(word: str) -> Iterator[str]:
         options = [option.name for destination, option in known.items() if destination.startswith(f"{metric}_")]
         meant = [f"{known[destination].name} {value}" for destination, value in implied.items()]
         yield (f"metric -m {name}: {_first_sentence(metric_class(metric.upper()))}"
-               + f"\n  stands for: -m {metric} {' '.join(meant)}" * bool(meant)
-               + f"\n  options: {', '.join(options)}" * bool(options))
+               + (f"\n  stands for: -m {metric} {' '.join(meant)}" if meant else "")
+               + (f"\n  options: {', '.join(options)}" if options else ""))
     if word in TOKENIZERS:
         from importlib import import_module
 

@@ -34,7 +34,8 @@ def scores_content(page: Page) -> str:
         heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
         heads += [head_cell(name, True, index, against if name == "p" else "", bool(results.rankings))
                   for name in _p_names(results)]
-        heads += [head_cell("Rank", True, index)] * bool(results.rankings)
+        if results.rankings:
+            heads.append(head_cell("Rank", True, index))
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
@@ -158,7 +159,7 @@ def _all_pairs(page: Page, metric: int) -> str:
                 cells.append("–")
                 continue
             difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
-            mark = "*" * bool(ranking and ranking.differ(system, other))
+            mark = "*" if ranking and ranking.differ(system, other) else ""
             cells.append(f"{difference.value:+.{width}f}{mark}")
             if position < other_position:
                 listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
