@@ -31,6 +31,7 @@ from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
 from ..output.gates import gated, gates_of_scores, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.rows import write_rows
 from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -115,8 +116,6 @@ def run_gate(values: GateValues) -> Answer:
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, scored, inputs, choice)
     if summary is not None:
         from .report import write_gate_page

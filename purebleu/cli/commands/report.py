@@ -37,6 +37,7 @@ from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.rows import write_rows
 from ..output.tested import ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -90,8 +91,6 @@ def run_report(values: ReportValues) -> Answer:
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
     write_page(path, page_text(report.page))
     return _answer(values, text, [ran_text(report.table.results)], path)

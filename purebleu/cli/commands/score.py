@@ -30,6 +30,7 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
+from ..output.rows import write_rows
 from ..output.testing import Testing
 
 TYPE_CHECKING = False
@@ -118,8 +119,6 @@ def run_score(values: ScoreValues) -> Answer:
                         as_sacrebleu=True)
     text = _text_of(scored, testing, printing, choice, inputs, is_detailed)
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text)
 

@@ -26,6 +26,7 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
+from ..output.rows import write_rows
 from ..output.tested import ran_text, testing_of, wanted_figures
 
 TYPE_CHECKING = False
@@ -62,8 +63,6 @@ def run_test(values: TestCommandValues) -> Answer:
     text = table_text(compared(scored, results, values.signature),
                       Printing(style, corpus_text(inputs), wanted_in(values, style, scored)))
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 
