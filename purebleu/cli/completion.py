@@ -3,33 +3,39 @@
 from __future__ import annotations
 
 from ..errors import LeftOutError
+from .arguments.command import commands_here
 from .arguments.option import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
-from .commands import COMMANDS, command_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
+    from typing import Callable, Iterator, Sequence
 
-    from .arguments.command import Command
+    from .arguments.command import Command, Table
     from .arguments.option import Option
 
 #: Stands for the names of files, which the shell knows.
 FILES = "FILE"
 
 
-def next_words(line: Sequence[str]) -> list[str]:
+def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table], list[str]]) -> list[str]:
     """The words that may stand at the end of a line, whose last word has been begun, or is empty.
 
     Each may have a tab and a description after it; `FILES` stands for the names of files.
+
+    Args:
+        line: the words of the line.
+        table: the commands.
+        words_of_help: gives the words of help that are no commands.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
-    command = command_named(first if first in COMMANDS else "score")
-    words = before[1:] if first in COMMANDS else before
+    _, load = table[first if first in table else "score"]
+    command, words = load(), before[1:] if first in table else before
     if command.word == "doctor":
-        return [] if words == ["--json"] and begun.startswith("-") else next_words([*words, begun])
+        is_done = words == ["--json"] and begun.startswith("-")
+        return [] if is_done else next_words([*words, begun], table, words_of_help)
     if command.word == "help":
-        return [*_described_commands(), *_words_of_help()]
+        return [*_described_commands(table), *words_of_help(table)]
     if begun.startswith("-"):
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
     option = _option_before(words, command)
@@ -37,7 +43,7 @@ def next_words(line: Sequence[str]) -> list[str]:
     if option is None or option.form == OPTIONAL:
         found += [FILES for other in command.options.values() if other.form == POSITIONAL]
         found += _test_sets() if command.word == "bundle" else []
-    return found if before else [*_described_commands(), *found]
+    return found if before else [*_described_commands(table), *found]
 
 
 def _option_before(words: Sequence[str], command: Command) -> Option | None:
@@ -91,14 +97,5 @@ def _language_pairs(words: Sequence[str]) -> list[str]:
     return sorted({pair for test_set in named or DATASETS.values() for pair in test_set.langpairs})
 
 
-def _described_commands() -> list[str]:
-    return [f"{word}\t{purpose}" for word, (purpose, _) in COMMANDS.items()]
-
-
-def _words_of_help() -> Iterator[str]:
-    """The groups of options, and the pages of the manual."""
-    from .commands.help import ALL, TOPICS, groups_of_options, pages_of_manual
-
-    yield from [ALL, TOPICS]
-    yield from [name for name in groups_of_options() if name not in COMMANDS]
-    yield from [name for name in pages_of_manual() if name not in COMMANDS]
+def _described_commands(table: Table) -> list[str]:
+    return [f"{word}\t{table[word][0]}" for word in commands_here(table)]

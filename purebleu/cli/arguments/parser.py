@@ -8,7 +8,7 @@ from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .kinds import check_kinds
+from .kinds import check_kinds_of_input
 from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
 from .sacrebleu import expanded
 from .values import check_metric, metric_settings
@@ -62,7 +62,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     _unmark(values, command)
     _check_needs(values, command)
     if isinstance(values, CorpusValues):
-        check_kinds(values, command)
+        check_kinds_of_input(values, command)
         _set_metrics(values, command)
     return values
 

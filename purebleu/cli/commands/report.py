@@ -13,19 +13,20 @@ from ..arguments.groups import (
     AUDIT_FILES,
     CHECK_THRESHOLD,
     HUMAN,
-    IDS,
+    IDS_OPTION,
     OUTPUT,
     PAIRED,
     RESAMPLES,
     SAVE_ROWS,
     SIGNATURE,
-    SOURCE,
+    SOURCE_OPTION,
     WORTH,
     AuditValues,
     HumanValues,
     TestValues,
     corpus_groups,
     sampling_options,
+    thresholds_of,
 )
 from ..arguments.option import SWITCH, Option
 from ..arguments.style import style_of
@@ -40,16 +41,13 @@ from ..output.results import Printing, compared, is_table, system_text, table_te
 from ..output.tested import ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
-from .gate import thresholds_of
 from .test import RESULT_FORMATS, wanted_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...analysis.summary import Summary
     from ...metrics import BLEU
-    from ...report.gates import WordedGate
     from ...report.page.content import Page
     from ...report.style import Style
     from ...report.worth import Wanted
@@ -58,7 +56,6 @@ if TYPE_CHECKING:
     from ..corpus.scored import Scored
     from ..output.agreement import HumanFiles
     from ..output.results import Compared
-    from .gate import GateValues
 
 _USUAL_FILE = "report.html"
 
@@ -147,7 +144,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     scored = scored_from(values, inputs, choice, scoring, texts)
     if values.against:
         scored.put_first(values.against)
-    testing = _testing(values, len(scored.systems))
+    testing = _testing_of_report(values, len(scored.systems))
     summary = summarized(scored, testing, _counting_bleu(scored, choice))
     table = compared(scored, summary.results, values.signature)
     page = page_of(scored, summary, inputs, _settings(values, [*values.rows, *human.paths]))
@@ -171,7 +168,7 @@ def _target_of(path: str) -> str:
     return _USUAL_FILE
 
 
-def _testing(values: ReportValues, systems: int) -> Testing:
+def _testing_of_report(values: ReportValues, systems: int) -> Testing:
     testing = testing_of(values, systems)
     testing.intervals = values.confidence_n
     if values.no_tests:
@@ -234,7 +231,7 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
         pairs = scored_pairs(values, scoring, testing_of(values, 1), warned, path)
         results = []
         for pair in pairs:
-            testing = _testing(values, len(pair.scored.systems))
+            testing = _testing_of_report(values, len(pair.scored.systems))
             pair.summary = summarized(pair.scored, testing, _counting_bleu(pair.scored, pair.choice))
             results.append(pair_results(pair, testing, pair.summary.results))
         if values.correction == "holm" and not values.no_tests:
@@ -249,17 +246,6 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
     write_page(path, pages_text(results, pages, values.width))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0].scored)), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
-
-
-def write_gate_page(values: GateValues, scored: Scored, summary: Summary, inputs: Inputs,
-                    verdicts: Sequence[WordedGate]) -> None:
-    """Write the page of a gate, with its verdicts."""
-    from ...report.gates import gates_section
-
-    settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
-    page = page_of(scored, summary, inputs, settings)
-    page.gates = [gates_section(verdicts)]
-    write_page(values.report, page_text(page))
 
 
 REPORT = Command(
@@ -282,7 +268,7 @@ REPORT = Command(
         CHECK_THRESHOLD,
         Option("--audit", form=SWITCH,
                help="how far preprocessing moves BLEU, too"),
-        *AUDIT_FILES, SOURCE, IDS, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
+        *AUDIT_FILES, SOURCE_OPTION, IDS_OPTION, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
     ), (HUMAN, PAIRED, sampling_options(), *corpus_groups("rows", "manifest"),
         OUTPUT),
     RESULT_FORMATS, (
