@@ -332,9 +332,9 @@ def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys(_paths_of(values, _READ)):
+    for path in dict.fromkeys(_files_read(values, _READ)):
         yield _tried(path, partial(_try_to_read, path))
-    for path in _paths_of(values, _WRITTEN):
+    for path in _files_read(values, _WRITTEN):
         yield _tried(path, partial(_try_target, path))
 
 
@@ -356,7 +356,7 @@ def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
         return Finding(subject, False, f"{subject}: {error.strerror or error}", asked=True)
 
 
-def _paths_of(values: Any, destinations: Sequence[str]) -> Iterator[str]:
+def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
     """The files that these options name, without columns; standard streams are left out."""
     for destination in destinations:
         given: Sequence[str] | str | None = getattr(values, destination, None)
