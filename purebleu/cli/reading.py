@@ -57,7 +57,9 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
 
         raise TextRequested(help_text(arguments[1:], COMMANDS))
     if first not in COMMANDS:
-        return _read_options(command_named("score"), arguments)
+        command, values = _read_options(command_named("score"), arguments)
+        _check_words(values.references)
+        return command, values
     if os.path.isfile(first):
         warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
     command = command_named(first)
@@ -78,8 +80,6 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         from .arguments.signature import with_signature
 
         with_signature(values, command)
-    if command.word == "score":
-        _check_words(values.references)
     values.arguments = [*([] if command.word == "score" else [command.word]), *arguments]
     return command, values
 
