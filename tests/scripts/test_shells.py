@@ -69,8 +69,8 @@ def test_words_of_a_line() -> None:
         begun = line.split(" ")[-1]
         assert {*offered} <= {*found} or (offered == ["output.txt"] and FILES in found), line
         assert other not in [word for word in found if word.startswith(begun)], line
-    assert next_words(["test", "--samples", ""]) == []
-    assert {*COMMANDS} <= {word.split("\t")[0] for word in next_words([])}
+    assert next_words(["test", "--samples", ""], COMMANDS, words_of_help) == []
+    assert {*COMMANDS} <= {word.split("\t")[0] for word in next_words([], COMMANDS, words_of_help)}
 
 
 @needs("bash")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from ...errors import OptionError
 from ...report.page.html_file import PAGE_MARK, page_text
@@ -47,6 +48,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
+    from ...analysis.summary import Summary
     from ...metrics import BLEU
     from ...report.page.content import Page
     from ...report.style import Style
@@ -84,33 +86,49 @@ def run_report(values: ReportValues) -> Answer:
         return _report_pairs(values, path)
     with collected_warnings() as warned:
         report = made_report(values, warned, path)
+        page = page_text(report.page)
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
     if values.save_rows:
         from ..output.rows import write_rows
 
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
-    write_page(path, page_text(report.page))
+    write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)
 
 
 class Report:
-    """A report, not yet written.
+    """A report, not yet written. Results and the page are computed when they are asked for.
 
     Attributes:
         inputs, choice, scored: what was read, what was computed, and the systems with their scores.
-        table: the systems with their results.
-        page: the page.
     """
 
-    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, table: Compared,
-                 page: Page) -> None:
+    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, scored: Scored,
+                 human: HumanFiles) -> None:
         self._values = values
+        self._human = human
         self.inputs = inputs
         self.choice = choice
-        self.scored = table.scored
-        self.table = table
-        self.page = page
+        self.scored = scored
+
+    @cached_property
+    def _summary(self) -> Summary:
+        testing = _testing_of_report(self._values, len(self.scored.systems))
+        return summarized(self.scored, testing, _counting_bleu(self.scored, self.choice))
+
+    @cached_property
+    def table(self) -> Compared:
+        """The systems with their results."""
+        return compared(self.scored, self._summary.results, self._values.signature)
+
+    @cached_property
+    def page(self) -> Page:
+        """The page."""
+        page = page_of(self.scored, self._summary, self.inputs,
+                       _settings(self._values, [*self._values.rows, *self._human.paths]))
+        _add_parts(page, self._values, self.scored, self.inputs, self._human)
+        return page
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
@@ -144,12 +162,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     scored = scored_from(values, inputs, choice, scoring, texts)
     if values.against:
         scored.put_first(values.against)
-    testing = _testing_of_report(values, len(scored.systems))
-    summary = summarized(scored, testing, _counting_bleu(scored, choice))
-    table = compared(scored, summary.results, values.signature)
-    page = page_of(scored, summary, inputs, _settings(values, [*values.rows, *human.paths]))
-    _add_parts(page, values, scored, inputs, human)
-    return Report(values, inputs, choice, table, page)
+    return Report(values, inputs, choice, scored, human)
 
 
 def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
