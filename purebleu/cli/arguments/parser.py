@@ -134,9 +134,14 @@ def build_parser(command: Command) -> ArgumentParser:
             raise TextRequested(help_on_command(command))
 
     parser = Parser(prog="purebleu", add_help=False, allow_abbrev=False, usage=f"purebleu {command.usage}")
+    # Arguments are added to a group: the parser itself would format the help of each one to check it, which takes half
+    # of the time of parsing, and imports `shutil`.
+    arguments = parser.add_argument_group()
+    tests = arguments.add_mutually_exclusive_group()
     for group in command.all_groups:
         for option in group.options:
-            parser.add_argument(*option.names, **_described(option, Answer, command.formats))
+            where = tests if option.destination == "test" else arguments
+            where.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 
