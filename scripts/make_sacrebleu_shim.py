@@ -52,7 +52,7 @@ Requires-Python: >=3.8
 
 ENTRY_POINTS = """\
 [console_scripts]
-sacrebleu = {package}.cli:run_score
+sacrebleu = {package}.cli:run_as_sacrebleu
 """
 
 

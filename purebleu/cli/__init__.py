@@ -110,7 +110,7 @@ def run() -> NoReturn:
     _end(_run_guarded())
 
 
-def run_score() -> NoReturn:
+def run_as_sacrebleu() -> NoReturn:
     """Run `score` as the whole of this process: sacreBLEU's command line, in which no word is a command."""
     sys.argv.insert(1, "score")
     run()

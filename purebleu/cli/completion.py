@@ -42,7 +42,7 @@ def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table
     found = [] if option is None else list(_values(option, command, words))
     if option is None or option.form == OPTIONAL:
         found += [FILES for other in command.options.values() if other.form == POSITIONAL]
-        found += _test_sets() if command.word == "bundle" else []
+        found += _described_test_sets() if command.word == "bundle" else []
     return found if before else [*_described_commands(table), *found]
 
 
@@ -69,7 +69,7 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
 
         yield from TOKENIZERS
     elif option.destination in ("test_set", "download"):
-        yield from _test_sets()
+        yield from _described_test_sets()
     elif option.destination == "langpair":
         yield from _language_pairs(words)
     elif option.choices:
@@ -78,7 +78,7 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
         yield FILES
 
 
-def _test_sets() -> Iterator[str]:
+def _described_test_sets() -> Iterator[str]:
     try:
         from ..datasets import DATASETS
     except LeftOutError:

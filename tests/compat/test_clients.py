@@ -309,7 +309,7 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")  # as an installer does
         about = archive.read(f"sacrebleu-{version}.dist-info/METADATA").decode()
-        assert f"\nsacrebleu = {PACKAGE}.cli:run_score\n".encode() in archive.read(archive.namelist()[-2])
+        assert f"\nsacrebleu = {PACKAGE}.cli:run_as_sacrebleu\n".encode() in archive.read(archive.namelist()[-2])
         lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
         assert [line.split(",")[0] for line in lines] == archive.namelist()
     assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it

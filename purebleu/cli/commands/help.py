@@ -27,12 +27,12 @@ TOPICS = "topics"
 ALL = "all"
 
 #: The hidden word before a line that a shell completes.
-WORDS = "--words"
+COMPLETED = "--words"
 
 
 def run_help(values: LineValues) -> Answer:
     """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
-    if values.line[:1] == [WORDS]:
+    if values.line[:1] == [COMPLETED]:
         from ..completion import next_words
 
         return Answer("\n".join(next_words(values.line[1:], values.commands, words_of_help)))
