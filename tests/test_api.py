@@ -1026,7 +1026,7 @@ def test_modules_that_are_not_needed_are_not_imported() -> None:
 @from_a_folder
 @needs_modules
 def test_the_command_line_imports_nothing_heavy_before_it_is_needed() -> None:
-    assert heavy_imports_of(f"import {PACKAGE}.cli.modes.commands, {PACKAGE}.cli.arguments.options") == []
+    assert heavy_imports_of(f"import {PACKAGE}.cli.reading, {PACKAGE}.cli.commands.score") == []
 
 
 @pytest.mark.full

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..errors import LeftOutError, OptionError, PurebleuError, nearest, warn
+from ..errors import OptionError, PurebleuError, nearest, warn
+from .arguments.command import LineValues, commands_here
 from .arguments.parser import TextRequested, UnknownOptionError, parse
 from .commands import COMMANDS, command_named
 
@@ -41,7 +42,6 @@ MOVED = {
 }
 
 
-
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
     """The command of a line, and the values of its options.
 
@@ -55,15 +55,18 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
     if first in ("-h", "--help"):
         from .commands.help import help_text
 
-        raise TextRequested(help_text(arguments[1:]))
+        raise TextRequested(help_text(arguments[1:], COMMANDS))
     if first not in COMMANDS:
-        return _read_options(command_named("score"), arguments)
+        command, values = _read_options(command_named("score"), arguments)
+        _check_words(values.references)
+        return command, values
     if os.path.isfile(first):
         warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
     command = command_named(first)
     if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
         values = command.values()
-        values.line = list(arguments[1:])  # type: ignore[attr-defined]
+        assert isinstance(values, LineValues)
+        values.line, values.commands, values.read_line = arguments[1:], COMMANDS, read_line
         return command, values
     return _read_options(command, arguments[1:])
 
@@ -77,8 +80,6 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         from .arguments.signature import with_signature
 
         with_signature(values, command)
-    if command.word == "score":
-        _check_words(values.references)
     values.arguments = [*([] if command.word == "score" else [command.word]), *arguments]
     return command, values
 
@@ -108,15 +109,9 @@ def _unknown_option(command: Command, argument: str) -> OptionError:
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):
         return OptionError(f"unrecognized arguments: {argument} {see}")
-    takers: list[str] = []
-    for word in COMMANDS:
-        try:
-            if name in command_named(word).names:
-                takers.append(word)
-        except LeftOutError:
-            continue
     if name in MOVED:
         return OptionError(f"{name} is now: {MOVED[name]}")
+    takers = [word for word, other in commands_here(COMMANDS).items() if name in other.names]
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = {known.lstrip("-"): known for known in command.names}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from unicodedata import bidirectional, category, east_asian_width
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
@@ -27,6 +25,8 @@ def columns_taken(text: str) -> int:
 
 
 def _columns_of_character(character: str) -> int:
+    from unicodedata import category, east_asian_width
+
     # (Below U+0300, only the soft hyphen is a question. Vowels and final consonants of Hangul join their syllable.)
     if character < "\u0300":
         return 1
@@ -41,7 +41,11 @@ def isolated(text: str) -> str:
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')
     """
-    if not text.isascii() and any(bidirectional(character) in ("R", "AL", "AN") for character in text):
+    if text.isascii():
+        return text
+    from unicodedata import bidirectional
+
+    if any(bidirectional(character) in ("R", "AL", "AN") for character in text):
         return f"{_FIRST_STRONG_ISOLATE}{text}{_END_OF_ISOLATE}"
     return text
 

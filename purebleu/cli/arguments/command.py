@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+from ...errors import LeftOutError
 from .groups import EVERYWHERE, InputValues, MetricValues, OutputValues
 from .option import Group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
+    from typing import Any, Callable, Mapping, Sequence
 
     from ..answer import Answer
     from .option import Option
 
+    Table = Mapping[str, tuple[str, Callable[[], "Command"]]]
+
 
 class CorpusValues(InputValues, MetricValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
+
+
+class LineValues(OutputValues):
+    """What a command has that takes a line: its words, and what it needs to read them as purebleu does.
+
+    (The module of such a command can't import the table of commands, which imports the command.)
+    """
+
+    line: Sequence[str] = ()
+    commands: Table = {}
+    read_line: Callable[[Sequence[str]], tuple[Command, Any]]
 
 
 class Command:
@@ -25,7 +39,7 @@ class Command:
         usage: what follows the name.
         purpose: a line of help.
         run: the function that runs it, from the values of its options to the answer.
-        values: the class of these values.
+        values: the class of these values; of one that takes a line, `LineValues`.
         own: its own options; may be empty.
         groups: the groups of options that it shares with other commands.
         formats: the values of `--format`, the default first; empty: it has no such option.
@@ -57,3 +71,14 @@ class Command:
         for option in options:
             self.options.setdefault(option.destination, option)
         self.names = {name: option for option in options for name in option.names}
+
+
+def commands_here(table: Table) -> dict[str, Command]:
+    """The commands of a table by their names, but for those that this copy was made without."""
+    found: dict[str, Command] = {}
+    for word, (_, load) in table.items():
+        try:
+            found[word] = load()
+        except LeftOutError:
+            continue
+    return found

@@ -31,7 +31,7 @@ _OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source"
                 "save_resegmented", "paragraphs")
 
 
-def check_kinds(values: InputValues, command: Command) -> None:
+def check_kinds_of_input(values: InputValues, command: Command) -> None:
     """Raise `OptionError` for an option that does not go with the kind of inputs."""
     given = values.given()
     for kind, not_with in NOT_WITH.items():

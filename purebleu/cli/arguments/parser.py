@@ -8,7 +8,7 @@ from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .kinds import check_kinds
+from .kinds import check_kinds_of_input
 from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
 from .sacrebleu import expanded
 from .values import check_metric, metric_settings
@@ -62,7 +62,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     _unmark(values, command)
     _check_needs(values, command)
     if isinstance(values, CorpusValues):
-        check_kinds(values, command)
+        check_kinds_of_input(values, command)
         _set_metrics(values, command)
     return values
 
@@ -134,9 +134,14 @@ def build_parser(command: Command) -> ArgumentParser:
             raise TextRequested(help_on_command(command))
 
     parser = Parser(prog="purebleu", add_help=False, allow_abbrev=False, usage=f"purebleu {command.usage}")
+    # Arguments are added to a group: the parser itself would format the help of each one to check it, which takes half
+    # of the time of parsing, and imports `shutil`.
+    arguments = parser.add_argument_group()
+    tests = arguments.add_mutually_exclusive_group()
     for group in command.all_groups:
         for option in group.options:
-            parser.add_argument(*option.names, **_described(option, Answer, command.formats))
+            where = tests if option.destination == "test" else arguments
+            where.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 

@@ -10,15 +10,16 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
     FAIL_ON,
-    IDS,
+    IDS_OPTION,
     INPUTS,
     JUNIT,
     NETWORK,
     OUTPUT,
-    SOURCE,
+    SOURCE_OPTION,
     STORED,
     TEST_SETS,
     joined_names,
+    thresholds_of,
 )
 from ..arguments.option import EACH, Option
 from ..arguments.style import style_of
@@ -32,7 +33,6 @@ from ..corpus.score import NOTHING_LEFT
 from ..corpus.scored import CorpusTexts, Scored
 from ..output.findings import check_needs, findings_in
 from ..output.gates import add_to_summary, gated, write_junit
-from .gate import thresholds_of
 
 
 class CheckValues(CorpusValues):
@@ -82,7 +82,7 @@ CHECK = Command(
     run_check, CheckValues, (
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
-        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE, IDS,
+        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE_OPTION, IDS_OPTION,
     ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

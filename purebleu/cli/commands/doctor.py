@@ -7,7 +7,6 @@ import sys
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
-from ...files.download import fetching
 from ...files.forms import column_of
 from ...files.writing import can_write_into
 from ...metrics import BLEU, metric_class
@@ -16,12 +15,11 @@ from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import __version__
 from ..answer import Answer
-from ..arguments.command import Command
-from ..arguments.groups import STRATA_FIELDS, OutputValues
+from ..arguments.command import Command, LineValues
+from ..arguments.groups import STRATA_FIELDS
 from ..corpus.carried import bundle_of_program, wanted_by
 from ..corpus.inputs import named_file
 from ..process.terminal import columns_of, is_terminal, takes_colors
-from ..reading import read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,24 +109,16 @@ class Carried:
 UNFIT = 1
 
 
-class DoctorValues(OutputValues):
-    """The words after its name."""
-
-    line: list[str] = []
-
-
-def run_doctor(given: DoctorValues) -> Answer:
+def run_doctor(given: LineValues) -> Answer:
     """All findings, as text or JSON: on this machine, and on what a line needs."""
     words = given.line
     as_json = words[:1] == ["--json"]
     line = words[1:] if as_json else words
-    asked = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
+    asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried = Carried()
     findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
     if asked is not None:
-        command, values = asked
-        with fetching(getattr(values, "mirror", None), getattr(values, "offline", False)):
-            findings += _asked(command, values, carried.contents)
+        findings += _asked(*asked, carried.contents)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -309,7 +299,18 @@ _READ = ("references", "input", "ids", "source", "docs", "strata", "rows", "mani
 _WRITTEN = ("save_rows", "output", "report", "junit", "save_resegmented")
 
 
-def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
+def _asked(command: Command, values: Any, carried: Contents | None) -> list[Finding]:
+    """Whether there is what a line needs, from the addresses that its options allow."""
+    mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
+    if not (mirror or offline):
+        return list(_needed(command, values, carried))
+    from ...files.download import fetching
+
+    with fetching(mirror, offline):
+        return list(_needed(command, values, carried))
+
+
+def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
     """Whether there is what a line needs: test sets, models, metrics, processes, files, folders."""
     for name in wanted_by(command, values):
         test_set, is_pair, pair = name.partition(" ")
@@ -331,12 +332,12 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys(_paths_of(values, _READ)):
+    for path in dict.fromkeys(_files_read(values, _READ)):
         if command.word == "unbundle":
             yield _tried(path, partial(_try_bundle, path, values.sha256))
             continue
         yield _tried(path, partial(_try_to_read, path))
-    for path in _paths_of(values, _WRITTEN):
+    for path in _files_read(values, _WRITTEN):
         yield _tried(path, partial(_try_target, path))
 
 
@@ -358,7 +359,7 @@ def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
         return Finding(subject, False, f"{subject}: {error.strerror or error}", asked=True)
 
 
-def _paths_of(values: Any, destinations: Sequence[str]) -> Iterator[str]:
+def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
     """The files that these options name, without columns; standard streams are left out."""
     for destination in destinations:
         given: Sequence[str] | str | None = getattr(values, destination, None)
@@ -502,7 +503,7 @@ DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
     "What this machine can do, and what is missing. All that follows is a command line, with or without 'purebleu' "
     "before it: is there all that it needs? (If not, the exit code is 1.)",
-    run_doctor, DoctorValues, (), (), (), (
+    run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
     ), takes_line=True, fetches=False)

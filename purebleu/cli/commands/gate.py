@@ -15,15 +15,16 @@ from ..arguments.groups import (
     PAIRED,
     SAVE_ROWS,
     SIGNATURE,
-    SOURCE,
+    SOURCE_OPTION,
     SamplingValues,
     corpus_groups,
     joined_names,
     sampling_options,
+    thresholds_of,
 )
 from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import style_of
-from ..arguments.values import metric_and_limit, not_negative_number, probability, unmarked
+from ..arguments.values import MAX_NUMBER, metric_and_limit, not_negative_number, probability, unmarked
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
@@ -95,7 +96,7 @@ def run_gate(values: GateValues) -> Answer:
             checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
             offset=0 if values.save_rows else None), texts)
     _check_directions(gates, scored.metrics)
-    testing = _testing(values)
+    testing = _testing_of_gate(values)
     summary = None
     if values.report:
         from ..output.page import summarized
@@ -118,9 +119,10 @@ def run_gate(values: GateValues) -> Answer:
     if values.save_rows:
         write_rows(values.save_rows, scored, inputs, choice)
     if summary is not None:
-        from .report import write_gate_page
+        from ..output.page import PageSettings, write_gate_page
 
-        write_gate_page(values, scored, summary, inputs, verdicts)
+        settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
+        write_gate_page(values.report, scored, summary, inputs, settings, verdicts)
     if values.junit:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
@@ -178,15 +180,6 @@ def _thresholds(values: GateValues, checks: Sequence[str], source: str) -> dict[
     return thresholds
 
 
-def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Thresholds by the names of checks; raises `OptionError` if one has two."""
-    thresholds: dict[str, float] = {}
-    for name, threshold in given:
-        if thresholds.setdefault(name, threshold) != threshold:
-            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
-    return thresholds
-
-
 def _is_file_of_rows(values: GateValues) -> bool:
     """Whether the baseline is a file of stored rows."""
     if not values.baseline:
@@ -200,7 +193,7 @@ def _is_file_of_rows(values: GateValues) -> bool:
     return is_stored
 
 
-def _testing(values: GateValues) -> Testing:
+def _testing_of_gate(values: GateValues) -> Testing:
     """The test against the baseline, if there is one; uncorrected, since each gate is a decision of its own."""
     testing = Testing(values, values.test if values.baseline else None, values.samples)
     testing.corrects = bool(values.baseline) and values.correction == "holm"
@@ -245,7 +238,7 @@ GATE = Command(
         Option("--margin", convert=not_negative_number, metavar="X",
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
                     "less than X (or better)"),
-        FAIL_ON, CHECK_THRESHOLD, SOURCE, JUNIT,
+        FAIL_ON, CHECK_THRESHOLD, SOURCE_OPTION, JUNIT,
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,

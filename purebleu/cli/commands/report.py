@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from ...errors import OptionError
 from ...report.page.html_file import PAGE_MARK, page_text
@@ -13,19 +14,20 @@ from ..arguments.groups import (
     AUDIT_FILES,
     CHECK_THRESHOLD,
     HUMAN,
-    IDS,
+    IDS_OPTION,
     OUTPUT,
     PAIRED,
     RESAMPLES,
     SAVE_ROWS,
     SIGNATURE,
-    SOURCE,
+    SOURCE_OPTION,
     WORTH,
     AuditValues,
     HumanValues,
     TestValues,
     corpus_groups,
     sampling_options,
+    thresholds_of,
 )
 from ..arguments.option import SWITCH, Option
 from ..arguments.style import style_of
@@ -41,7 +43,6 @@ from ..output.rows import write_rows
 from ..output.tested import ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
-from .gate import thresholds_of
 from .test import RESULT_FORMATS, wanted_in
 
 TYPE_CHECKING = False
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 
     from ...analysis.summary import Summary
     from ...metrics import BLEU
-    from ...report.gates import WordedGate
     from ...report.page.content import Page
     from ...report.style import Style
     from ...report.worth import Wanted
@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from ..corpus.scored import Scored
     from ..output.agreement import HumanFiles
     from ..output.results import Compared
-    from .gate import GateValues
 
 _USUAL_FILE = "report.html"
 
@@ -88,31 +87,47 @@ def run_report(values: ReportValues) -> Answer:
         return _report_pairs(values, path)
     with collected_warnings() as warned:
         report = made_report(values, warned, path)
+        page = page_text(report.page)
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
     if values.save_rows:
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
-    write_page(path, page_text(report.page))
+    write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)
 
 
 class Report:
-    """A report, not yet written.
+    """A report, not yet written. Results and the page are computed when they are asked for.
 
     Attributes:
         inputs, choice, scored: what was read, what was computed, and the systems with their scores.
-        table: the systems with their results.
-        page: the page.
     """
 
-    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, table: Compared,
-                 page: Page) -> None:
+    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, scored: Scored,
+                 human: HumanFiles) -> None:
         self._values = values
+        self._human = human
         self.inputs = inputs
         self.choice = choice
-        self.scored = table.scored
-        self.table = table
-        self.page = page
+        self.scored = scored
+
+    @cached_property
+    def _summary(self) -> Summary:
+        testing = _testing_of_report(self._values, len(self.scored.systems))
+        return summarized(self.scored, testing, _counting_bleu(self.scored, self.choice))
+
+    @cached_property
+    def table(self) -> Compared:
+        """The systems with their results."""
+        return compared(self.scored, self._summary.results, self._values.signature)
+
+    @cached_property
+    def page(self) -> Page:
+        """The page."""
+        page = page_of(self.scored, self._summary, self.inputs,
+                       _settings(self._values, [*self._values.rows, *self._human.paths]))
+        _add_parts(page, self._values, self.scored, self.inputs, self._human)
+        return page
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
@@ -146,12 +161,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     scored = scored_from(values, inputs, choice, scoring, texts)
     if values.against:
         scored.put_first(values.against)
-    testing = _testing(values, len(scored.systems))
-    summary = summarized(scored, testing, _counting_bleu(scored, choice))
-    table = compared(scored, summary.results, values.signature)
-    page = page_of(scored, summary, inputs, _settings(values, [*values.rows, *human.paths]))
-    _add_parts(page, values, scored, inputs, human)
-    return Report(values, inputs, choice, table, page)
+    return Report(values, inputs, choice, scored, human)
 
 
 def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
@@ -170,7 +180,7 @@ def _target_of(path: str) -> str:
     return _USUAL_FILE
 
 
-def _testing(values: ReportValues, systems: int) -> Testing:
+def _testing_of_report(values: ReportValues, systems: int) -> Testing:
     testing = testing_of(values, systems)
     testing.intervals = values.confidence_n
     if values.no_tests:
@@ -233,7 +243,7 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
         pairs = scored_pairs(values, scoring, testing_of(values, 1), warned, path)
         results = []
         for pair in pairs:
-            testing = _testing(values, len(pair.scored.systems))
+            testing = _testing_of_report(values, len(pair.scored.systems))
             pair.summary = summarized(pair.scored, testing, _counting_bleu(pair.scored, pair.choice))
             results.append(pair_results(pair, testing, pair.summary.results))
         if values.correction == "holm" and not values.no_tests:
@@ -248,17 +258,6 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
     write_page(path, pages_text(results, pages, values.width))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0].scored)), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
-
-
-def write_gate_page(values: GateValues, scored: Scored, summary: Summary, inputs: Inputs,
-                    verdicts: Sequence[WordedGate]) -> None:
-    """Write the page of a gate, with its verdicts."""
-    from ...report.gates import gates_section
-
-    settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
-    page = page_of(scored, summary, inputs, settings)
-    page.gates = [gates_section(verdicts)]
-    write_page(values.report, page_text(page))
 
 
 REPORT = Command(
@@ -281,7 +280,7 @@ REPORT = Command(
         CHECK_THRESHOLD,
         Option("--audit", form=SWITCH,
                help="how far preprocessing moves BLEU, too"),
-        *AUDIT_FILES, SOURCE, IDS, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
+        *AUDIT_FILES, SOURCE_OPTION, IDS_OPTION, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
     ), (HUMAN, PAIRED, sampling_options(), *corpus_groups("rows", "manifest"),
         OUTPUT),
     RESULT_FORMATS, (

@@ -9,7 +9,9 @@ from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.forms import column_of
 from ...report.page.conclusions import listed
+from ...report.gates import gates_section
 from ...report.page.content import Page
+from ...report.page.html_file import page_text
 from ...report.page.words import MAX_WORD_PAIRS
 from ..corpus.naming import corpus_text
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from ...metrics import BLEU
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...report.gates import WordedGate
     from ...report.layouts import Section
     from ...report.page.content import InputFile
     from ...report.page.shift_marks import StoredShifts
@@ -67,6 +70,14 @@ def write_page(path: str, text: str) -> None:
 
     content = text.encode("utf-8", "replace")
     write_named(path, lambda file: file.write(content))
+
+
+def write_gate_page(path: str, scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings,
+                    verdicts: Sequence[WordedGate]) -> None:
+    """Write the page of a corpus with the verdicts of its gates."""
+    page = page_of(scored, summary, inputs, settings)
+    page.gates = [gates_section(verdicts)]
+    write_page(path, page_text(page))
 
 
 def page_of(scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings, prefix: str = "",
