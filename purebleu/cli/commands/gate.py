@@ -23,7 +23,7 @@ from ..arguments.groups import (
 )
 from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import style_of
-from ..arguments.values import metric_and_limit, not_negative_number, probability, unmarked
+from ..arguments.values import check_metric, metric_and_limit, not_negative_number, probability, unmarked
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
@@ -147,8 +147,10 @@ def _gates_of(values: GateValues) -> list[Gate]:
 
 
 def _add_metrics(values: GateValues, gates: Sequence[Gate]) -> None:
-    """Add the metrics that gates name to those that are scored."""
+    """Add the metrics that gates name to those that are scored; raises `OptionError` if there is no such metric."""
     named = [gate.metric for gate in gates if gate.metric is not None]
+    for name in named:
+        check_metric(name, "--min/--max", "min", [outside.lower() for outside, _ in values.scores])
     if named and (values.metrics or not values.rows):
         values.metrics = list(dict.fromkeys([*values.metrics, *named]))
 
@@ -250,7 +252,7 @@ GATE = Command(
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,
-    ), (PAIRED, sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
+    ), (PAIRED.needing("baseline"), sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
         OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
