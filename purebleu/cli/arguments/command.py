@@ -67,3 +67,8 @@ class Command:
     def names(self) -> dict[str, Option]:
         """Its options by all of their names."""
         return {name: option for group in self.all_groups for option in group.options for name in option.names}
+
+    def name_of(self, destination: str, value: object) -> str:
+        """The name of the option that gives this value to a destination, which several options may share."""
+        sharing = [option for option in self.names.values() if option.destination == destination]
+        return next((option for option in sharing if option.constant == value), sharing[0]).name

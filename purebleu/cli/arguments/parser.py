@@ -79,15 +79,13 @@ def _unmark(values: OutputValues, command: Command) -> None:
 def _check_needs(values: OutputValues, command: Command) -> None:
     """Raise `OptionError` for an option that would do nothing without another one."""
     given = values.given()
-    for option in [option for group in command.all_groups for option in group.options]:
-        destination = option.destination
+    for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
-        is_given = destination in given and (option.form != SWITCH or given[destination] == option.constant)
-        if is_given and needed and not any(other in given for other in needed):
+        if destination in given and needed and not any(other in given for other in needed):
             names = [name for other in needed for name in _names_of(command, other)]
             *most, last = names
-            raise OptionError(f"{option.name} goes with {', '.join(most)}{' or ' if most else ''}{last}",
-                              option=destination)
+            raise OptionError(f"{command.name_of(destination, given[destination])} goes with {', '.join(most)}"
+                              f"{' or ' if most else ''}{last}", option=destination)
 
 
 def _names_of(command: Command, destination: str) -> list[str]:

@@ -38,7 +38,8 @@ def ran_text(results: Results) -> str:
     """What was tested and how, in one line."""
     units = results.units.plural if results.units else "segments"
     if results.test is None:
-        return f"not tested: there is one system (of {results.segments:,} segments)"
+        return ("not tested" if len(results.systems) > 1 else
+                f"not tested: there is one system (of {results.segments:,} segments)")
     parts = [f"tested: {test_text(results.test, samples_text(results))} of {units}"]
     if results.rankings and results.rank_samples != results.samples:
         parts.append(f"{results.rank_samples:,} for ranks")
