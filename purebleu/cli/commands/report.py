@@ -37,7 +37,7 @@ from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.tested import ran_text, testing_of
+from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .gate import thresholds_of
@@ -83,6 +83,7 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
     path = _target_of(values.output)
+    check_room(values, style_of(values))
     if values.manifest and not values.langpair:
         return _report_pairs(values, path)
     with collected_warnings() as warned:

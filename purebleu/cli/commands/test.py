@@ -26,7 +26,7 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
-from ..output.tested import ran_text, testing_of, wanted_figures
+from ..output.tested import check_room, ran_text, testing_of, wanted_figures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class TestCommandValues(CorpusValues, TestValues):
 def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
     style = style_of(values)
+    check_room(values, style)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
@@ -69,12 +70,8 @@ def run_test(values: TestCommandValues) -> Answer:
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """The figures on differences to show in this style; raises `OptionError` if it has no room for one asked for."""
-    if style.form != PAPER:
-        return wanted_figures(values, scored)
-    if values.power is not None:
-        raise OptionError(f"-f {PAPER} has no room for --power: choose another format", option="format")
-    return NOTHING_WANTED
+    """The figures on differences to show in this style."""
+    return NOTHING_WANTED if style.form == PAPER else wanted_figures(values, scored)
 
 
 def _test_runs(values: TestCommandValues, style: Style) -> Answer:

@@ -97,7 +97,5 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     if style.form == PAPER:
         from ...report.paper.systems import paper_table_of_pairs
 
-        if autorank:
-            raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
         return paper_table_of_pairs(results, style.width, style.short)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from ...errors import OptionError
+from ...report import PAPER
 from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.agreement import agreement
 from .testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ...report.style import Style
     from ...significance.results import Results
     from ..arguments.groups import TestValues
     from ..corpus.scored import Scored
@@ -32,6 +35,13 @@ def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
     has_curve = any(agreement(score.name, signature, 0.0)[0] is not None for score, signature in named)
     return Wanted(has_curve and not values.no_worth and len(scored.systems) > 1,
                   None if values.no_power else values.power or 1.0)
+
+
+def check_room(values: TestValues, style: Style) -> None:
+    """Raise `OptionError` if a table for a paper is asked for, with a figure for which it has no room."""
+    for name in ("power", "autorank"):
+        if style.form == PAPER and name in values.given():
+            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
 
 
 def ran_text(results: Results) -> str:
