@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ...report.checks import annotations_of_checks, check_gates, check_report
+from ...report.checks import annotations_of_checks, check_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
@@ -30,7 +30,7 @@ from ..corpus.naming import naming_of, system_names_of
 from ..corpus.read import read_blocks
 from ..corpus.score import NOTHING_LEFT
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.findings import check_needs, findings_in
+from ..output.findings import check_needs, findings_in, gates_in
 from ..output.gates import add_to_summary, gated, write_junit
 from .gate import thresholds_of
 
@@ -66,7 +66,7 @@ def run_check(values: CheckValues) -> Answer:
     checked = Scored([], [], system_names_of(inputs, len(texts.outputs)), naming_of(inputs), texts)
     checked.shorten_names()
     findings = findings_in(checked.inputs, texts, thresholds, only)
-    gates = check_gates(findings, fail_on)
+    gates = gates_in(findings, fail_on)
     if values.junit:
         write_junit(values.junit, gates)
     if style.form == GITHUB:

@@ -104,13 +104,12 @@ def run_gate(values: GateValues) -> Answer:
     table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
     verdicts = gates_of_scores(gates, table, bool(baseline), values.confidence_n, style.width)
     if checks:
-        from ...report.checks import check_gates
-        from ..output.findings import findings_in
+        from ..output.findings import findings_in, gates_in
 
         first = 1 if baseline else 0
         assert texts is not None, "they are kept for this"
         found = findings_in(scored.inputs[first:], texts, thresholds, checks, first if inputs.has_baseline else 0)
-        verdicts += check_gates(found, checks)
+        verdicts += gates_in(found, checks)
     printing = Printing(style, corpus_text(inputs), signature=values.signature)
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
