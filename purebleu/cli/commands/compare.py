@@ -63,11 +63,14 @@ def run_compare(values: CompareValues) -> Answer:
 
 def _looks(values: CompareValues) -> Looks | None:
     """The views that are asked for, `None` without any; raises `OptionError` if options do not go together."""
-    if not (values.buckets or values.worst or values.best or values.differences or values.cross or values.lengths):
-        return None
     looks = Looks(values.buckets, values.worst, values.best, values.differences, values.cross, values.lengths)
-    formats = VIEW_FORMATS if looks.show_segments else MATRIX_FORMATS
-    called = "--buckets, --worst, --best and --differences" if looks.show_segments else "--cross and --lengths"
+    has_matrices = looks.cross or looks.lengths
+    formats = VIEW_FORMATS if looks.show_segments or not has_matrices else MATRIX_FORMATS
+    if values.format and values.format not in formats:
+        raise OptionError(f"views but --cross and --lengths print {', '.join(formats)}, but not {values.format}",
+                          option="format")
+    if not (looks.show_segments or has_matrices):
+        return None
     if values.confidence and not [kind for kind in values.buckets if kind != "score"]:
         raise OptionError("-ci is for --buckets alone, by anything but scores", option="confidence")
     if values.width != 1 and not (values.buckets or values.cross):
@@ -75,8 +78,6 @@ def _looks(values: CompareValues) -> Looks | None:
     if (values.metrics or values.scores) and values.lengths and not (looks.show_segments or values.cross):
         name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
-    if values.format and values.format not in formats:
-        raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
     return looks
 
 
