@@ -502,6 +502,15 @@ def test_rows_of_files_and_of_standard_input_keep_their_names(corpus: Path) -> N
         assert [(name.replace("Baseline: ", ""), round(score, 1)) for name, score in found] == expected
 
 
+def test_rows_are_those_of_their_systems_whichever_is_tested_against(corpus: Path) -> None:
+    kept = []
+    for against in ([], ["--against", "bad"]):
+        output_of(["test", "ref", "-i", "best", "fair", "bad", *against, "--samples", "9", "-q", "--save-rows", "some.rows"],
+                  corpus)
+        kept.append(output_of(["--rows", "some.rows", "-f", "csv"], corpus))
+    assert kept[0] == kept[1] == output(corpus, "-i", "best", "fair", "bad", "-f", "csv")
+
+
 def test_two_systems_with_one_name_are_refused(corpus: Path) -> None:
     output(corpus, "-i", "best", "bad", "--save-rows", "two.rows")
     for arguments in (["compare", "ref", "-i", "bad=best", "bad", "--cross"], ["ref", "-i", "bad=best", "bad"],

@@ -8,7 +8,7 @@ from ...errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple
+    from typing import Any, Mapping, Sequence, Tuple, TypeVar
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     #: The name of scores from outside, and the index of a system.
     ScoreKey = Tuple[str, int]
+
+    _Item = TypeVar("_Item")
 
 
 class SegmentList:
@@ -146,6 +148,7 @@ class Scored:
         self.units = units
         self.listed: SegmentList | None = None
         self.checksums: TextChecksums | None = None
+        self._place_of_first = 0
 
     def shorten_names(self) -> None:
         """Take what all names of files have in common, and folders, out of the names of systems."""
@@ -168,6 +171,12 @@ class Scored:
         self.inputs = [name, *self.inputs[:index], *self.inputs[index + 1:]]
         if self.texts is not None:
             self.texts.put_first(index)
+        self._place_of_first = index
+
+    def as_given(self, items: Sequence[_Item]) -> list[_Item]:
+        """Items of systems, in the order in which these were given, whichever was put first."""
+        first, *others = items
+        return [*others[:self._place_of_first], first, *others[self._place_of_first:]]
 
     @property
     def rows(self) -> list[Sequence[list[Row]]]:

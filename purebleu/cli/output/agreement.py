@@ -69,12 +69,13 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
     """
     if len(scored.systems) < 2 or len(human_files.systems) < 2:
         raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
+    systems = scored.as_given(scored.systems)
     human = _segment_judgements(human_files, listed)
     human_of_systems = _system_judgements(human_files)
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(measures or usual))
-    score_names = [score.name for score in scored.systems[0].scores()]
-    scores = {name: _scores_of(index, metric, scored.systems)
+    score_names = [score.name for score in systems[0].scores()]
+    scores = {name: _scores_of(index, metric, systems)
               for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
     agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores, trials, seed=seed,
                          rng=rng)
@@ -82,7 +83,7 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
     ranks = None
     if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
         ranks = rank_systems_by_people(human)
-    return AgreementTable(agreements, trials, signatures, human_files.paths, ranks, scored.inputs)
+    return AgreementTable(agreements, trials, signatures, human_files.paths, ranks, scored.as_given(scored.inputs))
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
