@@ -1,4 +1,4 @@
-"""Kinds of inputs, and parts that are left out, each with the options that do not go with it."""
+"""Kinds of inputs, each with the options that do not go with it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,15 @@ _TEST_SETS = ("test_set", "origlang", "subset")
 _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 #: Options that are for a single corpus of texts.
 _OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
-                  "audit", "human", "human_systems", "against")
+                  "report", "audit", "human", "human_systems", "against")
 
-#: For each kind of inputs that is no text of its own, and each part that is left out: the options that do not go with
-#: it.
+#: For each kind of inputs that is no text of its own: the options that do not go with it.
 NOT_WITH = {
     "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
              "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
              "runs", "manifest", "cross", "segments"),
     "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank"),
     "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
-    "no_tests": ("test", "samples", "exact", "correction", "against"),
-    "no_checks": ("check_threshold",),
-    "no_power": ("power",),
 }
 
 #: Of these, the options that go with a single pair of a manifest.
@@ -43,7 +39,7 @@ def check_kinds(values: InputValues, command: Command) -> None:
             continue
         refused = not_with
         if kind == "manifest" and values.langpair:
-            refused = tuple([name for name in not_with if name not in _OF_ONE_PAIR])
+            refused = (*[name for name in not_with if name not in _OF_ONE_PAIR], "autorank")
         for name in given:
             is_metrics = kind == "rows" and name.startswith(METRIC_PREFIXES)
             if name in command.options and (name in refused or is_metrics):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Sequence
@@ -77,13 +75,6 @@ class Group:
         """The group without these options."""
         return Group(self.name, self.title,
                      [option for option in self.options if option.destination not in destinations], self.common)
-
-    def needing(self, *destinations: str) -> Group:
-        """The group with options that are refused unless one of these is given, too."""
-        options = [copy(option) for option in self.options]
-        for option in options:
-            option.needs = destinations
-        return Group(self.name, self.title, options, self.common)
 
 
 class Values:

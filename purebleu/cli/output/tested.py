@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
+from ...errors import OptionError, warn
 from ...report import PAPER
 from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.agreement import agreement
@@ -16,11 +16,20 @@ if TYPE_CHECKING:
     from ..corpus.scored import Scored
 
 
+#: Options that are for tests alone, by their destinations.
+_OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
+
+
 def testing_of(values: TestValues, systems: int) -> Testing:
     """How a command tests this many systems: all pairs, unless each system is tested against one of them.
 
     Ranks take three systems and a correction for the number of tests.
     """
+    if systems < 2:
+        given = values.given()
+        for destination, option in _OF_TESTS.items():
+            if destination in given:
+                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
     testing = Testing(values, values.test if systems > 1 else None, values.samples)
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
@@ -38,7 +47,9 @@ def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
 
 
 def check_room(values: TestValues, style: Style) -> None:
-    """Raise `OptionError` if a table for a paper is asked for, with a figure for which it has no room."""
+    """Raise `OptionError` if a figure is asked for that has no room in a table for a paper, or that is left out."""
+    if values.no_power and values.power is not None:
+        raise OptionError("--power has no effect with --no-power", option="power")
     for name in ("power", "autorank"):
         if style.form == PAPER and name in values.given():
             raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
