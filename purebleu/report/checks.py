@@ -26,7 +26,7 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """The findings in any format of `--check` but GitHub's.
+    """The findings in any format of `check` but GitHub's.
 
     Args:
         checked: the findings.

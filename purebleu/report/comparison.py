@@ -94,7 +94,8 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
-    further: dict[str, object] = {"review": reviewer_sentence(results, list(signatures)) if wanted.worth else None}
+    is_reviewed = wanted and len(names) > 1
+    further: dict[str, object] = {"review": reviewer_sentence(results, list(signatures)) if is_reviewed else None}
     if results.scores:
         further.update(scales_of(signatures, results.scores[0]))
     return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, further)

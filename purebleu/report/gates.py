@@ -51,8 +51,8 @@ def gate_name(verdict: Verdict) -> str:
     """The name of a gate: the option that asks for it, with the metric.
 
     >>> from purebleu.significance.gates import Gate, Verdict
-    >>> gate_name(Verdict(Gate("fail-under", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
-    '--fail-under BLEU=30'
+    >>> gate_name(Verdict(Gate("min", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
+    '--min BLEU=30'
     """
     gate = verdict.gate
     limit = f"{gate.limit:g}" if float(f"{gate.limit:g}") == gate.limit else repr(gate.limit)

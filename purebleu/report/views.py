@@ -121,7 +121,7 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
 
         return delimited(style.form, MATRIX_HEADINGS, [
             (*line, signatures[view.signed_as]) for view in views if isinstance(view, (CrossView, LengthView))
-            for line in view.lines(style.width)])
+            for line in view.lines()])
     layout = LAYOUTS[style.form]
     parts = [view.as_text(layout, style) for view in views]
     parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))

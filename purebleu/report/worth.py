@@ -52,7 +52,7 @@ class Wanted:
     """The figures on differences that are wanted beside scores.
 
     Attributes:
-        worth: whether the agreement with people and the sentence for a reviewer are wanted.
+        worth: whether the agreement with people is wanted.
         power: the difference whose power is wanted; `None`: no power.
     """
 
@@ -129,10 +129,8 @@ def worth_sections(names: Sequence[str], results: Results, signatures: Mapping[s
     tables = [fitted(_difference_table(names, results, index, metric, signature, wanted, width), limit)
               for index, (metric, signature) in enumerate(signatures.items())]
     paragraphs = _explanations_of_figures(results, signatures, wanted)
-    sections = [Section("Differences", paragraphs, tables)]
-    if wanted.worth:
-        sections.append(Section("For a reviewer", [reviewer_sentence(results, list(signatures))]))
-    return sections
+    return [Section("Differences", paragraphs, tables),
+            Section("For a reviewer", [reviewer_sentence(results, list(signatures))])]
 
 
 def explanations_of_worth(results: Results, signatures: Mapping[str, Signature], with_ranks: bool) -> list[str]:

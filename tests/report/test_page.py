@@ -28,8 +28,9 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.analysis import segments as segment_scores
-from purebleu.cli.modes.report import _input_files
-from purebleu.cli.modes.resolution import parse_options
+from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.output.page import PageSettings, input_files
+from purebleu.cli.reading import read_line
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import charts, densities, dots, tables
@@ -165,8 +166,9 @@ def test_ties_are_broken_as_documented() -> None:
 
 def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"a\nb\n")
-    options = parse_options([str(tmp_path / "ref"), "-i", "-", "--report", "page.html"])
-    assert _input_files(options) == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
+    _, values = read_line(["report", str(tmp_path / "ref"), "-i", "-"])
+    found = input_files(inputs_of(values), PageSettings("", 0, False, [], 1))
+    assert found == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
 
 
 def test_long_texts_are_not_compared() -> None:

@@ -72,6 +72,11 @@ class Command:
             self.options.setdefault(option.destination, option)
         self.names = {name: option for option in options for name in option.names}
 
+    def name_of(self, destination: str, value: object) -> str:
+        """The name of the option that gives this value to a destination, which several options may share."""
+        sharing = [option for option in self.names.values() if option.destination == destination]
+        return next((option for option in sharing if option.constant == value), sharing[0]).name
+
 
 def commands_here(table: Table) -> dict[str, Command]:
     """The commands of a table by their names, but for those that this copy was made without."""

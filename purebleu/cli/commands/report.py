@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from ...errors import OptionError
+from ...errors import OptionError, warn
 from ...report.page.html_file import PAGE_MARK, page_text
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
@@ -30,17 +30,18 @@ from ..arguments.groups import (
     thresholds_of,
 )
 from ..arguments.option import SWITCH, Option
-from ..arguments.style import style_of
+from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
+from ..output.agreement import check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
 from ..output.rows import write_rows
-from ..output.tested import ran_text, testing_of
+from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .test import RESULT_FORMATS, wanted_in
@@ -80,9 +81,17 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
     save_rows: str = ""
 
 
+#: Options that have no effect beside another one.
+_NO_EFFECT = {"no_tests": ("test", "samples", "exact", "correction"),
+              "no_checks": ("check_threshold",), "quiet": ("format", "power", "autorank", "short")}
+
+
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
+    check_style(values, width=())
+    _check_effects(values)
     path = _target_of(values.output)
+    check_room(values, style_of(values))
     if values.manifest and not values.langpair:
         return _report_pairs(values, path)
     with collected_warnings() as warned:
@@ -94,6 +103,16 @@ def run_report(values: ReportValues) -> Answer:
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
     write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)
+
+
+def _check_effects(values: ReportValues) -> None:
+    """Raise `OptionError` for an option that has no effect beside another one."""
+    given = values.given()
+    for without, destinations in _NO_EFFECT.items():
+        for destination in destinations:
+            if without in given and destination in given:
+                raise OptionError(f"{REPORT.name_of(destination, given[destination])} has no effect with "
+                                  f"{REPORT.options[without].name}", option=destination)
 
 
 class Report:
@@ -134,6 +153,8 @@ class Report:
         printing = Printing(style, corpus_text(self.inputs), wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form):
             return table_text(self.table, printing)
+        if self._values.power is not None:
+            warn("--power is for differences between systems, but there is only one: it has no effect")
         return system_text(self.scored, Testing(self._values), printing)
 
 
@@ -149,6 +170,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     human = _human_files(values, inputs)
     choice = choice_of(values, inputs, keeps_order=True)
+    check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
     if path:

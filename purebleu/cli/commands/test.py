@@ -20,14 +20,14 @@ from ..arguments.groups import (
     corpus_groups,
     sampling_options,
 )
-from ..arguments.style import style_of
-from ..corpus.chosen import choice_of, inputs_of, scored_from
+from ..arguments.style import check_style, style_of
+from ..corpus.chosen import check_unused, choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
 from ..output.rows import write_rows
-from ..output.tested import ran_text, testing_of, wanted_figures
+from ..output.tested import check_room, ran_text, testing_of, wanted_figures
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ class TestCommandValues(CorpusValues, TestValues):
 
 def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
+    check_style(values)
     style = style_of(values)
+    check_room(values, style)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
@@ -68,12 +70,8 @@ def run_test(values: TestCommandValues) -> Answer:
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """The figures on differences to show in this style; raises `OptionError` if it has no room for one asked for."""
-    if style.form != PAPER:
-        return wanted_figures(values, scored)
-    if values.power is not None:
-        raise OptionError(f"-f {PAPER} has no room for --power: choose another format", option="format")
-    return NOTHING_WANTED
+    """The figures on differences to show in this style."""
+    return NOTHING_WANTED if style.form == PAPER else wanted_figures(values, scored)
 
 
 def _test_runs(values: TestCommandValues, style: Style) -> Answer:
@@ -82,10 +80,13 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
     if values.test == "bs":
         raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
+    if "confidence_n" in values.given() and not values.confidence:
+        raise OptionError("with --runs, --confidence-n goes with --confidence", option="confidence_n")
     runs = RunsOfSystems(values.runs, values.against)
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = choice_of(values, inputs, keeps_order=True)
+    check_unused(values, choice)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000

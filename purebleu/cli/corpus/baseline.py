@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError
+from ...report.names import without_folders
 from .scored import System
 
 TYPE_CHECKING = False
@@ -45,7 +46,7 @@ def add_baseline(path: str, scored: Scored, references_sha256: Sequence[str]) ->
     baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
                       [list(stored.rows) for stored in chosen])
     scored.systems = [baseline, *scored.systems]
-    scored.inputs = [path, *scored.inputs]
+    scored.inputs = [path if scored.naming == "files" else without_folders(path), *scored.inputs]
     scored.naming = "files" if scored.naming == "files" else "given"
 
 

@@ -7,6 +7,7 @@ import os
 from ...errors import OptionError
 from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
+from ...report.names import without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS
 
@@ -261,7 +262,12 @@ class Inputs:
         if baseline:
             systems = [named_file(baseline), *systems]
         self.files = [path for _, path in systems]
-        self.names = [name or path for name, path in systems] if any(name for name, _ in systems) else []
+        if any(name for name, _ in systems):
+            self.names = [name or without_folders(path) for name, path in systems]
+            if len({*self.names}) < len(self.names):
+                self.names = [name or path for name, path in systems]
+        else:
+            self.names = []
 
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""

@@ -8,7 +8,7 @@ from ...errors import OptionError
 from ...metrics.contract import sum_statistics
 from ...report.subsets import subset_results
 from ..corpus.score import NOTHING_LEFT, warn_of_doubts
-from .results import set_intervals, scores_text
+from .results import scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ..corpus.runs import files_of_runs
 from ..corpus.score import warn_of_doubts
+from ..corpus.scored import no_system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class RunsOfSystems:
             raise OptionError(f"--against {against}: there is no system of this name, but {', '.join(self.names)}",
                               option="against")
         if against:
+            if against not in self.names:
+                raise no_system(against, self.names)
             self.by_system.sort(key=lambda system: system[0] != against)
 
     @property

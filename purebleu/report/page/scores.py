@@ -169,7 +169,7 @@ def _all_pairs(page: Page, metric: int) -> str:
         matrix.append(cells)
     p_head = "p (Holm)" if results.corrected else "p"
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
-              else "Pairs without the first system were not tested; --rank tests all.")
+              else "Pairs without the first system were not tested; purebleu test tests all.")
     return "\n".join([
         f"<details><summary>All pairs under {xml_text(name)}</summary>",
         "<p>Of each row, the score minus that of the system above the column; the best system comes first. "
