@@ -27,6 +27,9 @@ TOPICS = "topics"
 #: The word for all options of all commands.
 ALL = "all"
 
+#: The hidden word before a line that a shell completes.
+WORDS = "--words"
+
 
 class HelpValues(OutputValues):
     """The words after its name."""
@@ -35,7 +38,11 @@ class HelpValues(OutputValues):
 
 
 def run_help(values: HelpValues) -> Answer:
-    """Help on what the words name."""
+    """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
+    if values.line[:1] == [WORDS]:
+        from ..completion import next_words
+
+        return Answer("\n".join(next_words(values.line[1:])))
     return Answer(help_text(values.line))
 
 
@@ -49,59 +56,65 @@ def help_text(words: Sequence[str]) -> str:
     if not word:
         return help_overview({name: purpose for name, (purpose, _) in COMMANDS.items()}, command_named("score"))
     parts: list[str] = []
-    pages, groups = _pages(), _groups()
+    pages, groups = pages_of_manual(), groups_of_options()
     if word == ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
+    page = word.lower().replace(" ", "-")
     if word in COMMANDS:
         parts.append(help_on_command(command_named(word)))
+        if word not in pages:
+            parts += [f"its page of the manual: purebleu help {name}" for name in pages if _has_synopsis(name, word)]
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
-    page = word.lower().replace(" ", "-")
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
     return "\n\n".join(parts) if parts else _help_on_word(word)
 
 
-def _groups() -> dict[str, Group]:
-    """The groups of options of all commands by their names; of groups with one name, the one with most options."""
-    found: dict[str, Group] = {}
+def _has_synopsis(page: str, word: str) -> bool:
+    """Whether a page of the manual begins, or has a section that begins, with the synopsis of a command."""
+    from ...manual import page_text
+
+    return f"<!-- synopsis {word} -->" in page_text(page)
+
+
+def _commands() -> Iterator[Command]:
+    """The commands that this copy has."""
     for word in COMMANDS:
         try:
-            command = command_named(word)
+            yield command_named(word)
         except LeftOutError:
             continue
+
+
+def groups_of_options() -> dict[str, Group]:
+    """The groups of options of all commands by their names; of groups with one name, the one with most options."""
+    found: dict[str, Group] = {}
+    for command in _commands():
         for group in command.all_groups:
             if group.name not in found or len(group.options) > len(found[group.name].options):
                 found[group.name] = group
     return found
 
 
-def _options() -> dict[str, list[tuple[Option, list[str]]]]:
-    """By the name of each group: its options, each with the commands that have it."""
-    found: dict[str, list[tuple[Option, list[str]]]] = {}
-    for word in COMMANDS:
-        try:
-            command = command_named(word)
-        except LeftOutError:
-            continue
+def _options() -> list[tuple[Option, list[str]]]:
+    """The options of all commands, each with the commands that have it; those with the same help are one."""
+    found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
+    for command in _commands():
         for group in command.all_groups:
-            known = found.setdefault(group.title, [])
             for option in group.options:
-                takers = next((words for other, words in known if other is option), None)
-                if takers is None:
-                    known.append((option, [word]))
-                else:
-                    takers.append(word)
-    return found
+                _, words = found.setdefault((option.names, option.help), (option, []))
+                words.append(command.word)
+    return list(found.values())
 
 
 def _help_on_word(word: str) -> str:
     """The entries of options, registries and pages on a word."""
-    pages = _pages()
+    pages = pages_of_manual()
     parts = [*_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
     if not parts:
-        names = [name.lstrip("-") for options in _options().values() for option, _ in options for name in option.names]
-        near = nearest(word.lstrip("-"), [*COMMANDS, *_groups(), *pages, *names, *_registered()])
+        names = [name.lstrip("-") for option, _ in _options() for name in option.names]
+        near = nearest(word.lstrip("-"), [*COMMANDS, *groups_of_options(), *pages, *names, *_registered()])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
                   "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
         raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(COMMANDS)}, on options, {manual}")
@@ -121,7 +134,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
             yield from wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _pages() -> list[str]:
+def pages_of_manual() -> list[str]:
     """The names of the manual's pages; none where this copy was made without them."""
     try:
         from ...manual import PAGES
@@ -144,10 +157,9 @@ def shown_page(name: str) -> str:
 def _option_lines(word: str) -> Iterator[str]:
     """The options of this name, with the commands that have them."""
     name = word.lstrip("-")
-    for options in _options().values():
-        for option, commands in options:
-            if name in [known.lstrip("-") for known in option.names]:
-                yield help_on_options(f"purebleu {', '.join(commands)}", [option])
+    for option, words in _options():
+        if name in [known.lstrip("-") for known in option.names]:
+            yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
 
 def _registered() -> list[str]:
