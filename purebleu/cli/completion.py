@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from .arguments.option import Option
 
 #: Stands for the names of files, which the shell knows.
-FILES = "FILE"
+FILE_NAMES = "FILE"
 
 
 def next_words(line: Sequence[str]) -> list[str]:
     """The words that may stand at the end of a line, whose last word has been begun, or is empty.
 
-    Each may have a tab and a description after it; `FILES` stands for the names of files.
+    Each may have a tab and a description after it; `FILE_NAMES` stands for the names of files.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
@@ -33,10 +33,10 @@ def next_words(line: Sequence[str]) -> list[str]:
     if begun.startswith("-"):
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
     option = _option_before(words, command)
-    found = [] if option is None else list(_values(option, command, words))
+    found = [] if option is None else list(_words_of_option(option, command, words))
     if option is None or option.form == OPTIONAL:
-        found += [FILES for other in command.options.values() if other.form == POSITIONAL]
-        found += _test_sets() if command.word == "bundle" else []
+        found += [FILE_NAMES for other in command.options.values() if other.form == POSITIONAL]
+        found += _described_test_sets() if command.word == "bundle" else []
     return found if before else [*_described_commands(), *found]
 
 
@@ -50,7 +50,7 @@ def _option_before(words: Sequence[str], command: Command) -> Option | None:
     return None
 
 
-def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[str]:
+def _words_of_option(option: Option, command: Command, words: Sequence[str]) -> Iterator[str]:
     """The words that an option takes, as far as they are known."""
     if option.destination == "format":
         yield from command.formats
@@ -63,16 +63,16 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
 
         yield from TOKENIZERS
     elif option.destination in ("test_set", "download"):
-        yield from _test_sets()
+        yield from _described_test_sets()
     elif option.destination == "langpair":
         yield from _language_pairs(words)
     elif option.choices:
         yield from option.choices
     elif option.form != SWITCH and ("FILE" in str(option.metavar) or option.metavar == "NAME=PATTERN"):
-        yield FILES
+        yield FILE_NAMES
 
 
-def _test_sets() -> Iterator[str]:
+def _described_test_sets() -> Iterator[str]:
     try:
         from ..datasets import DATASETS
     except LeftOutError:

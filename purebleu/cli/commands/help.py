@@ -28,7 +28,7 @@ TOPICS = "topics"
 ALL = "all"
 
 #: The hidden word before a line that a shell completes.
-WORDS = "--words"
+_COMPLETED = "--words"
 
 
 class HelpValues(OutputValues):
@@ -39,7 +39,7 @@ class HelpValues(OutputValues):
 
 def run_help(values: HelpValues) -> Answer:
     """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
-    if values.line[:1] == [WORDS]:
+    if values.line[:1] == [_COMPLETED]:
         from ..completion import next_words
 
         return Answer("\n".join(next_words(values.line[1:])))

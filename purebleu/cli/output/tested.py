@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...report import PAPER
 from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.agreement import agreement
 from .testing import Testing
@@ -22,7 +23,7 @@ def testing_of(values: TestValues, systems: int) -> Testing:
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
     testing.exact = values.exact and systems > 1
-    testing.differences = values.confidence_n
+    testing.differences = 0 if values.format == PAPER else values.confidence_n  # (which shows none)
     return testing
 
 
