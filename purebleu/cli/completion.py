@@ -8,7 +8,7 @@ from .commands import COMMANDS, command_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
+    from typing import Callable, Iterable, Iterator, Sequence
 
     from .arguments.command import Command
     from .arguments.option import Option
@@ -17,19 +17,21 @@ if TYPE_CHECKING:
 FILE_NAMES = "FILE"
 
 
-def next_words(line: Sequence[str]) -> list[str]:
-    """The words that may stand at the end of a line, whose last word has been begun, or is empty.
+def next_words(line: Sequence[str], words_of_help: Callable[[], Iterable[str]]) -> list[str]:
+    """The words that may stand at the end of a line; each may have a tab and a description after it.
 
-    Each may have a tab and a description after it; `FILE_NAMES` stands for the names of files.
+    Args:
+        line: the words after the program's name; the last one has been begun, or is empty.
+        words_of_help: a function that returns the words that the command `help` takes besides commands.
     """
     *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
     first = before[0] if before else ""
     command = command_named(first if first in COMMANDS else "score")
     words = before[1:] if first in COMMANDS else before
     if command.word == "doctor":
-        return [] if words == ["--json"] and begun.startswith("-") else next_words([*words, begun])
+        return [] if words == ["--json"] and begun.startswith("-") else next_words([*words, begun], words_of_help)
     if command.word == "help":
-        return [*_described_commands(), *_words_of_help()]
+        return [*_described_commands(), *words_of_help()]
     if begun.startswith("-"):
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
     option = _option_before(words, command)
@@ -93,12 +95,3 @@ def _language_pairs(words: Sequence[str]) -> list[str]:
 
 def _described_commands() -> list[str]:
     return [f"{word}\t{purpose}" for word, (purpose, _) in COMMANDS.items()]
-
-
-def _words_of_help() -> Iterator[str]:
-    """The groups of options, and the pages of the manual."""
-    from .commands.help import ALL, TOPICS, groups_of_options, pages_of_manual
-
-    yield from [ALL, TOPICS]
-    yield from [name for name in groups_of_options() if name not in COMMANDS]
-    yield from [name for name in pages_of_manual() if name not in COMMANDS]

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.cli.commands.help import _words
 from purebleu.cli.completion import FILE_NAMES, next_words
 
 from ..helpers import SCRIPTS, load_script
@@ -64,12 +65,12 @@ def test_the_man_page_is_what_its_source_makes() -> None:
 
 def test_words_of_a_line() -> None:
     for line, offered, other in COMPLETIONS:
-        found = [word.split("\t")[0] for word in next_words(line.split(" "))]
+        found = [word.split("\t")[0] for word in next_words(line.split(" "), _words)]
         begun = line.split(" ")[-1]
         assert {*offered} <= {*found} or (offered == ["output.txt"] and FILE_NAMES in found), line
         assert other not in [word for word in found if word.startswith(begun)], line
-    assert next_words(["test", "--samples", ""]) == []
-    assert {*COMMANDS} <= {word.split("\t")[0] for word in next_words([])}
+    assert next_words(["test", "--samples", ""], _words) == []
+    assert {*COMMANDS} <= {word.split("\t")[0] for word in next_words([], _words)}
 
 
 @needs("bash")

@@ -42,7 +42,7 @@ def run_help(values: HelpValues) -> Answer:
     if values.line[:1] == [_COMPLETED]:
         from ..completion import next_words
 
-        return Answer("\n".join(next_words(values.line[1:])))
+        return Answer("\n".join(next_words(values.line[1:], _words)))
     return Answer(help_text(values.line))
 
 
@@ -69,6 +69,12 @@ def help_text(words: Sequence[str]) -> str:
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
     return "\n\n".join(parts) if parts else _help_on_word(word)
+
+
+def _words() -> Iterator[str]:
+    """The words besides commands that have help of their own: groups of options, and pages of the manual."""
+    yield from [ALL, TOPICS]
+    yield from [name for name in {**groups_of_options(), **dict.fromkeys(pages_of_manual())} if name not in COMMANDS]
 
 
 def _has_synopsis(page: str, word: str) -> bool:
@@ -111,7 +117,7 @@ def _options() -> list[tuple[Option, list[str]]]:
 def _help_on_word(word: str) -> str:
     """The entries of options, registries and pages on a word."""
     pages = pages_of_manual()
-    parts = [*_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
+    parts = [*_command_lines(word), *_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options() for name in option.names]
         near = nearest(word.lstrip("-"), [*COMMANDS, *groups_of_options(), *pages, *names, *_registered()])
@@ -152,6 +158,19 @@ def shown_page(name: str) -> str:
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
         "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
+
+
+def _command_lines(word: str) -> Iterator[str]:
+    """The commands whose purpose has this word, and the new spelling of an option of before."""
+    from ..reading import MOVED
+
+    for command in _commands():
+        line, _ = COMMANDS[command.word]
+        if word.lower() in [found.strip(".,:;()") for found in f"{line} {command.purpose}".lower().split()]:
+            yield f"purebleu {command.word}: {line}"
+    option = f"--{word.lstrip('-')}"
+    if option in MOVED:
+        yield f"{option} is now: {MOVED[option]}"
 
 
 def _option_lines(word: str) -> Iterator[str]:
