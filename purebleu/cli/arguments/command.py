@@ -16,6 +16,33 @@ if TYPE_CHECKING:
     Table = Mapping[str, tuple[str, Callable[[], "Command"]]]
 
 
+#: Options of before the commands, and how what they did is spelt now. (Until the first release.)
+MOVED = {
+    "--rank": "purebleu test REFERENCE -i FILE ...",
+    "--holm": "purebleu test (--correction holm, its default)",
+    "--worth": "purebleu test, which tells it",
+    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
+    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
+    "--check": "purebleu check REFERENCE -i FILE",
+    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
+    "--report-title": "purebleu report --title TEXT",
+    "--report-segments": "purebleu report --segments N",
+    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
+    "--agreement-systems": "purebleu agree --human-systems FILE",
+    "--agreement-lower": "purebleu agree --human-lower",
+    "--compare": "purebleu compare --differences N",
+    "--alignments": "purebleu align -o FILE",
+    "--show-alignments": "purebleu align --show N",
+    "--select": "purebleu select -i FILE ... --count N",
+    "--mbr": "purebleu mbr -i FILE",
+    "--audit": "purebleu audit REFERENCE -i FILE",
+    "--serve": "purebleu serve",
+    "--doctor": "purebleu doctor [LINE ...]",
+    "--bundle": "purebleu bundle FILE NAME ...",
+    "--unbundle": "purebleu unbundle FILE",
+}
+
+
 class CorpusValues(InputValues, MetricValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 

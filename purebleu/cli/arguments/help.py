@@ -77,7 +77,8 @@ def help_on_command(command: Command) -> str:
         further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
         shared.insert(0, _group_line(Group("score", "further options of score", further,
                                            [option.names[0] for option in further]), False))
-    parts.append("\n".join(["further options:", *filter(None, shared)]))
+    if any(shared):
+        parts.append("\n".join(["further options:", *filter(None, shared)]))
     if command.formats:
         parts.append(_filled(f"formats (-f): {', '.join(command.formats)}"))
     if command.examples:
@@ -98,7 +99,9 @@ def _group_line(group: Group, ours_alone: bool) -> str:
     if not options or group.name == "everywhere":
         return ""
     known = {name for option in options for name in option.names}
-    common = [text for text in group.common if text.split(" ")[0] in known or text.startswith("REFERENCE")]
+    has_files = any(option.form == POSITIONAL for option in options)
+    common = [text for text in group.common
+              if text.split(" ")[0] in known or (has_files and text.startswith("REFERENCE"))]
     if ours_alone:
         common = [option.names[0] for option in options][:4]
     more = f"; more: help {group.name}" if len(options) > len(common) else ""

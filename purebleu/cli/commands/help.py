@@ -6,7 +6,7 @@ import sys
 
 from ...errors import LeftOutError, OptionError, nearest
 from ..answer import Answer
-from ..arguments.command import Command, LineValues, commands_here
+from ..arguments.command import MOVED, Command, LineValues, commands_here
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..process.terminal import takes_colors, width_of_help
 
@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
-    from ..arguments.command import Table
+    from ..arguments.command import MOVED, Table
     from ..arguments.option import Group, Option
 
 #: Limit of the number of paragraphs with a word that are shown in full.
@@ -103,7 +103,8 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
 def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
     """The entries of options, registries and pages on a word."""
     pages = _pages_of_manual()
-    parts = [*_option_lines(word, commands), *_registry_lines(word, commands["score"]), *_manual_lines(word)]
+    parts = [*_command_lines(word, commands), *_option_lines(word, commands),
+             *_registry_lines(word, commands["score"]), *_manual_lines(word)]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
@@ -144,6 +145,16 @@ def shown_page(name: str) -> str:
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
         "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
+
+
+def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
+    """The commands whose purpose has this word, and the new spelling of an option of before."""
+    for command in commands.values():
+        if word.lower() in [found.strip(".,:;()") for found in command.purpose.lower().split()]:
+            yield f"purebleu {command.word}: {command.purpose}"
+    option = f"--{word.lstrip('-')}"
+    if option in MOVED:
+        yield f"{option} is now: {MOVED[option]}"
 
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:

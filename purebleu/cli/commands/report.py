@@ -204,7 +204,7 @@ def _target_of(path: str) -> str:
 
 def _testing_of_report(values: ReportValues, systems: int) -> Testing:
     testing = testing_of(values, systems)
-    testing.intervals = values.confidence_n
+    testing.intervals = testing.differences = values.confidence_n
     if values.no_tests:
         testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
     return testing

@@ -34,7 +34,7 @@ def testing_of(values: TestValues, systems: int) -> Testing:
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
     testing.exact = values.exact and systems > 1
-    testing.differences = values.confidence_n
+    testing.differences = 0 if values.format == PAPER else values.confidence_n  # (which shows none)
     return testing
 
 
