@@ -75,6 +75,6 @@ def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool 
     Raises `OptionError` where the number is below 1, or above the number of segments.
     """
     if not 1 <= number <= len(scores):
-        raise OptionError(f"{number} of {len(scores)} segments can't be chosen", option="select")
+        raise OptionError(f"{number} of {len(scores)} segments can't be chosen", option="count")
     sign = -1 if lower_is_better else 1
     return sorted(range(len(scores)), key=lambda segment: sign * scores[segment])[:number]

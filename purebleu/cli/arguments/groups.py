@@ -22,7 +22,6 @@ from .values import (
     resamples,
     score_difference,
     seed_or_none,
-    unmarked,
 )
 
 TYPE_CHECKING = False
@@ -72,10 +71,10 @@ class InputValues(Values):
 
 
 INPUTS = Group("inputs", "inputs", (
-    Option("references", form=POSITIONAL, convert=unmarked, metavar="REFERENCE",
+    Option("references", form=POSITIONAL, metavar="REFERENCE",
            help="a file of references, parallel to the outputs",
            more="compressed files are decompressed"),
-    Option("--input", "-i", form=SEVERAL, convert=unmarked, metavar="FILE",
+    Option("--input", "-i", form=SEVERAL, metavar="FILE",
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML or SGML "
@@ -85,7 +84,7 @@ INPUTS = Group("inputs", "inputs", (
     Option("--names", form=SEVERAL, metavar="NAME",
            help="names of the systems of -i, in their order",
            more="as is -i NAME=FILE"),
-    Option("--docs", convert=unmarked, metavar="FILE",
+    Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
                 "implies"),
     Option("--paragraphs", form=SWITCH,
@@ -108,10 +107,10 @@ INPUTS = Group("inputs", "inputs", (
            more="the target language selects the tokenizer"),
 ), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
 
-IDS = Option("--ids", convert=unmarked, metavar="FILE",
+IDS = Option("--ids", metavar="FILE", needs=("sentence_level",),
              help="the id of each segment, a line or a column")
 
-SOURCE = Option("--source", convert=unmarked, metavar="FILE",
+SOURCE = Option("--source", metavar="FILE",
                 help="the source of the outputs, a line or a column (default: that of a test set)")
 
 TEST_SETS = Group("test-sets", "test sets", (
@@ -194,15 +193,17 @@ def option_of(metric: str, argument: str) -> str:
     return f"{_PREFIXES.get(metric, metric)}_{argument}"
 
 
-def unused_options(values: MetricValues, metrics: Sequence[str], counts_tokens: bool = False) -> list[str]:
-    """The destinations of the options that are given, and are of metrics that are not scored.
+def unused_options(values: MetricValues, metrics: Sequence[str],
+                   counts_tokens: bool = False) -> list[tuple[str, str]]:
+    """The destinations of the options that are given, and that no metric uses; each with the reason.
 
     Args:
         values: the values of the options.
         metrics: the names of the metrics that are scored.
         counts_tokens: whether tokens of BLEU are counted even if BLEU is not scored.
     """
-    unused: list[str] = []
+    unused: list[tuple[str, str]] = []
+    names = {option.destination: option.name for group in COMPUTED for option in group.options}
     for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
         argument = name.partition("_")[2]
         try:
@@ -210,7 +211,12 @@ def unused_options(values: MetricValues, metrics: Sequence[str], counts_tokens: 
         except LeftOutError:
             return []  # (making the metric will raise an error)
         if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
-            unused.append(name)
+            family = name.partition("_")[0]
+            unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
+    if values.bleu_smooth_value is not None and values.bleu_smooth_method not in ("floor", "add-k") and (
+            "bleu" in metrics):
+        unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, and not for "
+                                            f"{values.bleu_smooth_method}"))
     return unused
 
 
@@ -343,7 +349,7 @@ def sampling_options(needs: Sequence[str] = ()) -> Group:
                     "PUREBLEU_RNG in the environment, else mt19937)"),
         Option("--unit", choices=("segment", "doc"), needs=needs,
                help="resample and swap segments, or whole documents of a test set (default: segment)"),
-        Option("--strata", convert=unmarked, metavar="FILE", needs=needs,
+        Option("--strata", metavar="FILE", needs=needs,
                help="resample within strata: the stratum of each segment, a line or a column, or 'domain' or "
                     "'origlang' of a test set"),
     ), ("--seed N", "--unit doc", "--strata FILE"))
@@ -356,23 +362,31 @@ CONFIDENCE = Option("--confidence", "-ci", form=SWITCH,
 RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
                    help="number of bootstrap resamples for intervals (default: 1000)")
 
+RESAMPLES_OF_CONFIDENCE = Option(*RESAMPLES.names, convert=resamples, metavar="N", needs=("confidence",),
+                                 help=RESAMPLES.help)
+
 AGAINST = Option("--against", metavar="NAME",
                  help="test each system against this one (default: test all pairs, which gives ranges of ranks)")
 
-PAIRED = Group("paired", "the paired test", (
-    Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar",
-           help="approximate randomization (default)"),
-    Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs",
-           help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
-    Option("--samples", convert=positive, metavar="N",
-           help="number of its trials or resamples (default: 10000 or 1000; more if the correction needs it)"),
-    Option("--exact", form=SWITCH,
-           help="make all trials of --paired-ar, in place of samples",
-           more="for up to 20 segments or documents"),
-    Option("--correction", choices=("holm", "none"),
-           help="of p-values for the number of tests",
-           more="holm (default): of all systems and metrics together"),
-), ("--paired-bs", "--samples N", "--correction none"))
+def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
+    """The group of the options of paired tests, with the usual correction; `needs` as `sampling_options` has them."""
+    return Group("paired", "the paired test", (
+        Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar", needs=needs,
+               help="approximate randomization (default)"),
+        Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs", needs=needs,
+               help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
+        Option("--samples", convert=positive, metavar="N", needs=needs,
+               help="number of its trials or resamples (default: 10000 or 1000; more if the correction needs it)"),
+        Option("--exact", form=SWITCH, needs=needs,
+               help="make all trials of --paired-ar, in place of samples",
+               more="for up to 20 segments or documents"),
+        Option("--correction", choices=("holm", "none"), needs=needs,
+               help=f"of p-values for the number of tests, or none (default: {usual})",
+               more="holm: of all systems and metrics together"),
+    ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
+
+
+PAIRED = paired_options("holm")
 
 #: Options about the meaning of differences.
 WORTH = (
@@ -479,7 +493,7 @@ class HumanValues(Values):
 
 
 HUMAN = Group("human", "people's scores", (
-    Option("--human", form=SEVERAL, convert=unmarked, metavar="FILE",
+    Option("--human", form=SEVERAL, metavar="FILE",
            help="scores that people gave to segments",
            more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None where "
                 "nobody judged), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),

@@ -15,7 +15,7 @@ _TEST_SETS = ("test_set", "origlang", "subset")
 _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 #: Options that are for a single corpus of texts.
 _OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
-                  "audit", "human", "human_systems", "against")
+                  "report", "audit", "human", "human_systems", "against")
 
 #: For each kind of inputs that is no text of its own: the options that do not go with it.
 NOT_WITH = {
@@ -39,7 +39,7 @@ def check_kinds(values: InputValues, command: Command) -> None:
             continue
         refused = not_with
         if kind == "manifest" and values.langpair:
-            refused = tuple([name for name in not_with if name not in _OF_ONE_PAIR])
+            refused = (*[name for name in not_with if name not in _OF_ONE_PAIR], "autorank")
         for name in given:
             is_metrics = kind == "rows" and name.startswith(METRIC_PREFIXES)
             if name in command.options and (name in refused or is_metrics):

@@ -16,13 +16,13 @@ from .values import check_metric, metric_settings
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from typing import Any, NoReturn, Sequence
+    from typing import Any, Callable, NoReturn, Sequence
 
     from .command import Command
     from .groups import OutputValues
     from .option import Option
 
-#: The mark of columns of standard input, such as `-:jsonl:text`, which argparse would take for options.
+#: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
 _MARK = "\0"
 
 
@@ -59,7 +59,6 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
         if "references" not in command.options:
             raise OptionError(f"purebleu {command.word} takes no files after --")
         vars(values)["references"] = [*vars(values)["references"], *files]
-    _unmark(values, command)
     _check_needs(values, command)
     if isinstance(values, CorpusValues):
         check_kinds(values, command)
@@ -67,20 +66,15 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     return values
 
 
-def _unmark(values: OutputValues, command: Command) -> None:
-    """Take the marks out of values that are names of files; raises `OptionError` for others that have some."""
-    for destination, value in vars(values).items():
-        if repr(_MARK + "-:")[1:-1] in repr(value):
-            option = command.options[destination]
-            raise OptionError(f"{option.name} takes no value that begins with -: (a column of standard input)",
-                              option=destination)
-
-
 def _check_needs(values: OutputValues, command: Command) -> None:
     """Raise `OptionError` for an option that would do nothing without another one."""
-    given = values.given()
+    given = [name for name, value in vars(values).items() if value != []]  # (also values that are the default)
     for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
+        if "unit" in needed:  # what needs units of resampling needs what they need
+            needed += command.options["unit"].needs
+            if not command.options["unit"].needs:
+                continue
         if destination in given and needed and not any(other in given for other in needed):
             names = [name for other in needed for name in _names_of(command, other)]
             *most, last = names
@@ -143,7 +137,7 @@ def build_parser(command: Command) -> ArgumentParser:
 def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str, Any]:
     """The arguments of argparse's `add_argument` for an option, besides its names."""
     if option.form == POSITIONAL:
-        return {"nargs": "*", "type": option.convert, "metavar": option.metavar}
+        return {"nargs": "*", "type": _unmarking(option.convert), "metavar": option.metavar}
     from argparse import SUPPRESS
 
     if option.form == ANSWER:
@@ -158,11 +152,21 @@ def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str
     elif option.form == EACH:
         keywords.update(action="append")
     choices = formats if option.destination == "format" else option.choices
-    return {**keywords, "type": option.convert, "choices": choices or None, "metavar": option.metavar}
+    return {**keywords, "type": _unmarking(option.convert), "choices": choices or None, "metavar": option.metavar}
+
+
+def _unmarking(convert: Callable[[str], object] | None) -> Callable[[str], object]:
+    """The function that takes the mark out of a text, and converts the text."""
+    def converted(text: str) -> object:
+        text = text.replace(_MARK, "")
+        return convert(text) if convert else text
+
+    return converted
 
 
 def _usage_error(command: Command, message: str) -> OptionError:
     """The error for a message of argparse's, with the option that was meant, or the command that has it."""
+    message = message.replace(_MARK, "")
     start, _, rest = message.partition("unrecognized arguments: ")
     if not start:
         return UnknownOptionError(command, rest.split(" ")[0])

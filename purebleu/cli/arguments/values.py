@@ -30,11 +30,6 @@ def _wrong(message: str) -> Exception:
     return ArgumentTypeError(message)
 
 
-def unmarked(name: str) -> str:
-    """A name without the NUL with which `parser.parse_arguments` marks columns of standard input."""
-    return name.replace("\0", "")
-
-
 def metric_names(text: str) -> list[str]:
     """Names of metrics, one or several with commas between, in lower case; a family stands for all of its metrics.
 
@@ -114,8 +109,7 @@ def metric_and_limit(text: str) -> tuple[str, float]:
 
 def name_and_file(text: str) -> tuple[str, str]:
     """The name of scores, and the file that has them, such as `COMET=scores.txt`."""
-    name, path = _name_and_value(text, "NAME=FILE, such as COMET=scores.txt")
-    return name, unmarked(path)
+    return _name_and_value(text, "NAME=FILE, such as COMET=scores.txt")
 
 
 def name_and_signature(text: str) -> tuple[str, str]:

@@ -20,12 +20,12 @@ from ..arguments.groups import (
     SamplingValues,
     sampling_options,
 )
-from ..arguments.style import style_of
+from ..arguments.style import check_style, style_of
 from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.inputs import check_targets
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
-from ..output.agreement import HumanFiles, measured_agreement
+from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
 
 
 class AgreeValues(CorpusValues, SamplingValues, HumanValues):
@@ -37,12 +37,14 @@ def run_agree(values: AgreeValues) -> Answer:
     if not (values.human or values.human_systems):
         raise OptionError("give scores of people: --human FILE ... (of segments) or --human-systems FILE",
                           option="human")
+    check_style(values, width=("json",), short=())
     style = style_of(values)
     inputs = inputs_of(values)
     human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
     inputs.check_standard_input(*human.paths)
     choice = choice_of(values, inputs)
     check_unused(values, choice)
+    check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
     texts = CorpusTexts([])
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)

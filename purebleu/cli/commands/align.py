@@ -38,6 +38,9 @@ def run_align(values: AlignValues) -> Answer:
     if values.output and not values.output.lower().endswith(".json"):
         raise OptionError(f"alignments are written as JSON: give a name that ends in .json, not {values.output}",
                           option="output")
+    shown = values.show or (0 if values.confusions or values.output else MAX_NUMBER)
+    if values.ids and not (shown or values.output):
+        raise OptionError("--ids is for --show and --output: --confusions are of all segments together", option="ids")
     style = style_of(values)
     inputs = inputs_of(values)
     choice = choice_of(values, inputs)
@@ -46,7 +49,6 @@ def run_align(values: AlignValues) -> Answer:
     scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
     scored.shorten_names()
     warn_of_doubts(scored.systems, scored.names_in_warnings)
-    shown = values.show or (0 if values.confusions or values.output else MAX_NUMBER)
     text = None
     if shown or values.confusions:
         first = next(name for name in values.metrics if issubclass(metric_class(name.upper()), AlignedMetric))

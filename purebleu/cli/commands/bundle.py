@@ -42,7 +42,9 @@ def _model_of(tokenizer: str) -> list[str]:
 
     if tokenizer.startswith(("spm:", "ja-", "ko-")):
         raise OptionError(f"a bundle can't hold what {tokenizer} needs: carry that along beside it")
-    return [tokenizer] if tokenizer in MODELS else []
+    if tokenizer and tokenizer not in MODELS:
+        raise OptionError(f"the tokenizer {tokenizer} needs no model: leave out --tokenize", option="bleu_tokenize")
+    return [tokenizer] if tokenizer else []
 
 
 def _is_standard_output(path: str) -> bool:
@@ -57,7 +59,7 @@ BUNDLE = Command(
     "bundle", "bundle [options] FILE NAME ...",
     "Write test sets (of the pair -l, or all pairs) and models to a file, for machines without a network.",
     run_bundle, BundleValues, (
-        Option("words", form=POSITIONAL, convert=str, metavar="FILE NAME",
+        Option("words", form=POSITIONAL, metavar="FILE NAME",
                help="the file to write; what it shall hold"),
         Option("--with-program", form=SWITCH,
                help="this program, too",

@@ -10,7 +10,6 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
     FAIL_ON,
-    IDS,
     INPUTS,
     JUNIT,
     NETWORK,
@@ -82,7 +81,7 @@ CHECK = Command(
     run_check, CheckValues, (
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
-        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE, IDS,
+        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE,
     ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

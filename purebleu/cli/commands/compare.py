@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError
+from ...report import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
@@ -10,14 +11,14 @@ from ..arguments.groups import (
     CONFIDENCE,
     IDS,
     OUTPUT,
-    RESAMPLES,
+    RESAMPLES_OF_CONFIDENCE,
     SOURCE,
     SamplingValues,
     corpus_groups,
     sampling_options,
 )
 from ..arguments.option import SEVERAL, SWITCH, Option
-from ..arguments.style import style_of
+from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
@@ -46,6 +47,7 @@ class CompareValues(CorpusValues, SamplingValues):
 def run_compare(values: CompareValues) -> Answer:
     """Show where systems differ; without any view, an overview of one screen."""
     looks = _looks(values)
+    check_style(values, short=DELIMITED_FORMATS)
     style = style_of(values)
     inputs = inputs_of(values, unit=values.unit)
     choice = choice_of(values, inputs)
@@ -64,6 +66,9 @@ def run_compare(values: CompareValues) -> Answer:
 def _looks(values: CompareValues) -> Looks | None:
     """The views that are asked for, `None` without any; raises `OptionError` if options do not go together."""
     if not (values.buckets or values.worst or values.best or values.differences or values.cross or values.lengths):
+        if values.format and values.format not in VIEW_FORMATS:
+            raise OptionError(f"the overview is printed as {', '.join(VIEW_FORMATS)}, but not as {values.format}",
+                              option="format")
         return None
     looks = Looks(values.buckets, values.worst, values.best, values.differences, values.cross, values.lengths)
     formats = VIEW_FORMATS if looks.show_segments else MATRIX_FORMATS
@@ -75,6 +80,10 @@ def _looks(values: CompareValues) -> Looks | None:
     if (values.metrics or values.scores) and values.lengths and not (looks.show_segments or values.cross):
         name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
+    if not (values.worst or values.best or values.differences):
+        for option in ("source", "ids"):
+            if getattr(values, option):
+                raise OptionError(f"--{option} is for --worst, --best and --differences", option=option)
     if values.format and values.format not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
     return looks
@@ -102,7 +111,7 @@ COMPARE = Command(
                     "metric of -m"),
         Option("--lengths", form=SWITCH,
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
-        CONFIDENCE, RESAMPLES, SOURCE, IDS,
+        CONFIDENCE, RESAMPLES_OF_CONFIDENCE, SOURCE, IDS,
     ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
         OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

@@ -12,18 +12,18 @@ from ..arguments.groups import (
     FAIL_ON,
     JUNIT,
     OUTPUT,
-    PAIRED,
     SAVE_ROWS,
     SIGNATURE,
     SOURCE,
     SamplingValues,
     corpus_groups,
     joined_names,
+    paired_options,
     sampling_options,
 )
 from ..arguments.option import OPTIONAL, SEVERAL, Option
-from ..arguments.style import style_of
-from ..arguments.values import metric_and_limit, not_negative_number, probability, unmarked
+from ..arguments.style import check_style, style_of
+from ..arguments.values import metric_and_limit, not_negative_number, probability
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
@@ -73,13 +73,14 @@ def run_gate(values: GateValues) -> Answer:
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     _add_metrics(values, gates)
+    thresholds = _thresholds(values, checks)
+    check_style(values)
     style = style_of(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
     baseline, is_stored = values.baseline, _is_file_of_rows(values)
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
     choice = choice_of(values, inputs, keeps_order=bool(baseline))
-    thresholds = _thresholds(values, checks, inputs.source)
     if checks:
         from ..output.findings import check_needs
 
@@ -165,7 +166,7 @@ def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -
                               f"is better than that: write --max {gate.metric}={gate.limit:g}", option="min")
 
 
-def _thresholds(values: GateValues, checks: Sequence[str], source: str) -> dict[str, float]:
+def _thresholds(values: GateValues, checks: Sequence[str]) -> dict[str, float]:
     """Other thresholds of checks; raises `OptionError` for one of a check that is no gate, or a needless source."""
     from ...checks.table import CHECKS
 
@@ -174,7 +175,7 @@ def _thresholds(values: GateValues, checks: Sequence[str], source: str) -> dict[
         if name not in checks:
             raise OptionError(f"--check-threshold {name} counts for nothing without --fail-on {name}",
                               option="check_threshold")
-    if source and not values.report and not any(CHECKS[name].uses_source for name in checks):
+    if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
         raise OptionError("--source is for --report and for checks of copies: no gate uses it", option="source")
     return thresholds
 
@@ -238,7 +239,7 @@ GATE = Command(
                help="fail if the score of a system under the metric M is below X, unrounded"),
         Option("--max", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
                help="fail if it is above X, as for TER, or if it is too good to be true"),
-        Option("--baseline", convert=unmarked, metavar="FILE",
+        Option("--baseline", metavar="FILE",
                help="the system to compare with: an output, or a file of --save-rows",
                more="alone, it means --must-not-lose 0.05"),
         Option("--must-not-lose", form=OPTIONAL, constant=_USUAL_P, convert=probability, metavar="P",
@@ -250,7 +251,7 @@ GATE = Command(
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,
-    ), (PAIRED, sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
+    ), (paired_options("none", ("baseline",)), sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
         OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),

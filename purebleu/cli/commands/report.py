@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError
+from ...errors import OptionError, warn
 from ...report.page.html_file import PAGE_MARK, page_text
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
@@ -28,13 +28,14 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.option import SWITCH, Option
-from ..arguments.style import style_of
+from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
+from ..output.agreement import check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
 from ..output.tested import ran_text, testing_of
@@ -80,8 +81,15 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
     save_rows: str = ""
 
 
+#: Options that have no effect beside another one.
+_NO_EFFECT = {"no_tests": ("test", "samples", "exact", "correction"),
+              "no_checks": ("check_threshold",), "quiet": ("format", "power", "autorank", "short")}
+
+
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
+    check_style(values, width=())
+    _check_effects(values)
     path = _target_of(values.output)
     if values.manifest and not values.langpair:
         return _report_pairs(values, path)
@@ -95,6 +103,16 @@ def run_report(values: ReportValues) -> Answer:
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
     write_page(path, page_text(report.page))
     return _answer(values, text, [ran_text(report.table.results)], path)
+
+
+def _check_effects(values: ReportValues) -> None:
+    """Raise `OptionError` for an option that has no effect beside another one."""
+    given = values.given()
+    for without, destinations in _NO_EFFECT.items():
+        for destination in destinations:
+            if without in given and destination in given:
+                raise OptionError(f"{REPORT.options[destination].name} has no effect with "
+                                  f"{REPORT.options[without].name}", option=destination)
 
 
 class Report:
@@ -120,6 +138,8 @@ class Report:
         printing = Printing(style, corpus_text(self.inputs), wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form):
             return table_text(self.table, printing)
+        if self._values.power is not None:
+            warn("--power is for differences between systems, but there is only one: it has no effect")
         return system_text(self.scored, Testing(self._values), printing)
 
 
@@ -135,6 +155,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     inputs = inputs_of(values, unit=values.unit)
     human = _human_files(values, inputs)
     choice = choice_of(values, inputs, keeps_order=True)
+    check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
     if path:

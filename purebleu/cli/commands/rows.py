@@ -28,7 +28,7 @@ ROWS = Command(
     "What files of stored rows hold: a line for each part, with the file, the system, the metric, the number of "
     "segments before it, that of its own segments, and the signature.",
     run_rows, RowsValues, (
-        Option("files", form=POSITIONAL, convert=str, metavar="FILE", help="a file of --save-rows"),
+        Option("files", form=POSITIONAL, metavar="FILE", help="a file of --save-rows"),
     ), (), (), (
         ("stored.rows", "its parts"),
         ("part1.rows.gz part2.rows.gz", "of several files"),

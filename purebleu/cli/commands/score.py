@@ -25,7 +25,7 @@ from ..arguments.option import EACH, SEVERAL, SWITCH, Option
 from ..arguments.parser import format_from_environment
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.chosen import choice_of, inputs_of
+from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
@@ -91,11 +91,11 @@ def run_score(values: ScoreValues) -> Answer:
     if values.sentence_level:
         return _score_segments(values)
     form = _format_of(values, _TABLES if values.runs or (values.manifest and not values.langpair) else SCORE.formats)
+    _warn_of_options(values, form)
     if values.runs:
         return _score_runs(values, style_of(values, form))
     if values.manifest and not values.langpair:
         return _score_pairs(values, style_of(values, form))
-    _warn_of_options(values, form)
     is_detailed = values.detail and not FORMATS[form].is_table
     inputs = inputs_of(values, unit=values.unit, paired=values.test is not None)
     inputs.scores_all = is_detailed
@@ -164,8 +164,7 @@ def _score_segments(values: ScoreValues) -> Answer:
     """A score for each segment."""
     form = _format_of(values, _LINES, "text")
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
-    if values.detail:
-        warn("--detail counts for nothing beside --sentence-level")
+    _warn_of_options(values, form)
     for name, option in (("test", "a paired test"), ("confidence", "--confidence"), ("save_rows", "--save-rows"),
                          ("scores", "--scores"), ("runs", "--runs")):
         if getattr(values, name):
@@ -208,6 +207,7 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit)
     choice = choice_of(values, inputs, keeps_order=True)
+    check_unused(values, choice)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     return Answer(runs_text(runs, scored, _testing(values), Printing(style, corpus_text(inputs))))
 
@@ -229,32 +229,34 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 
 
 def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
-    has_table = len(values.input) > 1 or bool(values.rows)
-    if values.bleu_smooth_value is not None and values.bleu_smooth_method not in ("floor", "add-k"):
-        yield f"--smooth-value is for floor and add-k, and counts for nothing under {values.bleu_smooth_method}"
-    if values.short and not (values.score_only and not has_table) and form not in (
+    if values.sentence_level and values.detail:
+        yield "--detail has no effect beside --sentence-level"
+    has_table = len(values.input) > 1 or bool(values.rows or values.runs or values.manifest)
+    if values.short and not values.sentence_level and not (values.score_only and not has_table) and form not in (
             "text", "latex", "html", "markdown", PAPER):
         yield f"--short is for text: {form} has the full signature anyway"
-    if values.width != 1 and (form in (SIGNED_JSON, *DELIMITED_FORMATS) or (values.test and form == "json")):
+    has_all_digits = (SIGNED_JSON, *DELIMITED_FORMATS)
+    if values.test or values.runs or (values.manifest and not values.langpair):
+        has_all_digits = (*has_all_digits, "json")
+    if values.width != 1 and not values.sentence_level and form in has_all_digits:
         yield f"--width is for text and tables: {form} has all digits here"
     if values.confidence and values.test == "bs":
-        yield "--confidence counts for nothing beside --paired-bs, which has intervals anyway"
+        yield "--confidence has no effect beside --paired-bs, which has intervals anyway"
     if values.confidence_n != ScoreValues.confidence_n and not values.confidence:
-        yield "--confidence-n counts for nothing without --confidence"
+        yield "--confidence-n has no effect without --confidence"
     if values.paired_bs_n != ScoreValues.paired_bs_n and values.test != "bs":
-        yield "--paired-bs-n counts for nothing without --paired-bs"
+        yield "--paired-bs-n has no effect without --paired-bs"
     if values.paired_ar_n != ScoreValues.paired_ar_n and values.test != "ar":
-        yield "--paired-ar-n counts for nothing without --paired-ar"
+        yield "--paired-ar-n has no effect without --paired-ar"
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
     """Warn of options of metrics that are not scored, which sacreBLEU ignores; raises `OptionError` for those of ours.
     """
-    for name in unused_options(values, choice.computed):
-        option, family = SCORE.options[name].name, name.partition("_")[0]
+    for name, why in unused_options(values, choice.computed):
         if name not in _SACREBLEU_METRIC_OPTIONS:
-            raise OptionError(f"{option} is for {family}, which is not scored: choose that with -m", option=name)
-        warn(f"{option} is for {family}, which is not scored, and counts for nothing")
+            raise OptionError(why, option=name)
+        warn(f"{why}: it has no effect")
 
 
 def _act(act: str, values: ScoreValues) -> Answer:
@@ -265,7 +267,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
             option = SCORE.options[name].name
             if name not in _IGNORED_BESIDE_ACTS:
                 raise OptionError(f"{option} does not go with {called}", option=name)
-            warn(f"{option} counts for nothing beside {called}")
+            warn(f"{option} has no effect beside {called}")
     from ..corpus.selection import names_in_values, select
     from ..output.testsets import citations, echo, fetch, listing
 

@@ -9,7 +9,7 @@ from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, OUTPUT, SOURCE, STORED, TEST_SETS
 from ..arguments.option import Option
-from ..arguments.style import style_of
+from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.read import read_blocks
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from ...report.style import Style
 
+_USUAL_COUNT = 10
+
 #: The columns of the table, and the members of JSON.
 _COLUMNS = ("line", "id", "similarity", "source")
 
@@ -29,13 +31,14 @@ _COLUMNS = ("line", "id", "similarity", "source")
 class SelectValues(CorpusValues):
     """The values of its options."""
 
-    count: int = 10
+    count: int = 0
 
 
 def run_select(values: SelectValues) -> Answer:
     """A table of the segments whose outputs differ most, the most different first: line, id, similarity, source."""
     if len(set(values.metrics)) > 1:
         raise OptionError("select takes one metric", option="metrics")
+    check_style(values, width=("json",))
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False)
     values.metrics = values.metrics[:1] or ["chrf"]
@@ -59,7 +62,7 @@ def run_select(values: SelectValues) -> Answer:
     rows = [{"line": listed.numbers[index], "similarity": scores[index],
              **{name: listed.columns[column][index] for name, column in (("id", "id"), ("source", "src"))
                 if column in listed.columns}}
-            for index in chosen_segments(scores, values.count, metric.LOWER_IS_BETTER)]
+            for index in chosen_segments(scores, values.count or min(_USUAL_COUNT, len(scores)), metric.LOWER_IS_BETTER)]
     return Answer(_written(style, rows))
 
 
@@ -83,7 +86,7 @@ SELECT = Command(
     "each, its line, id, mean similarity and source.",
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
-               help="the number of segments (default: 10)"),
+               help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),
         SOURCE, IDS,
     ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
         STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"),

@@ -20,8 +20,8 @@ from ..arguments.groups import (
     corpus_groups,
     sampling_options,
 )
-from ..arguments.style import style_of
-from ..corpus.chosen import choice_of, inputs_of, scored_from
+from ..arguments.style import check_style, style_of
+from ..corpus.chosen import check_unused, choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
@@ -46,6 +46,7 @@ class TestCommandValues(CorpusValues, TestValues):
 
 def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
+    check_style(values)
     style = style_of(values)
     if values.runs:
         return _test_runs(values, style)
@@ -83,10 +84,13 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
     if values.test == "bs":
         raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")
+    if "confidence_n" in values.given() and not values.confidence:
+        raise OptionError("with --runs, --confidence-n goes with --confidence", option="confidence_n")
     runs = RunsOfSystems(values.runs, values.against)
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit)
     choice = choice_of(values, inputs, keeps_order=True)
+    check_unused(values, choice)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000

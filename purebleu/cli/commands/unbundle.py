@@ -30,7 +30,7 @@ UNBUNDLE = Command(
     "unbundle", "unbundle [options] FILE",
     "Put the contents of a file that purebleu bundle wrote into the cache.",
     run_unbundle, UnbundleValues, (
-        Option("files", form=POSITIONAL, convert=str, metavar="FILE", help="the file"),
+        Option("files", form=POSITIONAL, metavar="FILE", help="the file"),
         Option("--sha256", convert=sha256_sum, metavar="SUM",
                help="refuse a file whose SHA-256 sum is another one"),
     ), (), (), (

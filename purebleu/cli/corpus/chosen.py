@@ -93,8 +93,6 @@ def scored_from(values: CorpusValues, inputs: Inputs, choice: MetricChoice, scor
 
 
 def check_unused(values: CorpusValues, choice: MetricChoice, counts_tokens: bool = False) -> None:
-    """Raise `OptionError` for an option of a metric that is not scored; arguments are those of `unused_options`."""
-    for name in unused_options(values, choice.computed, counts_tokens):
-        family, _, argument = name.partition("_")
-        raise OptionError(f"an option is for {family} ({argument.replace('_', '-')}), which is not scored: choose that "
-                          "with -m", option=name)
+    """Raise `OptionError` for an option that no metric uses; arguments are those of `unused_options`."""
+    for name, why in unused_options(values, choice.computed, counts_tokens):
+        raise OptionError(why, option=name)

@@ -48,7 +48,7 @@ def stored_parts(scored: Scored, inputs: Inputs, choice: MetricChoice) -> Iterat
     names = system_names_of(inputs, len(checksums.systems))
     # (In the order given, as tables of a paired test have them. A baseline that was stored before comes first.)
     order = [choice.names.index(name) for name in choice.as_given]
-    systems = scored.systems[len(scored.systems) - len(names):]
+    systems = scored.as_given(scored.systems)[len(scored.systems) - len(names):]
     for name, system, checksum in zip(names, systems, checksums.systems):
         for index in order:
             yield StoredRows.of_evaluation(name, scored.metrics[index], system.evaluations[index].signature(),

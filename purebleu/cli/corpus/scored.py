@@ -8,7 +8,7 @@ from ...errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple
+    from typing import Any, Mapping, Sequence, Tuple, TypeVar
 
     from ...metrics.base import Metric
     from ...metrics.contract import Row
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
     #: segment has no such reference).
     Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
+
+    OfSystem = TypeVar("OfSystem")
 
     #: The name of scores from outside, and the index of a system.
     ScoreKey = Tuple[str, int]
@@ -146,6 +148,7 @@ class Scored:
         self.units = units
         self.listed: SegmentList | None = None
         self.checksums: TextChecksums | None = None
+        self._first = 0
 
     def shorten_names(self) -> None:
         """Take what all names of files have in common, and folders, out of the names of systems."""
@@ -161,13 +164,17 @@ class Scored:
             OptionError: no system has this name.
         """
         if name not in self.inputs:
-            raise OptionError(f"--against {name}: there is no system of this name, but {', '.join(self.inputs)}",
-                              option="against")
-        index = list(self.inputs).index(name)
+            raise no_system(name, self.inputs)
+        self._first = index = list(self.inputs).index(name)
         self.systems = [self.systems[index], *self.systems[:index], *self.systems[index + 1:]]
         self.inputs = [name, *self.inputs[:index], *self.inputs[index + 1:]]
         if self.texts is not None:
             self.texts.put_first(index)
+
+    def as_given(self, of_systems: Sequence[OfSystem]) -> list[OfSystem]:
+        """Values of the systems, one for each, in the order in which the systems were given."""
+        first, *others = of_systems
+        return [*others[:self._first], first, *others[self._first:]]
 
     @property
     def rows(self) -> list[Sequence[list[Row]]]:
@@ -183,3 +190,8 @@ class Scored:
     def names_in_warnings(self) -> Sequence[str]:
         """The names of the systems in warnings; empty for a single one."""
         return self.inputs if len(self.systems) > 1 else [""]
+
+
+def no_system(name: str, names: Sequence[str]) -> OptionError:
+    """The error for a system to test against that is not there."""
+    return OptionError(f"--against {name}: there is no system of this name, but {', '.join(names)}", option="against")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ...meta_evaluation.judged import HumanScore
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ..arguments.groups import HumanValues
     from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored, SegmentList, System
 
@@ -50,6 +51,14 @@ class HumanFiles:
         return [*self.of_segments, *([self.of_systems] if self.of_systems else [])]
 
 
+def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
+    """Raise `OptionError` if one of these options is given, and there are no two metrics to test."""
+    for destination in destinations:
+        if len(metrics) < 2 and values.given().get(destination):
+            raise OptionError(f"--{destination} is for tests between metrics, but there is only one: choose several with "
+                              "-m", option=destination)
+
+
 def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFiles, measures: Sequence[str],
                        trials: int, rng: str, seed: Seed, short: bool) -> AgreementTable:
     """Measure the agreement of metrics with people on systems.
@@ -74,7 +83,8 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(measures or usual))
     score_names = [score.name for score in scored.systems[0].scores()]
-    scores = {name: _scores_of(index, metric, scored.systems)
+    systems = scored.as_given(scored.systems)
+    scores = {name: _scores_of(index, metric, systems)
               for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
     agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores, trials, seed=seed,
                          rng=rng)
@@ -82,7 +92,8 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
     ranks = None
     if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
         ranks = rank_systems_by_people(human)
-    return AgreementTable(agreements, trials, signatures, human_files.paths, ranks, scored.inputs)
+    return AgreementTable(agreements, trials, signatures, human_files.paths, ranks,
+                          scored.as_given(scored.inputs))
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:

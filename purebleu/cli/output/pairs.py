@@ -7,7 +7,7 @@ from ...report import PAPER
 from ...report.language_pairs import PairResults, pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
-from ..corpus.chosen import choice_of, pair_inputs, pairs_of
+from ..corpus.chosen import check_unused, choice_of, pair_inputs, pairs_of
 from ..corpus.inputs import check_targets
 from ..corpus.score import scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
@@ -69,6 +69,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
         inputs = pair_inputs(values, pair, None)
         check_targets({"the page": written}, [values.manifest, *inputs.all_files])
         choice = choice_of(values, inputs, keeps_order=testing.test is not None)
+        check_unused(values, choice, warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
         scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
     return scored

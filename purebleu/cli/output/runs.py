@@ -7,6 +7,7 @@ from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ..corpus.runs import files_of_runs
 from ..corpus.score import warn_of_doubts
+from ..corpus.scored import no_system
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class RunsOfSystems:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
         if against:
+            if against not in self.names:
+                raise no_system(against, self.names)
             self.by_system.sort(key=lambda system: system[0] != against)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...errors import warn
 from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.agreement import agreement
 from .testing import Testing
@@ -13,11 +14,20 @@ if TYPE_CHECKING:
     from ..corpus.scored import Scored
 
 
+#: Options that are for tests alone, by their destinations.
+_OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
+
+
 def testing_of(values: TestValues, systems: int) -> Testing:
     """How a command tests this many systems: all pairs, unless each system is tested against one of them.
 
     Ranks take three systems and a correction for the number of tests.
     """
+    if systems < 2:
+        given = values.given()
+        for destination, option in _OF_TESTS.items():
+            if destination in given:
+                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
     testing = Testing(values, values.test if systems > 1 else None, values.samples)
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
