@@ -63,6 +63,11 @@ class Command:
                 found.setdefault(option.destination, option)
         return found
 
+    def name_of(self, destination: str, value: object) -> str:
+        """The name of the option with this destination; if several share it, that of the one that gives this value."""
+        found = [option for group in self.all_groups for option in group.options if option.destination == destination]
+        return next((option.name for option in found if option.constant == value), found[0].name)
+
     @property
     def names(self) -> dict[str, Option]:
         """Its options by all of their names."""

@@ -43,4 +43,4 @@ def check_kinds(values: InputValues, command: Command) -> None:
         for name in given:
             is_metrics = kind == "rows" and name.startswith(METRIC_PREFIXES)
             if name in command.options and (name in refused or is_metrics):
-                raise OptionError(f"{command.options[name].name} does not go with --{kind}", option=name)
+                raise OptionError(f"{command.name_of(name, given[name])} does not go with --{kind}", option=name)

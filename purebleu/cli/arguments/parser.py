@@ -78,7 +78,8 @@ def _check_needs(values: OutputValues, command: Command) -> None:
         if destination in given and needed and not any(other in given for other in needed):
             names = [name for other in needed for name in _names_of(command, other)]
             *most, last = names
-            raise OptionError(f"{option.name} goes with {', '.join(most)}{' or ' if most else ''}{last}",
+            called = command.name_of(destination, getattr(values, destination))
+            raise OptionError(f"{called} goes with {', '.join(most)}{' or ' if most else ''}{last}",
                               option=destination)
 
 

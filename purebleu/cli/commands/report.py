@@ -111,7 +111,7 @@ def _check_effects(values: ReportValues) -> None:
     for without, destinations in _NO_EFFECT.items():
         for destination in destinations:
             if without in given and destination in given:
-                raise OptionError(f"{REPORT.options[destination].name} has no effect with "
+                raise OptionError(f"{REPORT.name_of(destination, given[destination])} has no effect with "
                                   f"{REPORT.options[without].name}", option=destination)
 
 
