@@ -1,4 +1,4 @@
-"""The words that a shell offers for the next word of a command line: the completions in `scripts/share` ask for them."""
+"""The words that a shell offers next in a command line: the completions in `scripts/share` ask for them."""
 
 from __future__ import annotations
 

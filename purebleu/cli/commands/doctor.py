@@ -321,7 +321,7 @@ def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator
         else:
             yield _model(name, carried) or Finding(name, True, "")
     tokenizer = getattr(values, "bleu_tokenize", None)
-    if tokenizer is not None:
+    if tokenizer:
         yield _tokenizer(tokenizer, carried)
     outside = [name.lower() for name, _ in getattr(values, "scores", ())]
     for name in getattr(values, "metrics", ()):
@@ -330,6 +330,10 @@ def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
+    if command.word == "unbundle":
+        finding = _cache("unbundle")
+        finding.asked = True
+        yield finding
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
     for path in dict.fromkeys(_files_read(values, _READ)):
@@ -337,8 +341,19 @@ def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator
             yield _tried(path, partial(_try_bundle, path, values.sha256))
             continue
         yield _tried(path, partial(_try_to_read, path))
-    for path in _files_read(values, _WRITTEN):
+    for path in dict.fromkeys(_paths_of_scores(values)):
+        yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
+    for path in _targets_of(command, values):
         yield _tried(path, partial(_try_target, path))
+
+
+def _targets_of(command: Command, values: Any) -> Iterator[str]:
+    """The files that a line writes, apart from the cache."""
+    yield from _files_read(values, _WRITTEN)
+    if command.word == "report" and not values.output:
+        yield "report.html"
+    if command.word == "bundle":
+        yield from values.words[:1]
 
 
 def _metric(name: str) -> Finding:
@@ -369,6 +384,10 @@ def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
             path = column_of(named_file(name)[1]).path
             if path:
                 yield path
+
+
+def _paths_of_scores(values: Any) -> Iterator[str]:
+    """The files and folders of `--scores`, without columns. (With a manifest, its columns name them.)"""
     for _, name in getattr(values, "scores", ()) if not getattr(values, "manifest", "") else ():
         path = column_of(name).path
         if path:
@@ -377,10 +396,7 @@ def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
 
 def _try_to_read(path: str) -> str:
     """Try whether a file can be read; raises `OSError`."""
-    if os.path.isdir(path):
-        os.listdir(path)
-        return "is a folder that can be read"
-    if not os.path.isfile(path) and os.path.exists(path):
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
         return "is no plain file, and is read when it comes"
     with open(path, "rb") as file:
         file.read(1)
@@ -392,6 +408,12 @@ def _try_bundle(path: str, checksum: str | None) -> str:
     from ...datasets.bundle import verify_bundle
 
     return f"holds {', '.join(verify_bundle(path, checksum))}"
+
+
+def _try_folder(path: str) -> str:
+    """Try whether a folder can be read; raises `OSError`."""
+    os.listdir(path)
+    return "is a folder that can be read"
 
 
 def _try_target(path: str) -> str:

@@ -262,7 +262,7 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
     style = style_of(values)
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
-        pairs = scored_pairs(values, scoring, testing_of(values, 1), warned, path)
+        pairs = scored_pairs(values, scoring, Testing(values), warned, path)
         results = []
         for pair in pairs:
             testing = _testing_of_report(values, len(pair.scored.systems))

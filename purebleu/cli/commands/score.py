@@ -264,9 +264,9 @@ def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
 def _act(act: str, values: ScoreValues) -> Answer:
     """List, cite, print or fetch test sets."""
     called = SCORE.options[act].name
-    for name in values.given():
+    for name, value in values.given().items():
         if name not in (act, *_ACTS[act], *_EVERYWHERE) and name in SCORE.options:
-            option = SCORE.options[name].name
+            option = SCORE.name_of(name, value)
             if name not in _IGNORED_BESIDE_ACTS:
                 raise OptionError(f"{option} does not go with {called}", option=name)
             warn(f"{option} has no effect beside {called}")

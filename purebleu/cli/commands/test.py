@@ -61,7 +61,7 @@ def run_test(values: TestCommandValues) -> Answer:
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
         scored.put_first(values.against)
-    results = testing_of(values, len(scored.systems)).results(scored)
+    results = testing_of(values, len(scored.systems), style.form != PAPER).results(scored)
     text = table_text(compared(scored, results, values.signature),
                       Printing(style, corpus_text(inputs), wanted_in(values, style, scored)))
     if values.save_rows:
@@ -101,7 +101,8 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
     least = testing_of(values, 2)
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), least)
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems))) for pair in pairs]
+    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), style.form != PAPER))
+              for pair in pairs]
     if least.corrects:
         correct_pairs(pairs, tested)
     wanted = wanted_in(values, style, pairs[0].scored)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 
-def testing_of(values: TestValues, systems: int) -> Testing:
+def testing_of(values: TestValues, systems: int, shows_differences: bool = True) -> Testing:
     """How a command tests this many systems: all pairs, unless each system is tested against one of them.
 
     Ranks take three systems and a correction for the number of tests.
@@ -34,7 +34,7 @@ def testing_of(values: TestValues, systems: int) -> Testing:
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
     testing.exact = values.exact and systems > 1
-    testing.differences = 0 if values.format == PAPER else values.confidence_n  # (which shows none)
+    testing.differences = values.confidence_n if shows_differences else 0
     return testing
 
 

@@ -1,0 +1,398 @@
+"""Every option of every command: it has an effect, or it is refused in one line."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from purebleu.cli import main
+from purebleu.cli.arguments.kinds import NOT_WITH
+from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.cli.output import page
+
+from .. import PACKAGE
+from ..helpers import call_cli, folder_of_package
+from ..test_minimal_python import MISSING
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="there are no such files")
+
+#: Command lines of each command, by what they score; the texts are those of `folder`.
+LINES: dict[str, dict[str, list[str]]] = {
+    "score": {
+        "one": ["ref", "-i", "one"], "two": ["ref", "-i", "one", "two"], "chrf": ["ref", "-i", "one", "-m", "chrf"],
+        "ter": ["ref", "-i", "one", "-m", "ter"], "rouge": ["ref", "-i", "one", "-m", "rouge1"],
+        "gleu": ["ref", "-i", "one", "-m", "gleu"], "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"],
+        "sentences": ["ref", "-i", "one", "-sl"], "sentences in CSV": ["ref", "-i", "one", "-sl", "-f", "csv"],
+        "test": ["ref", "-i", "one", "two", "-pbs"], "rows": ["--rows", "saved.rows"],
+        "sentences of rows": ["--rows", "one.rows", "-sl"], "runs": ["ref", "--runs", "A=one", "B=two"],
+        "manifest": ["--manifest", "all.tsv"], "pair": ["--manifest", "all.tsv", "-l", "en-de"], "list": ["--list"],
+        "citation": ["--citation", "-t", "wmt17"], "echo": ["-t", "sample", "-l", "en-de", "--echo", "src"],
+        "outside": ["ref", "-i", "one", "-m", "bleu", "x", "--scores", "x=numbers"],
+    },
+    "test": {"two": ["ref", "-i", "one", "two"], "one": ["ref", "-i", "one"],
+             "three": ["ref", "-i", "one", "two", "three", "--samples", "1000"], "rows": ["--rows", "saved.rows"], "runs": ["ref", "--runs", "A=one", "B=two"],
+             "manifest": ["--manifest", "all.tsv"], "pair": ["--manifest", "all.tsv", "-l", "en-de"],
+             "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2"],
+             "json": ["ref", "-i", "one", "two", "-f", "json"], "csv": ["ref", "-i", "one", "two", "-f", "csv"],
+             "ter": ["ref", "-i", "one", "two", "-m", "ter"]},
+    "gate": {"limit": ["ref", "-i", "one", "--min", "bleu=1"], "two": ["ref", "-i", "one", "three", "--min", "bleu=1"],
+             "baseline": ["ref", "-i", "one", "--baseline", "two", "--samples", "99"],
+             "margin": ["ref", "-i", "one", "--baseline", "two", "--margin", "99", "--samples", "99"],
+             "checks": ["ref", "-i", "one", "--fail-on", "length,reference"],
+             "report": ["ref", "-i", "one", "--min", "bleu=1", "--report", "r.html"],
+             "rows": ["--rows", "saved.rows", "--min", "bleu=1"],
+             "manifest": ["--manifest", "all.tsv", "--min", "bleu=1"],
+             "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "--min", "bleu=1"]},
+    "report": {"two": ["ref", "-i", "one", "two"], "one": ["ref", "-i", "one"], "rows": ["--rows", "saved.rows"],
+               "manifest": ["--manifest", "all.tsv"], "no tests": ["ref", "-i", "one", "two", "--no-tests"],
+               "no checks": ["ref", "-i", "one", "two", "--no-checks"], "quiet": ["ref", "-i", "one", "two", "-q"],
+               "human": ["ref", "-i", "one", "two", "--human", "numbers", "numbers2"],
+               "audit": ["ref", "-i", "one", "--audit"],
+               "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2"]},
+    "compare": {"overview": ["ref", "-i", "one", "two"], "one": ["ref", "-i", "one"],
+                "worst": ["ref", "-i", "one", "two", "--worst", "1"],
+                "buckets": ["ref", "-i", "one", "two", "--buckets", "length"],
+                "cross": ["ref", "-i", "one", "two", "--cross"], "lengths": ["ref", "-i", "one", "two", "--lengths"],
+                "rows": ["--rows", "saved.rows"], "pair": ["--manifest", "all.tsv", "-l", "en-de"],
+                "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2"]},
+    "align": {"show": ["ref", "-i", "one"], "confusions": ["ref", "-i", "one", "--confusions"],
+              "file": ["ref", "-i", "one", "-o", "x.json"], "wer": ["ref", "-i", "one", "-m", "wer"],
+              "pair": ["--manifest", "all.tsv", "-l", "en-de"],
+              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"]},
+    "check": {"one": ["ref", "-i", "one"], "no references": ["-i", "one", "two", "--source", "ids"],
+              "pair": ["--manifest", "all.tsv", "-l", "en-de"], "gate": ["ref", "-i", "one", "--fail-on", "length"],
+              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"]},
+    "agree": {"segments": ["ref", "-i", "one", "two", "--human", "numbers", "numbers2"],
+              "systems": ["ref", "-i", "one", "two", "--human-systems", "systems"],
+              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", "mixed3", "--human-systems",
+                           "mixed.systems"],
+              "metrics": ["ref", "-i", "one", "two", "three", "--human", "numbers", "numbers2", "numbers3", "-m", "bleu",
+                          "chrf", "-f", "json", "--trials", "30"]},
+    "select": {"two": ["-i", "one", "two", "-f", "json"], "csv": ["-i", "one", "two", "-f", "csv", "-w", "9"],
+               "bleu": ["-i", "one", "two", "-m", "bleu"],
+               "pair": ["--manifest", "all.tsv", "-l", "en-de", "-f", "json"],
+               "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed3", "-f", "json"]},
+    "mbr": {"utilities": ["-i", "samples", "-sl"], "json": ["-i", "samples", "-f", "json"],
+            "references": ["second", "-i", "samples", "-sl", "-w", "9"]},
+    "audit": {"one": ["ref", "-i", "one"], "pair": ["--manifest", "all.tsv", "-l", "en-de"],
+              "json": ["ref", "-i", "one", "-f", "json"],
+              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed"]},
+    "rows": {"one": ["saved.rows"]}, "bundle": {"one": ["b", "sample"]}, "unbundle": {"one": ["sample.pb"]},
+}
+
+#: Values of each option, one of which has to have an effect. (Without any, it is a switch.)
+VALUES: dict[str, Sequence[Sequence[str]]] = {
+    "references": [["second"]], "input": [["three"]], "num_refs": [["2"]], "names": [["X"], ["X", "Y"]],
+    "runs": [["C=three"]], "ids": [["ids"]], "manifest": [["all.tsv"]], "encoding": [["latin-1"]],
+    "reference_encoding": [["latin-1"]], "normalize": [["nfkc"]], "save_resegmented": [["x.txt"]],
+    "langpair": [["en-zh"], ["en-de"], ["de-en"]], "test_set": [["sample"], ["wmt17"]],
+    "origlang": [["de"], ["non-de"]],
+    "subset": [["x"]], "echo": [["ref"]], "download": [["sample"]], "mirror": [["."]], "save_rows": [["x.rows"]],
+    "offset": [["3"]], "sha256": [["0" * 64]],
+    "rows": [["saved.rows"]], "metrics": [["chrf"], ["ter"], ["bleu", "chrf"]],
+    "signature": [["BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp"],
+                  ["chrF2|nrefs:1|case:lc|eff:yes|nc:6|nw:0|space:no"]],
+    "gleu_min_order": [["2"]], "gleu_max_order": [["2"]], "rouge_tokenize": [["unicode"]],
+    "bleu_tokenize": [["char"]], "bleu_smooth_method": [["floor"], ["add-k"]], "bleu_smooth_value": [["0.5"]],
+    "nonbreaking_prefixes": [["prefixes"]], "counts": [["counts"]], "chrf_char_order": [["2"]],
+    "chrf_word_order": [["2"]], "chrf_beta": [["1"]], "confidence_n": [["9"]], "paired_bs_n": [["9"]],
+    "paired_ar_n": [["9"]], "samples": [["9"]], "correction": [["none"], ["holm"]], "against": [["two"], ["B"]],
+    "seed": [["7"]], "rng": [["numpy"]], "min": [["bleu=99"]], "max": [["bleu=1"]],
+    "baseline": [["two"]], "must_not_lose": [["0.1"]], "margin": [["1"]], "junit": [["junit.xml"]],
+    "buckets": [["length"]], "worst": [["2"]], "best": [["1"]], "differences": [["1"]],
+    "show": [["1"]], "confusions": [["2"]], "only": [["length"], ["empty"]],
+    "format": [["text"], ["json"], ["csv"], ["html"], ["github"], ["paper"]],
+    "power": [["0.5"]], "unit": [["doc"]], "docs": [["docs"]], "strata": [["docs"], ["origlang"]],
+    "report": [["other.html"]], "output": [["other.html"], ["other.json"]], "title": [["A title"]], "source": [["ids"]],
+    "segments": [["1"]], "width": [["6"]], "scores": [["x=numbers"], ["x=numbers", "numbers2"]],
+    "scores_lower": [["x"]], "scores_signature": [["x=v1"]], "equal_outputs": [["tie"]], "human": [["numbers"], ["numbers", "numbers2"]],
+    "human_systems": [["systems"]], "measures": [["pearson"]], "trials": [["20"]], "count": [["2"]],
+    "fail_on": [["tokenized"], ["length,empty"]], "check_threshold": [["length=1.1"], ["empty=40"]],
+    "words": [["sample", "-l", "en-de"]], "files": [["one.rows"]],
+}
+
+#: Promises about any run, which it keeps; and statements about its input, which need not change a score.
+#: (Lines that are those of the references stay so under --resegment, and ASCII under --normalize.)
+KEPT = {"quiet", "no_color", "offline", "mirror", "jobs", "version", "help", "encoding", "langpair", "bleu_force",
+        "resegment", "normalize", "scores_lower", "paths", "no_tests", "no_checks", "no_power", "no_worth"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files that command lines need."""
+    made = tmp_path_factory.mktemp("commands")
+    lines = ["The cat sat on the mat in the hall.", "It was a rainy day, and nobody came!", "Füße, “quotes” – 3.5 €!",
+             "Dogs and cats ran home again today.", "Oh no."]
+    texts = {"ref": lines, "second": [line.upper() for line in lines], "ids": [f"id-{line[:3]}" for line in lines],
+             "one": [line.replace("a", "o", 1).replace(",", "") for line in lines],
+             "two": [line.rpartition(" ")[0].lower() for line in lines], "three": lines[::-1],
+             "samples": [f"{line}\t{line.lower()} {line[:9]}\t{line[4:]}x, y, and zz" for line in lines],
+             "prefixes": ["Dr"], "counts": ["cat\t1"],
+             "numbers": ["1", "3", "2", "5", "4"], "numbers2": ["2", "2", "1", "5", "5"],
+             "systems": ["one 3", "two 4"], "mixed.systems": ["mixed 3", "mixed2 4", "mixed3 1"],
+             "numbers3": ["4", "1", "2", "2", "3"],
+             "all.tsv": ["name\tpair\treferences\thypothesis", "A\ten-de\tref\tone", "B\ten-de\tref\ttwo"]}
+    texts.update(short=lines[:2], empty=["a\tb", ""], docs=["x", "x", "y", "y", "y"])
+    texts["wrong.tsv"] = [*texts["all.tsv"], "C\ten-de\tref\tshort"]
+    texts["good.jsonl"] = [f'{{"x": "{line}"}}' for line in lines]
+    texts["bad.jsonl"] = [*texts["good.jsonl"][1:], "{"]
+    (made / "latin").write_bytes("".join([f"{line[:20]} ä\n" for line in lines]).encode("latin-1", "replace"))
+    (made / "ref.gz").write_bytes(b"no gzip\n")
+    for name, text in texts.items():
+        (made / name).write_text("".join([f"{line}\n" for line in text]), encoding="utf-8")
+    _, mixed, _, _ = run(made, ["-t", "sample", "-l", "en-de", "--echo", "mixed"])
+    (made / "mixed").write_text(mixed.replace(",", ""), encoding="utf-8")
+    (made / "mixed2").write_text(mixed.replace("e", "a"), encoding="utf-8")
+    (made / "mixed3").write_text(mixed.replace("ie", "EI"), encoding="utf-8")
+    for arguments in (["ref", "-i", "one", "two", "--save-rows", "saved.rows", "-q"],
+                      ["ref", "-i", "one", "--save-rows", "one.rows", "-q"], ["bundle", "sample.pb", "sample"]):
+        for name, content in run(made, arguments)[3].items():
+            (made / name).write_bytes(content)
+    return made
+
+
+def run(folder: Path, arguments: Sequence[str]) -> tuple[int, str, str, dict[str, bytes]]:
+    """The exit code, both outputs, and what is written, of a command line in this process."""
+    before = {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    out, err = io.StringIO(), io.StringIO()
+    where = os.getcwd()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            code = main(list(arguments))
+    finally:
+        os.chdir(where)
+    written: dict[str, bytes] = {}
+    for path in folder.iterdir():
+        if path.is_file() and before.get(path.name) != path.stat().st_mtime_ns:
+            written[path.name] = path.read_bytes()
+            if path.name not in before:
+                path.unlink()
+    return code, out.getvalue(), err.getvalue(), written
+
+
+def given(option: Any, values: Sequence[str]) -> list[str]:
+    return list(values) if option.form == "positional" else [option.names[0], *values]
+
+
+@pytest.mark.parametrize(("word", "kind"), [
+    pytest.param(word, kind, marks=[pytest.mark.full] * (word == "report")) for word in LINES for kind in LINES[word]])
+def test_an_option_has_an_effect_or_is_refused(folder: Path, word: str, kind: str,
+                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(folder / "cache"))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    monkeypatch.setattr(page, "_command", lambda settings: "")  # (a page shows all options and files)
+    monkeypatch.setattr(page, "input_files", lambda inputs, settings: [])
+    line = [word, *LINES[word][kind]]
+    usual = run(folder, line)
+    assert usual[0] == 0, usual[2]
+    silent: list[str] = []
+    command = command_named(word)
+    for group in command.all_groups:
+        for option in group.options:
+            tried = VALUES.get(option.destination, [[]])
+            if option.destination in KEPT or (any(name in line for name in option.names) and (
+                    option.form != "one" or tried[0][0] in line)):
+                continue  # (given twice, it says the same)
+            if option.form == "switch" and getattr(command.values, option.destination) == option.constant:
+                continue  # (the default)
+            effects = [run(folder, [*line, *given(option, values)]) for values in tried]
+            assert all(code in (0, 3) or (code in (1, 2, 17) and error.count("purebleu: error: ") == 1)
+                       for code, _, error, _ in effects), effects
+            if all(effect == usual for effect in effects):
+                silent.append(option.names[0])
+    assert silent == []
+
+
+
+@pytest.mark.parametrize("word", [word for word in LINES if command_named(word).formats])
+def test_every_format_is_printed(folder: Path, word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`-w` and `-sh` have an effect on each, or are refused: formats for programs have all digits."""
+    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
+    command, line = command_named(word), next(iter(LINES[word].values()))
+    line = [argument for argument in line if argument not in ("-f", "json", "-sl")]
+    line += ["--cross"] if word == "compare" else []
+    assert run(folder, [word, *line])[1] == run(folder, [word, *line, "-f", command.formats[0]])[1]
+    for form in command.formats:
+        usual = run(folder, [word, *line, "-f", form])
+        assert usual[0] == 0 and usual[1].strip(), usual
+        if form.startswith("json"):
+            json.loads(usual[1])
+        if form in ("csv", "tsv"):
+            assert len({len(row) for row in csv.reader(usual[1].splitlines(), delimiter=",\t"[form == "tsv"])}) == 1
+        for options in (["-w", "9"], ["-sh"]):
+            if options[0] in command.names and (form, options[0]) != ("github", "-sh"):  # (for the summary alone)
+                changed = run(folder, [word, *line, "-f", form, *options])
+                assert changed != usual and (changed[0] == 0 or (changed[0], changed[2].count("\n")) == (2, 1))
+    refused = run(folder, [word, *line, "-f", "nope"])
+    assert refused[0] == 2 and all(form in refused[2] for form in command.formats)
+
+
+@pytest.mark.parametrize("kind", NOT_WITH)
+def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, kind: str) -> None:
+    refused = 0
+    for word in LINES:
+        command = command_named(word)
+        if kind not in command.options:
+            continue
+        line = {"rows": ["--rows", "saved.rows"], "manifest": ["--manifest", "all.tsv"],
+                "runs": ["ref", "--runs", "A=one", "B=two"]}[kind]
+        for destination in NOT_WITH[kind]:
+            if destination not in command.options:
+                continue
+            value = VALUES.get(destination, [[]])[0]
+            code, out, error, _ = run(folder, [word, *given(command.options[destination], value), *line])
+            assert (code, out, error.count("\n")) == (2, "", 1), (word, destination, error)
+            refused += 1
+    assert refused > 10
+
+
+@pytest.mark.parametrize(("line", "told"), [
+    ("ref -i one two -sh -b",
+     ["warning: --short is for text: json has the full signature anyway",
+      "warning: --score-only is for a single system, as text or JSON: a table has its signatures, too"]),
+    ("ref -i one -sh -b", []),
+    ("ref -i one -sl -pbsn 9 -d", ["error: --detail goes with --test-set"]),
+    ("ref -i one -sl -pbsn 9", ["warning: --paired-bs-n has no effect without --paired-bs"]),
+    ("-t sample -l en-de -i mixed -nr 2", ["error: --num-refs is for a file of references, not for a test set"]),
+    ("--list -t sample --chrf-beta 3 --ter-normalized",
+     ["warning: --chrf-beta has no effect beside --list", "warning: --ter-normalized has no effect beside --list"]),
+    ("--list -t sample --rouge-stemmer", ["error: --rouge-stemmer does not go with --list"]),
+    ("ref --runs A=one B=two -m bleu --chrf-beta 3", ["error: --chrf-beta is for chrf, which is not scored (-m chrf)"]),
+    ("test ref -i one --samples 5 -pbs",
+     ["warning: --paired-bs is for tests between systems, but there is only one: it has no effect",
+      "warning: --samples is for tests between systems, but there is only one: it has no effect",
+      "not tested: there is one system (of 5 segments)"]),
+    ("test ref --runs A=one B=two --against C",
+     ["error: --against C: there is no system of this name, but A, B"]),
+    ("compare ref -i one two -f csv", ["error: the overview is printed as text, json, markdown, but not as csv"]),
+    ("gate ref -i one --min bleu=1 -pbs", ["error: --paired-bs goes with --baseline"]),
+    ("compare --rows saved.rows --worst 1 --min bleu=99",
+     ["error: --min is an option of purebleu gate, not of compare"]),
+    ("--citation -t flores200",
+     ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
+])
+def test_what_has_no_effect_is_told(folder: Path, line: str, told: list[str]) -> None:
+    code, _, errors, _ = run(folder, line.split())
+    assert errors.splitlines() == [f"purebleu: {line}" for line in told]
+    assert code == (2 if told and told[0].startswith("error") else 0)
+
+
+def test_values_may_begin_like_columns_of_standard_input(folder: Path) -> None:
+    """They do everywhere: a file, a title, a name, and such a column (of human scores)."""
+    assert sorted(run(folder, ["ref", "-i", "one", "--save-rows", "-:x"])[3]) == ["-:x"]
+    code, _, _, written = run(folder, ["report", "ref", "-i", "one", "two", "--title", "-: x", "-o", "-:page", "-q"])
+    assert code == 0 and b"<title>-: x</title>" in written["-:page"]
+    assert '"system": "-:a"' in run(folder, ["ref", "-i", "one", "two", "--names", "-:a", "b"])[1]
+    scores = "".join([f"{system}\t{line}\t{line + len(system)}\n" for line in range(1, 6) for system in ("one", "two")])
+    done = call_cli(["agree", "ref", "-i", "one", "two", "--human", "-:tsv:score"],
+                    stdin=f"system\tseg_id\tscore\n{scores}".encode(), cwd=folder)
+    assert (done.returncode, done.stderr) == (0, b"")
+    for arguments, name in ((["-m", "-:x"], "'-:x'"), (["-w", "-:x"], "'-:x'"), (["-l", "-:x"], "'-:x'")):
+        code, _, error, _ = run(folder, ["ref", "-i", "one", *arguments])
+        assert (code, name in error, "\\x00" in error) == (2, True, False)
+
+
+@pytest.mark.parametrize("first", ["two", "one"])
+def test_the_system_to_test_against_keeps_its_rows_and_its_judgements(folder: Path, first: str) -> None:
+    kept = run(folder, ["test", "ref", "-i", "one", "two", "--against", first, "--save-rows", "x.rows", "-q"])[3]
+    assert kept["x.rows"] == (folder / "saved.rows").read_bytes()
+    line = ["report", "ref", "-i", "one", "two", "--human", "numbers", "numbers2", "-q", "-o", "page"]
+    pages = [run(folder, [*line, "--against", name])[3]["page"].decode() for name in ("one", first)]
+    parts = [page[page.index(">Measures and ranks<"):].partition("</table>")[0] for page in pages]
+    assert parts[0] == parts[1]
+
+
+#: Lines that lack something: a file, a folder, a test set, a model, a dictionary.
+FAULTS = [
+    ["ref", "-i", "nope"], ["nope", "-i", "one"], ["ref", "-i", "one", "--save-rows", "no/x"],
+    ["report", "ref", "-i", "one", "-o", "no/where.html"], ["report", "ref", "-i", "one", "-o", "."],
+    ["align", "ref", "-i", "one", "-o", "no/x.json"],
+    ["gate", "ref", "-i", "one", "--min", "BLEU=1", "--junit", "no/x"],
+    ["gate", "ref", "-i", "one", "--baseline", "nope"],
+    ["gate", "ref", "-i", "one", "--min", "bleu=1", "--report", "no/x"],
+    ["compare", "ref", "-i", "one", "--ids", "nope"], ["ref", "-i", "one", "-tok", "ja-mecab"],
+    ["ref", "-i", "one", "-tok", "spm:nope"], ["audit", "ref", "-i", "one", "--counts", "nope"],
+    ["check", "ref", "-i", "nope"], ["check", "-i", "one", "--fail-on", "empty", "--junit", "no/x"],
+    ["--rows", "nope"], ["rows", "nope"], ["test", "--manifest", "nope.tsv"], ["mbr", "-i", "nope"],
+    ["unbundle", "nope"], ["agree", "ref", "-i", "one", "two", "--human", "nope"],
+    ["ref", "-i", "one", "--scores", "x=nope"],
+    ["-t", "wmt17", "-l", "en-de", "-i", "one"], ["-t", "wmt17", "-l", "en-de", "--echo", "src"],
+    ["bundle", "b.pb", "wmt17", "-l", "en-de"], ["ref", "-i", "."],
+]
+
+
+@pytest.mark.parametrize("arguments", [*[[word, *line] for word, lines in LINES.items() for line in lines.values()],
+                                       *FAULTS], ids=" ".join)
+def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: list[str],
+                                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUREBLEU_CACHE", str(folder / "cache"))
+    monkeypatch.setenv("PUREBLEU_OFFLINE", "1")
+    lacks = arguments in FAULTS
+    before = sorted(path.name for path in folder.iterdir())
+    code, _, error, written = run(folder, ["doctor", *arguments])
+    assert (code, error, written) == (int(lacks), "", {})
+    assert sorted(path.name for path in folder.iterdir()) == before
+    assert not lacks or run(folder, arguments)[0] == 1
+#: Asks the doctor about command lines, and runs them, where some modules can't be imported; prints both exit codes.
+DRIVER = """\
+import ast, contextlib, io, sys
+missing, lines = map(ast.literal_eval, sys.argv[1:])
+for name in [name for name in sys.modules if name.split(".")[0] in missing or name in missing]:
+    del sys.modules[name]
+sys.modules.update(dict.fromkeys(missing))
+from PACKAGE.cli import main
+found = []
+for arguments in lines:
+    codes = []
+    for more in (["doctor"], []):
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as told:
+            codes.append(main(more + arguments))
+    found.append((*codes, told.getvalue()))
+print(found)
+"""
+
+
+@pytest.mark.parametrize("where", [
+    *[pytest.param(where, marks=pytest.mark.heavy) for where in ("where modules are missing", "in a read-only folder")],
+    "both",
+])
+@pytest.mark.full
+def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(str(folder), str(copy))
+    start: list[str] = []
+    if where != "where modules are missing":
+        start = ["unshare", "--user"]  # without root's right to write anywhere
+        if sys.platform != "linux" or not shutil.which("unshare") or subprocess.run([*start, "true"]).returncode:
+            pytest.skip("needs Linux's unshare, and the right to make a namespace of users")
+        for path in copy.rglob("*"):
+            path.chmod(0o444 if path.is_file() else 0o555)
+        copy.chmod(0o555)
+    lines = [*[[word, *line] for word, of_word in LINES.items() for line in of_word.values()], *FAULTS]
+    environment = {**os.environ, "PUREBLEU_CACHE": str(copy / "cache"), "PUREBLEU_OFFLINE": "1",
+                   "PYTHONPATH": os.pathsep.join([str(folder_of_package()), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(
+        [*start, sys.executable, "-c", DRIVER.replace("PACKAGE", PACKAGE),
+         repr(() if where == "in a read-only folder" else MISSING), repr(lines)],
+        cwd=str(copy), env=environment, stdin=subprocess.DEVNULL, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    found = ast.literal_eval(done.stdout.decode())
+    wrong = [(" ".join(line), asked, ran, told) for line, (asked, ran, told) in zip(lines, found)
+             if (ran == 1) != (asked == 1)]
+    assert wrong == []
