@@ -273,7 +273,7 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
                                         references_sha256=references, ids_sha256=ids)
                for metric, score, part in zip(metrics, scores, parts)])
     for score, result in zip(scores, results.systems[0]):
-        numbers = (result.score, result.mean, result.ci)[:3 if options.scoring.confidence else 1]
+        numbers: Sequence[Any] = (result.score, result.mean, result.ci)[:3 if options.scoring.confidence else 1]
         yield [group, score.name, *[repr(float(number)) for number in numbers],
                results.signed(score.signature).format()]
 

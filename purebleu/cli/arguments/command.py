@@ -8,12 +8,12 @@ from .option import Group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
+    from typing import Any, Callable, Mapping, Sequence, Tuple
 
     from ..answer import Answer
     from .option import Option
 
-    Table = Mapping[str, tuple[str, Callable[[], "Command"]]]
+    Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 
 
 #: Options of before the commands, and how what they did is spelt now. (Until the first release.)
