@@ -17,6 +17,7 @@ import pytest
 import purebleu
 from purebleu import manual
 from purebleu.cli.commands import COMMANDS
+from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown, terminal
 
@@ -183,7 +184,7 @@ QUESTIONS = {
 def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     for word in list(QUESTIONS)[::step]:
-        assert QUESTIONS[word] in help_text([word]), word
+        assert QUESTIONS[word] in help_text([word], COMMANDS), word
 
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:

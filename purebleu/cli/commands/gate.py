@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...report.gates import WordedGate
+    from ...report.language_pairs import PairResults
     from ...report.style import Style
     from ..corpus.scored import Scored
 
@@ -216,7 +218,8 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     if style.form == GITHUB:
         raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
     testing = Testing(values)
-    results, verdicts = [], []
+    results: list[PairResults] = []
+    verdicts: list[WordedGate] = []
     for pair in scored_pairs(values, Scoring(values.jobs), testing):
         scored: Scored = pair.scored
         _check_directions(gates, scored.metrics)

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
     from ...analysis.summary import Summary
     from ...metrics import BLEU
+    from ...report.language_pairs import PairResults
     from ...report.page.content import Page
     from ...report.style import Style
     from ...report.worth import Wanted
@@ -263,14 +264,14 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
         pairs = scored_pairs(values, scoring, Testing(values), warned, path)
-        results = []
+        results: list[PairResults] = []
         for pair in pairs:
             testing = _testing_of_report(values, len(pair.scored.systems))
             pair.summary = summarized(pair.scored, testing, _counting_bleu(pair.scored, pair.choice))
             results.append(pair_results(pair, testing, pair.summary.results))
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
-        pages = []
+        pages: list[Page] = []
         for number, pair in enumerate(pairs, 1):
             assert pair.summary is not None, "it has just been made"
             page = page_of(pair.scored, pair.summary, pair.inputs, _settings(values, [values.manifest]), f"p{number}-",
