@@ -29,6 +29,9 @@ ALL = "all"
 #: The hidden word before a line that a shell completes.
 COMPLETED = "--words"
 
+#: Where a page has the synopsis of a command, and where that ends.
+_SYNOPSIS, _END = "<!-- synopsis {} -->", "<!-- end -->"
+
 
 def run_help(values: LineValues) -> Answer:
     """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
@@ -70,7 +73,7 @@ def _has_synopsis(page: str, word: str) -> bool:
     """Whether a page of the manual begins, or has a section that begins, with the synopsis of a command."""
     from ...manual import page_text
 
-    return f"<!-- synopsis {word} -->" in page_text(page)
+    return _SYNOPSIS.format(word) in page_text(page)
 
 
 def words_of_help(table: Table) -> list[str]:
@@ -137,13 +140,15 @@ def _pages_of_manual() -> list[str]:
 
 
 def shown_page(name: str) -> str:
-    """A page of the manual, or the list of them, for standard output."""
+    """A page of the manual, or the list of them, for standard output; without the synopsis of a command of its name."""
     from ...manual import PAGES, page_text
     from ...manual.terminal import page_in_terminal
 
     text = page_text(name) if name != TOPICS else "\n".join([
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
         "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
+    before, mark, after = text.partition(_SYNOPSIS.format(name))
+    text = before + after.partition(_END)[2] if mark else text
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
 
 
