@@ -146,8 +146,8 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     """The segments that are worth a look: with the worst or the best scores, or the largest differences.
 
     Args:
-        which: `worst` or `best`: the segments with the worst or the best scores of the first system; `differences`: those
-            with the largest difference between any two systems.
+        which: `worst` or `best`: the segments with the worst or the best scores of the first system;
+            `differences`: those with the largest difference between any two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
         lower_is_better: whether a lower score is a better one.
