@@ -173,7 +173,8 @@ def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
 
 def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
     comet = [f"COMET={name}.comet" for name in "abcd"]
-    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score", "--measures", "pearson", "acc-eq", "--trials", "200"]
+    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score",
+                 "--measures", "pearson", "acc-eq", "--trials", "200"]
     first, again, other = [told(folder, *arguments, "-f", "json", "--seed", seed)[0] for seed in "112"]
     assert first == again and first != other
     [pearson, _] = json.loads(first)["measures"]
