@@ -76,9 +76,10 @@ def test_forms_say_the_same(folder: Path) -> None:
     rows = rows_of(folder, *arguments)
     assert rows_of(folder, *arguments, form="tsv") == rows
     found = json.loads(printed(folder, *arguments, "-sl", "-f", "json"))
-    assert [(str(one["line"]), one["system"], str(one["hyp_len"]), one["scores"]["TER"]) for one in found["segments"]] == [
+    lines = found["segments"]
+    assert [(str(line["line"]), line["system"], str(line["hyp_len"]), line["scores"]["TER"]) for line in lines] == [
         (row["line"], row["system"], row["hyp_len"], float(row["TER"])) for row in rows]
-    assert [*found["signatures"]] == ["BLEU", "TER"] and found["segments"][0]["id"] is None
+    assert [*found["signatures"]] == ["BLEU", "TER"] and lines[0]["id"] is None
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

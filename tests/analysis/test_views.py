@@ -15,7 +15,7 @@ from purebleu.analysis.segments import decile_counts
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.chrf import CHRF
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, part, refusal, texts_of, write_lines, write_systems
+from ..helpers import WMT22, call_cli, needs_wmt22, output_of, part, refusal, texts_of, told, write_lines, write_systems
 
 SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 FORMS = ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"]
@@ -62,8 +62,8 @@ def test_intervals_where_they_are_asked_for(folder: Path) -> None:
 def test_sentence_scores_are_those_of_sentence_level(folder: Path) -> None:
     [view] = views(folder, "--buckets", "score")
     for name in "ABC":
-        scores = [float(line) for line in output_of(["ref", "-i", f"out.{name}", "-sl", "-b", "-w", "6"], folder).split()]
-        counts = decile_counts(scores)
+        scores = output_of(["ref", "-i", f"out.{name}", "-sl", "-b", "-w", "6"], folder).split()
+        counts = decile_counts(list(map(float, scores)))
         assert [bucket["scores"][name] for bucket in view["buckets"]] == counts
 
 
@@ -191,9 +191,9 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
 @needs_wmt22
 def test_real_data() -> None:
     start = "generaltest2022.en-de."
-    found = json.loads(output_of(["compare", f"{start}ref.B.de", "-i", f"{start}hyp.OpenNMT.de", f"{start}hyp.Online-B.de",
-                                  "--names", "OpenNMT", "Online-B", "--buckets", "length", "score", "--differences", "1",
-                                  "-f", "json"], WMT22))["views"]
+    files = [f"{start}ref.B.de", "-i", f"{start}hyp.OpenNMT.de", f"{start}hyp.Online-B.de"]
+    looks = ["--buckets", "length", "score", "--differences", "1"]
+    found = json.loads(output_of(["compare", *files, *looks, "-f", "json"], WMT22))["views"]
     assert [[bucket["bucket"], bucket["segments"], *[round(score, 4) for score in bucket["scores"].values()]]
             for bucket in found[0]["buckets"]] == [
         ["0-9", 427, 32.6751, 36.4979], ["10-19", 766, 35.2305, 39.2143], ["20-29", 473, 35.6731, 38.8315],
@@ -210,6 +210,21 @@ def test_without_views_there_is_an_overview(folder: Path) -> None:
         assert overview == output_of(
             ["compare", "ref", *systems, "-m", "chrf", "-q", "--buckets", "length", segments_shown, "3"], folder)
         assert overview.count("\n") <= 60
+
+
+def test_alignments_are_written_instead_of_shown(folder: Path) -> None:
+    align = ["align", "ref", *SYSTEMS[:3]]
+    assert told(folder, *align, "-o", "aligned.json") == ("", "")
+    systems = json.loads((folder / "aligned.json").read_text(encoding="utf-8"))["alignments"]
+    assert [(system["system"], system["metric"], len(system["segments"])) for system in systems] == [
+        ("A", "TER", 100), ("B", "TER", 100)]
+    shown = output_of([*align, "--confusions", "3", "-o", "again.json"], folder)
+    assert shown == output_of([*align, "--confusions", "3"], folder)
+    assert (folder / "again.json").read_bytes() == (folder / "aligned.json").read_bytes()
+    assert output_of(align, folder) == output_of([*align, "--show"], folder)
+    for options, message in ((["-o", "x.ter"], "alignments are written as JSON: give a name that ends in .json"),
+                             (["-m", "bleu"], "only ter, wer, cer, mer, wil have alignments")):
+        assert message in refusal(folder, *align, *options)
 
 
 # Systems against each other
@@ -247,7 +262,7 @@ def test_matrices_come_in_every_format(folder: Path) -> None:
     shown = {form: output_of(["compare", "ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form],
                              folder) for form in FORMS}
     for form, text in shown.items():
-        assert (f"{score.score:.1f}" if form in ("text", "latex", "html", "markdown") else str(score.score)) in text, form
+        assert (str(score.score) if form in FORMS[4:] else f"{score.score:.1f}") in text, form
         assert text.count("nrefs:1") == (15 + 6 if form in ("csv", "tsv") else 3), form
     heading, *cells = shown["csv"].splitlines()
     assert heading == "measure,system,reference,value,signature"
@@ -268,9 +283,8 @@ def test_references_without_words_have_no_words_by_frequency(tmp_path: Path) -> 
     (tmp_path / "out").write_text("x y\nz\n")
     for form in ("text", "markdown", "json"):
         for further in ([], ["-ci", "-cin", "5"]):
-            done = call_cli(["compare", "ref", "-i", "out", "--buckets", "frequency", "-f", form, *further], cwd=tmp_path)
-            assert done.returncode == 0, done.stderr
-    assert call_cli(["report", "ref", "-i", "out"], cwd=tmp_path).returncode == 0
+            told(tmp_path, "compare", "ref", "-i", "out", "--buckets", "frequency", "-f", form, *further)
+    told(tmp_path, "report", "ref", "-i", "out")
 
 
 def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`purebleu agree` and `select`: forms of human scores, the measures on the command line, reports, and what is refused."""
+"""`purebleu agree` and `select`: forms of human scores, measures, reports, and what is refused."""
 
 from __future__ import annotations
 
@@ -172,8 +172,9 @@ def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
 
 
 def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
-    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *[f"COMET={name}.comet" for name in "abcd"],
-                 "--human", "human.seg.score", "--measures", "pearson", "acc-eq", "--trials", "200"]
+    comet = [f"COMET={name}.comet" for name in "abcd"]
+    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score",
+                 "--measures", "pearson", "acc-eq", "--trials", "200"]
     first, again, other = [told(folder, *arguments, "-f", "json", "--seed", seed)[0] for seed in "112"]
     assert first == again and first != other
     [pearson, _] = json.loads(first)["measures"]
@@ -219,7 +220,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
      "acc-eq takes human scores of segments", 1),
     (["-i", *SYSTEMS, "--measures", "spa"], "--measures goes with --human or --human-systems", 2),
     (["-i", *SYSTEMS], "give scores of people: --human FILE ... (of segments) or --human-systems FILE", 2),
-    (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "standard input can be read only once", 2),
+    (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "input can be read only once", 2),
     (["-i", *SYSTEMS, "--human", "-", "--scores", "A=-"], "standard input can be read only once", 2),
     (["-i", *SYSTEMS, "--human", "-", "--human-systems", "-"], "standard input can be read only once", 2),
     (["-i", "-", "--human", "human.seg.score", "--scores", "A=-"], "only once", 2),

@@ -118,7 +118,8 @@ def test_each_pair_of_a_manifest_has_its_gates(folder: Path) -> None:
     printed, errors = gated(folder, *manifest, "-f", "csv", code=3)
     assert [line.split(",")[1] for line in printed.splitlines()] == ["pair", "a-b", "a-c", "mean"]
     assert [line.split(" is ")[0] for line in errors.splitlines()] == [
-        "purebleu: gate passed: --min BLEU=60: BLEU of A on a-b", "purebleu: gate FAILED: --min BLEU=60: BLEU of A on a-c"]
+        f"purebleu: gate {verdict}: --min BLEU=60: BLEU of A on {pair}"
+        for verdict, pair in (("passed", "a-b"), ("FAILED", "a-c"))]
     assert (folder / "pairs.xml").read_text().count("<testcase ") == 2
     assert gated(folder, *manifest, "-l", "a-b")[1].count("gate passed: --min BLEU=60: BLEU of A is") == 1
     for option in (["--baseline", "good"], ["--fail-on", "empty"], ["-f", "github"]):
@@ -137,7 +138,8 @@ def test_page_and_table_have_the_same_verdicts_from_one_run(folder: Path) -> Non
     for passed, gate, sentence in verdicts:
         assert all(text in unescape(section) for text in (passed, gate, sentence)), gate
     for line in table[2:]:
-        assert f"<td>{-float(line['difference']):+.2f}</td>" in page and f"<td>{float(line['p_value']):.4f}</td>" in page
+        for figure in (f"{-float(line['difference']):+.2f}", f"{float(line['p_value']):.4f}"):
+            assert f"<td>{figure}</td>" in page
 
 
 def test_what_is_printed_is_what_is_printed_without_gates(folder: Path) -> None:
