@@ -171,7 +171,8 @@ QUESTIONS = {
     "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
     "exit codes": "The exit code tells a script how a run ended", "speed": "SPEED", "spark": "SPARK",
     "rows": "sufficient statistics", "tokenizer": "metrics, Tokenizers:", "jobs": "-j", "torch": "spark: ",
-    "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
+    "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
+    "proxy": "test-sets, The cache:",
     "doctor": "doctor [--json]", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
     "one-sided": "statistics, Paired tests:", "multiple": "Holm", "documents": "statistics, Documents and strata:",
     "copied": "checks, The checks:",
@@ -183,7 +184,7 @@ QUESTIONS = {
 def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     for word in list(QUESTIONS)[::step]:
-        assert QUESTIONS[word] in help_text([word]), word
+        assert QUESTIONS[word] in help_text([word], COMMANDS), word
 
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:

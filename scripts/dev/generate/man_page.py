@@ -12,7 +12,6 @@ from textwrap import fill
 from typing import Iterator, Sequence
 
 from dev.generate.manual_pages import shared_options
-
 from purebleu.cli.arguments.help import DESCRIPTION, invocation
 from purebleu.cli.arguments.option import Option
 from purebleu.cli.commands import COMMANDS, command_named

@@ -61,8 +61,8 @@ def lines_of(text: str, indent: str = "", first: str = "") -> str:
 def options_page() -> str:
     from purebleu.cli.commands import COMMANDS, command_named
 
-    parts = ["# Options", "Every option of every command: its own ones first, then those that commands share. `purebleu "
-             "COMMAND --help`\nprints those of a command, `purebleu help OPTION` a single one."]
+    parts = ["# Options", "Every option of every command: its own ones first, then those that commands share. "
+             "`purebleu COMMAND --help`\nprints those of a command, `purebleu help OPTION` a single one."]
     for word in COMMANDS:
         command = command_named(word)
         parts += [f"## {word}", synopsis(word, with_options=False)]
