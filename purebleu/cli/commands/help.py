@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
-    from ..arguments.command import MOVED, Table
+    from ..arguments.command import Table
     from ..arguments.option import Group, Option
 
 #: Limit of the number of paragraphs with a word that are shown in full.
