@@ -179,7 +179,8 @@ def result_cell(results: Results, metric: int, system: int, width: int, line_bre
         cell += f" ({result.mean:.{places}f} ± {result.ci:.{places}f})"
     if result.p_value is None:
         return cell
-    is_marked, corrected = results.differs_from_first(metric, system), results.corrected_p(metric, 0, system)
+    is_marked = results.differs_from_first(metric, system)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (of one test, it is the same)
     return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
 
 
@@ -201,7 +202,7 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
     """The test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
     assert results.test is not None, "there was a test"
-    family = family_text(results) if results.corrected else ""
+    family = family_text(results) if results.family > 1 else ""
     return explanation(results.test, samples_text(results), results.units, compared, color, family)
 
 

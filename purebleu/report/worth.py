@@ -183,7 +183,8 @@ def _difference_table(names: Sequence[str], results: Results, index: int, metric
         ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
                                     f"{difference.high:+.{digits}f})" for difference in differences])]
     if results.corrected:
-        table.append(("p (Holm)", [f"{results.corrected[index][pair]:.4f}" for pair in pairs]))
+        head = "p (Holm)" if results.family > 1 else "p"
+        table.append((head, [f"{results.corrected[index][pair]:.4f}" for pair in pairs]))
     if wanted.worth:
         table.append(("Agreement (with people)", [agreement_text(metric, signature, difference.value)
                                                 for difference in differences]))

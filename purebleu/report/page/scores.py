@@ -78,7 +78,7 @@ def _p_names(results: Results) -> list[str]:
     """The headings of the columns of p-values; none without a test."""
     if results.test is None:
         return []
-    return ["p", "p (Holm)"] if results.corrected else ["p"]
+    return ["p", "p (Holm)"] if results.family > 1 else ["p"]
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
@@ -119,7 +119,7 @@ def _difference_table(page: Page, metric: int) -> str:
     results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
-    p_head = "p (Holm)" if results.corrected else "p"
+    p_head = "p (Holm)" if results.family > 1 else "p"
     rows: list[list[str]] = []
     for system in from_best(page, metric):
         if system == best:
@@ -167,7 +167,7 @@ def _all_pairs(page: Page, metric: int) -> str:
                                f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
                                "–" if p_value is None else f"{p_value:.4f}"])
         matrix.append(cells)
-    p_head = "p (Holm)" if results.corrected else "p"
+    p_head = "p (Holm)" if results.family > 1 else "p"
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
               else "Pairs without the first system were not tested; purebleu test tests all.")
     return "\n".join([
