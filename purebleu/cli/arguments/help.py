@@ -50,14 +50,14 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
     table = "\n".join([f"  {word:<9} {purpose}" for word, purpose in commands.items()])
     options = [score.options[destination] for destination in _COMMON]
     section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
-    return "\n\n".join([f"usage: purebleu {score.usage}\n       purebleu COMMAND [options] ...", DESCRIPTION,
+    return "\n\n".join([f"{_usage(score)}\n       purebleu COMMAND [options] ...", DESCRIPTION,
                         f"commands:\n{table}", section, fill(_MORE, _HELP_COLUMNS, subsequent_indent="  ")])
 
 
 def help_on_command(command: Command) -> str:
     """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
     width = width_of_help(sys.stdout)
-    parts = [f"usage: purebleu {command.usage}", fill(command.purpose, _HELP_COLUMNS, break_on_hyphens=False)]
+    parts = [_usage(command), fill(command.purpose, _HELP_COLUMNS, break_on_hyphens=False)]
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
@@ -84,6 +84,10 @@ def help_on_command(command: Command) -> str:
     if is_score:
         parts.append(EXIT_CODES)
     return "\n\n".join(parts)
+
+
+def _usage(command: Command) -> str:
+    return fill(f"usage: purebleu {command.usage}", _HELP_COLUMNS, subsequent_indent=" " * 9, break_on_hyphens=False)
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:

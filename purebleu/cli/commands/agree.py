@@ -39,7 +39,7 @@ def run_agree(values: AgreeValues) -> Answer:
                           option="human")
     check_style(values, width=("json",), short=())
     style = style_of(values)
-    inputs = inputs_of(values)
+    inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
     inputs.check_standard_input(*human.paths)
     choice = choice_of(values, inputs)
@@ -62,6 +62,6 @@ AGREE = Command(
     (sampling_options().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
      *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
-        ("ref.txt -i a.txt b.txt --human people.tsv -m bleu chrf", "which metric agrees better?"),
+        ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),
     ))

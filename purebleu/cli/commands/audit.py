@@ -35,7 +35,7 @@ class AuditCommandValues(CorpusValues, AuditValues):
 def run_audit(values: AuditCommandValues) -> Answer:
     """Score outputs by BLEU under many choices of preprocessing."""
     style = style_of(values)
-    inputs = inputs_of(values)
+    inputs = inputs_of(values, needs_files=True)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
     blocks = [block for block in read_blocks(inputs) if block[0][0]]

@@ -49,7 +49,7 @@ def run_compare(values: CompareValues) -> Answer:
     looks = _looks(values)
     check_style(values, short=DELIMITED_FORMATS)
     style = style_of(values)
-    inputs = inputs_of(values, unit=values.unit)
+    inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = choice_of(values, inputs)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = None if values.rows else CorpusTexts([])

@@ -152,7 +152,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
         path: the file that will be written; empty: none.
         checksums: whether checksums of the texts are needed, as for stored rows.
     """
-    inputs = inputs_of(values, unit=values.unit)
+    inputs = inputs_of(values, unit=values.unit, needs_files=True)
     human = _human_files(values, inputs)
     choice = choice_of(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")

@@ -40,7 +40,7 @@ def run_select(values: SelectValues) -> Answer:
         raise OptionError("select takes one metric", option="metrics")
     check_style(values, width=("json",))
     style = style_of(values)
-    inputs = inputs_of(values, needs_references=False)
+    inputs = inputs_of(values, needs_references=False, needs_files=True)
     values.metrics = values.metrics[:1] or ["chrf"]
     choice = choice_of(values, inputs, effective_order=True)
     check_unused(values, choice)

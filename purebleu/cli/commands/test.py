@@ -52,7 +52,7 @@ def run_test(values: TestCommandValues) -> Answer:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
         return _test_pairs(values, style)
-    inputs = inputs_of(values, unit=values.unit)
+    inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = choice_of(values, inputs, keeps_order=True)
     check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented}, inputs.all_files)
     scored = scored_from(values, inputs, choice, Scoring(

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from .scored import CorpusTexts, Scored
 
 
-def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True, paired: bool = False,
-              baseline: str = "") -> Inputs:
+def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True,
+              needs_files: bool = False, paired: bool = False, baseline: str = "") -> Inputs:
     """The inputs that options name.
 
     Args:
         values: the options; with a manifest, they also name one of its pairs.
         unit: the units of resampling that are asked for.
         needs_references: whether there have to be references, unless all scores are those of other programs.
+        needs_files: whether there has to be `-i`, since standard input is not read in its place.
         paired, baseline: as `Inputs.name_systems` has them.
     """
     scores: Sequence[tuple[str, str]] = values.scores
@@ -35,6 +36,8 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     outside_alone = bool(values.metrics and outside.files) and all(name in outside.lower_names
                                                                    for name in values.metrics)
     stored = bool(values.rows)
+    if needs_files and not (values.input or stored):
+        raise OptionError("no outputs: give them to -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline)
     inputs.check_standard_input()
