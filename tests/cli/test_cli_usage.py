@@ -73,20 +73,6 @@ def test_an_option_goes_with_each_of_those_that_it_needs(corpus: Path) -> None:
 # Values that argparse would drop, or that nothing would look at
 
 
-@pytest.mark.parametrize("name", sorted(
-    {name for option in OPTIONS.values() for name in option.names
-     if name.startswith("-") and option.form != "switch" and option.destination != "version"}))
-def test_values_that_would_count_for_nothing_are_refused(name: str) -> None:
-    options, error = resolution, OptionError
-    given = [["ref", f"{name}=--"], ["ref", f"{name}="], ["ref", name, ""]]
-    if len(name) == 2:
-        given.append(["ref", f"{name}--"])
-    for arguments in given:
-        for files in ([], ["-i", "a"]):
-            with pytest.raises(error, match=f"^{re.escape(name)}(=?--: -- is no value|: the value is empty)"):
-                options.parse_options([*files, *arguments])
-
-
 def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
     for argument in ("--fail-under=--", "--report=--", "--baseline=", "-j=--", "-w--"):
         assert_error(call_cli(["ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE, argument.partition("=")[0])
@@ -578,48 +564,7 @@ def test_exit_codes_are_those_of_the_readme() -> None:
     assert (FINE, BAD_INPUT, WRONG_USAGE, BUG, BROKEN_PIPE) == (0, 1, 2, 70, 141)
 
 
-# Help
-
-
-def help_on(*group: str, columns: int = 80) -> str:
-    return call_cli(["--help", *group], env={"COLUMNS": str(columns)}).stdout.decode()
-
-
-def options_in(text: str) -> set[str]:
-    """The names of options at the beginning of lines."""
-    return {name for line in text.splitlines() if line.startswith("  -")
-            for name in re.findall(r"--[a-z0-9-]+", line.partition("  ")[2][:28] or line)}
-
-
-def test_help_fits_on_two_screens() -> None:
-    lines = help_on().splitlines()
-    assert len(lines) <= 2 * 24
-    assert max(map(len, lines)) < 80
-    assert "--help topics, all, any word" in help_on() and "examples:" in help_on()
-
-
-def test_help_on_all_has_every_option_and_so_have_the_groups_together() -> None:
-    groups = GROUPS
-    every = {max(option.names, key=len) for group in groups for option in group.options if option.form != "positional"}
-    by_group = [options_in(help_on(group.name)) for group in groups]
-    assert every <= options_in(help_on("all"))
-    assert every <= set().union(*by_group)
-    assert all(by_group)
-    assert {"--input", "--metrics", "--help"} <= options_in(help_on()) < options_in(help_on("all"))
-
-
-@pytest.mark.parametrize("columns", [60, 80, 100, 300])
-def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
-    options = help_on("tests", columns=columns).splitlines()
-    assert max(map(len, options)) <= min(columns, 100)
-    assert len(options) >= len(help_on("tests", columns=100).splitlines())
-
-
-def test_help_on_something_else_is_refused() -> None:
-    done = call_cli(["--help", "rogue"])
-    assert (done.returncode, done.stdout) == (2, b"")
-    near = "there is no help on 'rogue' (did you mean 'rouge'?), but on "
-    assert done.stderr.decode().startswith(f"purebleu: error: {near}")
+# Near misses
 
 
 @pytest.mark.parametrize(("arguments", "near"), [

@@ -165,8 +165,10 @@ def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, com
         expected = from_json(outputs["json-signed"], names)
         assert len(expected) == (len(names) - 1) * len(metrics) * len(pairs)
         assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
-        assert from_table(markdown_rows(outputs["markdown"])) == expected
-        assert from_table(text_rows(outputs["text"])) == expected
+        # (Tables have no second p of a single test.)
+        tabled = {key: (p, holm if len(expected) > 1 else "", star) for key, (p, holm, star) in expected.items()}
+        assert from_table(markdown_rows(outputs["markdown"])) == tabled
+        assert from_table(text_rows(outputs["text"])) == tabled
         stars = sum(is_starred for _, _, is_starred in expected.values())
         ranked = " & Rank" in outputs["paper"]
         assert ranked or daggers(outputs["paper"]) == stars

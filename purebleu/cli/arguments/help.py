@@ -49,7 +49,7 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
     table = "\n".join([f"  {word:<9} {purpose}" for word, purpose in commands.items()])
     options = [score.options[destination] for destination in _COMMON]
     section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
-    return "\n\n".join([f"usage: purebleu {score.usage}\n       purebleu COMMAND [options] ...", DESCRIPTION,
+    return "\n\n".join([f"{_usage(score)}\n       purebleu COMMAND [options] ...", DESCRIPTION,
                         f"commands:\n{table}", section, _filled(_MORE)])
 
 
@@ -63,7 +63,7 @@ def _filled(text: str, indent: str = "  ") -> str:
 def help_on_command(command: Command) -> str:
     """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
     width = width_of_help(sys.stdout)
-    parts = [f"usage: purebleu {command.usage}", _filled(command.purpose, "")]
+    parts = [_usage(command), _filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
@@ -90,6 +90,10 @@ def help_on_command(command: Command) -> str:
     if is_score:
         parts.append(EXIT_CODES)
     return "\n\n".join(parts)
+
+
+def _usage(command: Command) -> str:
+    return _filled(f"usage: purebleu {command.usage}", " " * 9)
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:

@@ -56,9 +56,10 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     values = build_parser(command).parse_args(marked, namespace=command.values())
     files = list(arguments[end + 1:])
     if files:
-        if "references" not in command.options:
+        names = [option.destination for option in command.options.values() if option.form == POSITIONAL]
+        if not names:
             raise OptionError(f"purebleu {command.word} takes no files after --")
-        vars(values)["references"] = [*vars(values)["references"], *files]
+        setattr(values, names[0], [*getattr(values, names[0]), *files])
     _check_needs(values, command)
     if isinstance(values, CorpusValues):
         check_kinds_of_input(values, command)

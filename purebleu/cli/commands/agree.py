@@ -62,6 +62,6 @@ AGREE = Command(
     (sampling_options().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
      *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
-        ("ref.txt -i a.txt b.txt --human people.tsv -m bleu chrf", "which metric agrees better?"),
+        ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),
     ))

@@ -35,4 +35,5 @@ UNBUNDLE = Command(
                help="refuse a file whose SHA-256 sum is another one"),
     ), (), (), (
         ("eval.pb", "its test sets and models"),
+        ("eval.pb -q", "without progress on standard error"),
     ), fetches=False)

@@ -1,0 +1,318 @@
+"""How a line is read: its command, abbreviations, old options, exit codes; and the help."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from purebleu.cli.arguments.sacrebleu import SACREBLEU_NAMES, expanded
+from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.cli.reading import MOVED, read_line
+from purebleu.errors import OptionError
+
+from ..helpers import call_cli, write_systems
+from .test_cli_faults import BAD_INPUT, FINE, GATE_FAILED, WRONG_FIELD_COUNT, WRONG_USAGE, assert_error, assert_fine
+from .test_commands import LINES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no such files")
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    write_systems(tmp_path, {"ref": 1.0, "a": 0.9, "b": 0.7}, 40)
+    return tmp_path
+
+
+# Commands and files
+
+
+def test_a_word_is_the_command_whatever_the_folder_holds(corpus: Path) -> None:
+    for name in COMMANDS:
+        (corpus / name).mkdir()
+    expected = call_cli(["check", "ref", "-i", "a"], cwd=corpus)
+    assert_fine(expected)
+    (corpus / "check").rmdir()
+    (corpus / "check").write_bytes((corpus / "ref").read_bytes())
+    done = call_cli(["check", "ref", "-i", "a"], cwd=corpus)
+    assert_fine(done, "check is the command, and not the file of this name: the file is ./check")
+    assert done.stdout == expected.stdout
+    assert_fine(call_cli(["./check", "-i", "a"], cwd=corpus))
+
+
+def test_the_name_of_score_may_be_left_out(corpus: Path) -> None:
+    for line in (["ref", "-i", "a"], ["-i", "a", "b", "--", "ref"], ["--list"], ["-sl", "ref", "-i", "a"]):
+        assert call_cli(["score", *line], cwd=corpus).stdout == call_cli(line, cwd=corpus).stdout != b""
+
+
+@pytest.mark.parametrize(("line", "word"), [
+    ("-q test ref -i a", "test"), ("-j 2 report ref -i a", "report"), ("ref check -i a", "check"),
+    ("reprot ref -i a", "report"), ("tests ref -i a", "test"), ("-q comapre ref -i a", "compare"),
+])
+def test_nothing_stands_before_a_command(corpus: Path, line: str, word: str) -> None:
+    """Then the word is a missing file, with its error and exit code, and where a command stands."""
+    missing = next(name for name in line.split() if name in COMMANDS or name not in ("-q", "-j", "2", "ref"))
+    assert_error(call_cli(line.split(), cwd=corpus), BAD_INPUT, f"{missing}: No such file or directory",
+                 f"commands come first: purebleu {word}")
+
+
+@pytest.mark.parametrize("name", ["nope", "./test", "test.txt", "folder/test"])
+def test_other_missing_files_are_told_nothing_of_commands(corpus: Path, name: str) -> None:
+    done = call_cli([name, "-i", "a"], cwd=corpus)
+    assert_error(done, BAD_INPUT, f"{name}: No such file")
+    assert b"commands" not in done.stderr
+
+
+def test_help_and_the_version_may_stand_before_a_command() -> None:
+    assert call_cli(["-h", "gate"]).stdout == call_cli(["gate", "--help"]).stdout == call_cli(["help", "gate"]).stdout
+    assert call_cli(["gate", "-h", "bleu"]).stdout == call_cli(["gate", "-h"]).stdout  # (here, -h takes no word)
+    assert call_cli(["-V", "gate"]).stdout == call_cli(["gate", "--version"]).stdout == call_cli(["-V"]).stdout
+
+
+def test_two_dashes_end_the_options(corpus: Path) -> None:
+    """Words after them are files, never commands or options, and joined with the files before."""
+    for name in ("-i", "gate", "--help"):
+        (corpus / name).write_bytes((corpus / "ref").read_bytes())
+        assert_fine(call_cli(["-i", "a", "--", name], cwd=corpus))
+    assert read_line([__file__, "-i", "a", "--", __file__])[1].references == [__file__] * 2
+    assert read_line(["rows", "x", "--", "-y"])[1].files == ["x", "-y"]
+    for word in ("select", "serve"):
+        assert_error(call_cli([word, "--", "x"], cwd=corpus), WRONG_USAGE, f"purebleu {word} takes no files after --")
+
+
+def test_standard_input_is_read_where_no_outputs_are_named(corpus: Path) -> None:
+    content = (corpus / "a").read_bytes()
+    for word, more in (("score", []), ("gate", ["--min", "bleu=1"]), ("check", []), ("align", []), ("mbr", [])):
+        assert call_cli([word, "ref", *more, "-q"], stdin=content, cwd=corpus).returncode == FINE
+    for word in ("test", "report", "compare", "agree", "audit", "select"):
+        line = [word, *["ref"] * (word != "select"), *["--human-systems", "x"] * (word == "agree")]
+        assert_error(call_cli(line, stdin=content, cwd=corpus), WRONG_USAGE, "no outputs", "-i - is standard input")
+    for word in ("test", "report", "compare", "audit", "score", "check", "align"):
+        assert call_cli([word, "ref", "-i", "-", "-q"], stdin=content, cwd=corpus).returncode == FINE, word
+    (corpus / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref\ta\n")
+    call_cli(["ref", "-i", "a", "--save-rows", "x.rows"], cwd=corpus)
+    for line in ("--rows x.rows", "--manifest m.tsv", "--manifest m.tsv -l en-de", "ref --runs A=a B=b"):
+        outputs = {call_cli(line.split(), stdin=stdin, cwd=corpus).stdout for stdin in (b"", content)}
+        assert len(outputs) == 1 and outputs != {b""}
+
+
+# Options
+
+
+class Sacrebleu(ArgumentParser):
+    """A parser with the names of sacreBLEU's options, as it makes them; all are switches here."""
+
+    def __init__(self) -> None:
+        super().__init__(add_help=False)
+        for option in {name: option for name, option in command_named("score").names.items()
+                       if name in SACREBLEU_NAMES}.values():
+            if option.names[0] not in [action.dest for action in self._actions]:
+                self.add_argument(*[name for name in option.names if name in SACREBLEU_NAMES], dest=option.names[0],
+                                  action="store_true")
+
+    def error(self, message: str) -> NoReturn:
+        raise OptionError(message)
+
+
+def test_abbreviations_mean_what_they_mean_in_sacrebleu() -> None:
+    """Each prefix of each name, with one dash or two, is the option that its parser takes it for, or ambiguous."""
+    score, theirs = command_named("score"), Sacrebleu()
+    counts = {"same": 0, "ambiguous": 0}
+    for name in SACREBLEU_NAMES:
+        for end in range(2 + name.startswith("--"), len(name) + 1):
+            given = name[:end]
+            try:
+                expected = [key for key, value in vars(theirs.parse_args([given])).items() if value]
+            except OptionError:
+                expected = []
+            try:
+                [found] = expanded([given], score)
+            except OptionError as error:
+                assert str(error).startswith(f"ambiguous option: {given} could match ") and expected == []
+                counts["ambiguous"] += 1
+                continue
+            option = score.names[found]
+            # (Two names of one option are no reason to refuse a prefix of both, as argparse does.)
+            assert expected == [option.names[0]] or (not expected and given in ("--ci", "--cit")), given
+            counts["same"] += 1
+    assert counts["same"] > 300 and counts["ambiguous"] > 50
+    assert {*SACREBLEU_NAMES} <= {*score.names}
+
+
+@pytest.mark.parametrize(("short", "long"), [
+    ("ref -i a --sc", "ref -i a --score-only"), ("ref -i a --no --wid 3", "ref -i a --no-color --width 3"),
+    ("ref -i a --sho -f text", "ref -i a --short -f text"), ("ref --in a --met chrf --chrf-be=3",
+                                                             "ref --input a --metrics chrf --chrf-beta=3"),
+    ("ref -i a --se", "ref -i a --sentence-level"), ("ref -i a -b --paired-j 2", "ref -i a -b --jobs 2"),
+    ("ref -i a --paired-jobs 1 -b", "ref -i a -b -j 1"), ("--li", "--list"), ("ref -i a -bw3", "ref -i a -b -w 3"),
+])
+def test_abbreviated_lines(corpus: Path, short: str, long: str) -> None:
+    done = call_cli(short.split(), cwd=corpus)
+    assert (done.returncode, done.stdout, done.stderr) == (0, call_cli(long.split(), cwd=corpus).stdout, b"")
+
+
+def test_nothing_else_is_abbreviated(corpus: Path) -> None:
+    for line in ("ref -i a --row x", "ref -i a --save x", "test ref -i a b --samp 9", "gate ref -i a --mi bleu=1",
+                 "test ref -i a b --metric chrf", "ref -i a --pair"):
+        assert_error(call_cli(line.split(), cwd=corpus), WRONG_USAGE)
+    # No short option of ours is the beginning of one of sacreBLEU's.
+    ours = [name for name in command_named("score").names if name not in SACREBLEU_NAMES]
+    assert [name for name in ours if not name.startswith("--")] == ["references"]
+    assert not [name for name in SACREBLEU_NAMES if name.startswith(tuple(ours))]
+
+
+def test_old_options_are_refused_with_the_new_spelling() -> None:
+    for old, new in MOVED.items():
+        takers = [word for word in COMMANDS if old in command_named(word).names]
+        with pytest.raises(OptionError, match=f"^{old} is now: {re.escape(new)}$"):
+            read_line(["ref", "-i", "a", old])
+        word = new.split()[1].strip(",")
+        assert word in COMMANDS
+        for name in re.findall(r"--[a-z-]+|(?<= )-[a-z]\b", new):
+            assert name in command_named(word).names, (old, name)
+        for taker in takers:
+            assert old in (f"--{word}" for word in ("report", "audit")), (taker, old)
+
+
+def test_options_of_other_commands_are_named_with_these() -> None:
+    for word in LINES:
+        command = command_named(word)
+        others = {name: other for other in COMMANDS for name in command_named(other).names}
+        for name in {*others} - {*command.names} - {*MOVED}:
+            if not name.startswith("--"):
+                continue
+            takers = ", ".join([other for other in COMMANDS if name in command_named(other).names])
+            with pytest.raises(OptionError, match=f"^{name} is an option of purebleu {takers}, not of {word}$"):
+                read_line([word, name])
+
+
+def test_values_that_have_no_effect_are_refused_in_every_command() -> None:
+    """An empty value, as of a variable that is not set, and `--`, which argparse would drop."""
+    for word in [*LINES, "serve"]:
+        for name, option in command_named(word).names.items():
+            if option.form in ("switch", "answer", "positional"):
+                continue
+            for line in ([f"{name}=--"], [f"{name}="], [name, ""], *([[f"{name}--"]] if len(name) == 2 else [])):
+                for more in ([], ["-i", "a"]):
+                    with pytest.raises(OptionError, match=f"^{re.escape(name)}(=?--: -- is no value|: the value is emp)"):
+                        read_line([word, *more, *line])
+
+
+def test_the_environment_overrides_the_format_of_score_alone(corpus: Path) -> None:
+    for variable in ("PUREBLEU_FORMAT", "SACREBLEU_FORMAT"):
+        latex = {variable: "latex"}
+        usual = call_cli(["ref", "-i", "a", "b", "-f", "latex"], cwd=corpus).stdout
+        assert call_cli(["ref", "-i", "a", "b", "-f", "text"], cwd=corpus, env=latex).stdout == usual
+        for line in ("test ref -i a b", "gate ref -i a --min bleu=1", "check ref -i a", "compare ref -i a -f json"):
+            assert call_cli(line.split(), cwd=corpus, env=latex).stdout == call_cli(line.split(), cwd=corpus).stdout
+        for env in ({variable: "nope"}, {variable: "github"}):
+            assert (call_cli(["ref", "-i", "a"], cwd=corpus, env=env).returncode == WRONG_USAGE) == (
+                env[variable] == "nope")
+
+
+def test_exit_codes(corpus: Path) -> None:
+    (corpus / "bad.tsv").write_text("h\ta\n1\n")
+    for line, code in (("gate ref -i a --min bleu=99.9", GATE_FAILED), ("check ref -i ref --fail-on reference",
+                                                                       GATE_FAILED),
+                       ("test ref -i a nope", BAD_INPUT), ("report ref -i a -o no/page", BAD_INPUT),
+                       ("test ref -i a -m nope", WRONG_USAGE), ("gate ref -i a", WRONG_USAGE),
+                       ("doctor nope -i a", BAD_INPUT), ("help nopage", WRONG_USAGE), ("rows nope", BAD_INPUT),
+                       ("compare ref -i a", FINE), ("doctor", FINE), ("doctor --nope", WRONG_USAGE)):
+        done = call_cli(line.split(), cwd=corpus)
+        assert done.returncode == code, (line, done.stderr)
+    assert WRONG_FIELD_COUNT == call_cli(["ref", "-nr", "2", "-i", "a"], cwd=corpus).returncode
+
+
+# Help
+
+
+def help_on(*words: str, columns: int = 80) -> str:
+    return call_cli(["help", *words], env={"COLUMNS": str(columns)}).stdout.decode()
+
+
+def options_in(text: str) -> set[str]:
+    """The names of options at the beginning of lines."""
+    return {name for line in text.splitlines() if line.startswith("  -")
+            for name in re.findall(r"--[a-z0-9-]+", line.partition("  ")[2][:28] or line)}
+
+
+def test_the_overview_is_one_screen_with_every_command() -> None:
+    text = call_cli(["--help"]).stdout.decode()
+    assert text == help_on() and len(text.splitlines()) <= 50 and max(map(len, text.splitlines())) < 80
+    for word, (purpose, _) in COMMANDS.items():
+        assert re.search(rf"^  {word} +{re.escape(purpose)}$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("word", COMMANDS)
+def test_the_help_of_a_command_has_its_own_options_and_two_examples(word: str) -> None:
+    command, text = command_named(word), call_cli([word, "--help"]).stdout.decode()
+    assert len(text.splitlines()) <= (110 if word == "score" else 70) and max(map(len, text.splitlines())) < 80
+    own = SACREBLEU_NAMES if word == "score" else [option.names[0] for option in command.own.options]
+    assert {name for name in own if name.startswith("--")} - {"--cite", "--paired-jobs", "--version", "--help"} <= (
+        options_in(text))
+    for group in command.groups:
+        assert group.name == "everywhere" or f"  {group.title}: " in text or word == "score"
+    assert len(command.examples) >= 2
+    for form in command.formats:
+        assert form in text.partition("formats (-f):")[2].partition("\n\n")[0]
+
+
+def test_help_on_all_has_every_option_and_so_have_the_groups_together() -> None:
+    commands = list(map(command_named, COMMANDS))
+    groups = {group.name for command in commands for group in command.all_groups}
+    every = {max(option.names, key=len) for command in commands for group in command.all_groups
+             for option in group.options if option.form != "positional"}
+    by_group = " ".join([help_on(name) for name in groups])  # (of score, options of ours are named in a line)
+    assert every <= options_in(help_on("all")) and every <= {*re.findall("--[a-z0-9-]+", by_group)}
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100, 300])
+def test_help_is_as_wide_as_the_terminal_but_readable(columns: int) -> None:
+    lines = help_on("sampling", columns=columns).splitlines()
+    assert max(map(len, lines)) <= min(columns, 100)
+    assert len(lines) >= len(help_on("sampling", columns=100).splitlines())
+
+
+def test_help_finds_pages_options_and_near_misses() -> None:
+    for word, part in (("topics", "THE MANUAL"), ("--min", "purebleu gate:"), ("min", "purebleu gate:"),
+                       ("chrf++", "--chrf-word-order 2"), ("zh", "tokenizer -tok zh"),
+                       ("wmt18", "test set -t wmt18"), ("metrics", "--rouge-stemmer")):
+        assert part in help_on(word), word
+    assert_error(call_cli(["help", "rogue"]), WRONG_USAGE, "there is no help on 'rogue' (did you mean 'rouge'?), but on ")
+
+
+@pytest.mark.parametrize(("word", "line"), [(word, line) for word in COMMANDS
+                                            for line, _ in command_named(word).examples])
+def test_the_examples_of_help_run(tmp_path: Path, word: str, line: str) -> None:
+    """Those of test sets to fetch, and of the page, which runs until Ctrl-C, are only read."""
+    if re.search("wmt|--open|--port", line):
+        assert read_line([word, *line.split()])[0].word == word
+        return
+    import gzip
+
+    write_systems(tmp_path, {name: 0.9 for name in (
+        "out.txt", "a.txt", "b.txt", "c.txt", "src.txt", "base.txt", "new.txt", "last-week.txt", "out.zh")}, 150)
+    write_systems(tmp_path, dict.fromkeys(("ref.txt", "ref1.txt", "ref2.txt", "ref.zh"), 1.0), 150)
+    for name in ("ref", "out"):
+        (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / f"{name}.txt").read_bytes()))
+    (tmp_path / "people.tsv").write_text("system\tseg_id\tscore\n" + "".join([
+        f"{name}\t{line}\t{line % 7 + len(name)}\n" for line in range(1, 151) for name in ("a.txt", "b.txt")]))
+    (tmp_path / "ranks.txt").write_text("a 2\nb 1\n")
+    (tmp_path / "samples.txt").write_text("a b\ta c\tb\n" * 3)
+    (tmp_path / "samples.jsonl").write_text('{"outputs": ["a b", "a c"]}\n' * 3)
+    call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "stored.rows"], cwd=tmp_path)
+    call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "part1.rows.gz"], cwd=tmp_path)
+    call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "part2.rows.gz", "--offset", "150"], cwd=tmp_path)
+    call_cli(["bundle", "eval.pb", "sample"], cwd=tmp_path, env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
+    arguments, _, file = line.partition(" < ")
+    done = call_cli([word, *arguments.split()], cwd=tmp_path, stdin=(tmp_path / file).read_bytes() if file else b"",
+                    env={"PUREBLEU_CACHE": str(tmp_path / "cache"), "PUREBLEU_OFFLINE": "1"})
+    assert done.returncode in (FINE, GATE_FAILED), done.stderr
+    assert done.stdout or "-q" in line
