@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import errors
-from purebleu.cli.modes.resolution import parse_options
-from purebleu.cli.scoring import mismatch
-from purebleu.cli.scoring.mismatch import advice_on_lengths
+from purebleu.cli.corpus import mismatch
+from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.corpus.mismatch import advice_on_lengths
+from purebleu.cli.reading import read_line
 from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.text import HeldLines
 from purebleu.tokenizers.resegmentation import resegment
@@ -284,7 +285,7 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    return advice_on_lengths(parse_options(["ref", "-i", "out"]),
+    return advice_on_lengths(inputs_of(read_line(["ref", "-i", "out"])[1]),
                              [HeldLines("out", output), HeldLines("ref", reference)])
 
 

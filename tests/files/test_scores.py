@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.cli.arguments.parser import parse_arguments
 from purebleu.cli.arguments.signature import with_signature
+from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.files import scores as scores_module
 from purebleu.files.human_scores import read_human_scores
@@ -504,11 +504,11 @@ def open_all(pairs: Sequence[Any]) -> None:
 
 @pytest.mark.parametrize("form", FORMS_OF_SIGNATURES)
 def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
-    options = parse_arguments(["ref", "-i", "a"])
     refused = 0
     for texts in odd_numbers(form):
-        text = form.format(*texts)
-        refused += not is_read_or_refused(lambda text=text: with_signature(options, text))  # type: ignore[misc]
+        command, values = read_line(["ref", "-i", "a"])
+        values.signature = form.format(*texts)
+        refused += not is_read_or_refused(lambda values=values: with_signature(values, command))  # type: ignore[misc]
     assert refused > 100
 
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines import fixed_point, subsequences, word_order
-from purebleu.engines.edits import distances, jump_planes
-from purebleu.engines.edits.jumps import extended_edit_distance
+from purebleu.engines.edits import distances
 from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
 from purebleu.metrics import CHARACTER, EED
@@ -190,17 +189,6 @@ def test_edit_distances_are_the_plain_ones(one: list[str], other: list[str]) -> 
     expected = plain_distance(one, other)
     assert distances.edit_distances([(one, other), (other, one), (one, one)]) == [expected, expected, 0]
     assert distances.long_distance(one, other) == expected
-
-
-spaced_texts = st.text(" ab", max_size=60).map(lambda text: f" {text} ")
-
-
-@given(st.lists(st.tuples(spaced_texts, spaced_texts), max_size=5))
-def test_extended_edit_distances_in_bit_planes_are_the_plain_ones(pairs: list[tuple[str, str]]) -> None:
-    # (Enough columns for the bit planes.)
-    source = random.Random(9)
-    pairs += [(f" {' '.join(source.choices(['a', 'b', 'ab', 'ba', 'aab'], k=60))} ", " ab ba aab b ")] * 3
-    assert jump_planes.extended_edit_distances(pairs) == [extended_edit_distance(*pair) for pair in pairs]
 
 
 def plain_positions_by_context(words: Sequence[str], reference: Sequence[str]) -> list[int]:

@@ -24,7 +24,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purebleu.cli.modes.carried import name_is_at_hand
+from purebleu.cli.corpus.carried import name_is_at_hand
 from purebleu.datasets import bundle
 from purebleu.engines.sentencepiece import merging, messages, normalization, segmentation, unigram
 from purebleu.engines.sentencepiece import model as model_file
