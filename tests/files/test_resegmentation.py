@@ -202,10 +202,10 @@ def test_several_systems_tests_segments_and_rows(folder: Path) -> None:
     told(folder, *arguments, "--save-rows", "rows", "--save-resegmented", "one", "two")
     assert lines_of(folder / "one") == lines_of(folder / "two") == ANEW
     assert "reseg:words" in told(folder, "--rows", "rows", "-f", "json-signed", "-q")[0]
-    sentences, _ = told(folder, "ref", "-i", "out", "--resegment", "-sl", "-q", "-f", "csv")
-    assert len(sentences.splitlines()) == 5 and "reseg:words" in sentences
-    assert "4" in told(folder, "ref", "-i", "out", "--resegment", "--check", "-q")[0]
-    assert "nobody" in told(folder, *arguments, "--worst", "4")[0].lower()
+    sentences, signatures = told(folder, "ref", "-i", "out", "--resegment", "-sl", "-f", "csv")
+    assert len(sentences.splitlines()) == 5 and "reseg:words" in signatures
+    assert "4" in told(folder, "check", "ref", "-i", "out", "--resegment", "-q")[0]
+    assert "nobody" in told(folder, "compare", *arguments, "--worst", "4")[0].lower()
 
 
 def test_the_signature_asks_for_it(folder: Path) -> None:
@@ -249,7 +249,7 @@ def test_wrong_usage(folder: Path) -> None:
     for arguments, words in (
             (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
             (["ref", "--resegment"], "takes outputs from -i"),
-            (["-i", "out", "--check", "--resegment"], "needs references"),
+            (["check", "-i", "out", "--resegment"], "needs references"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "2, not 1"),
             (["ref", "-i", "out", "--save-resegmented", "one"], "goes with --resegment"),
             (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),

@@ -290,8 +290,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_all_of_them_in_one_run(folder: Path) -> None:
-    found = json.loads(output_of(["ref", "ref2", "-i", "a.txt", "-m", ALL, "bleu", "ter", "-w", "6", "--report",
-                                  "page.html"], folder))
+    command = ["ref", "ref2", "-i", "a.txt", "-m", ALL, "bleu", "ter", "-w", "6", "-q"]
+    found = json.loads(output_of(command, folder))
+    output_of(["report", *command, "-o", "page.html"], folder)
     assert [result["name"] for result in found] == ["BLEU", *NAMES, "TER"]
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert all(name in page for name in NAMES)
@@ -303,16 +304,16 @@ def test_all_of_them_in_one_run(folder: Path) -> None:
                                          "--rouge-tokenize", "unicode")
 
 
-@pytest.mark.parametrize("options", ["-ci -cin 30", "--rank -parn 200", "--paired-bs -pbsn 30 --rng numpy -f text",
+@pytest.mark.parametrize("options", ["-ci -cin 30", "test --samples 200", "--paired-bs -pbsn 30 --rng numpy -f text",
                                      "--paired-ar -parn 30 -f csv", "-f json-signed"])
 @pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
 def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options: str, processes: bool) -> None:
-    metrics = ["-m", ALL, "wer,cer,mer,wil,gleu,nist,bleu", "-w", "12", "-q", *options.split()]
-    command = ["ref", "-i", "a.txt", "b.txt", "c.txt", *metrics]
+    metrics = ["-m", ALL, "wer,cer,mer,wil,gleu,nist,bleu", "-w", "12", "-q"]
+    command = [*options.split(), "ref", "-i", "a.txt", "b.txt", "c.txt", *metrics]
     expected = output_of([*command, "--save-rows", "rows.gz"], folder)
     if processes:
         assert output_of([*command, "-j", "2"], folder) == expected
-    assert output_of(["--rows", "rows.gz", *metrics], folder) == expected
+    assert output_of([*options.split(), "--rows", "rows.gz", *metrics], folder) == expected
 
 
 # Segments that take long
