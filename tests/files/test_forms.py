@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.cli.scoring.streams import open_columns
+from purebleu.cli.corpus.streams import open_columns
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import column_of
@@ -413,7 +413,7 @@ def test_numbers_of_thousands_of_digits_are_refused(tmp_path: Path) -> None:
     (tmp_path / "counts").write_text("a\t" + "9" * 5000 + "\n")
     assert "c.csv: there is no column 99999999999999999999, the first line has 2" in refused(
         ["ref", "-i", "c.csv:" + "9" * 5000], tmp_path, 17)
-    assert "counts, line 1: 'a\\t999" in refused(["ref", "-i", "ref", "--audit", "--counts", "counts"], tmp_path)
+    assert "counts, line 1: 'a\\t999" in refused(["audit", "ref", "-i", "ref", "--counts", "counts"], tmp_path)
     assert call_cli(["--help"], env={"COLUMNS": "9" * 5000}).returncode == 0
 
 
@@ -489,7 +489,7 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
 def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
     assert "--num-refs splits lines of text" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
-    assert "--audit needs the same number" in refused(["x.jsonl:a", "-i", "x.jsonl:b", "--audit"], tmp_path, 2)
+    assert "needs the same number" in refused(["audit", "x.jsonl:a", "-i", "x.jsonl:b"], tmp_path, 2)
     assert ("--ids goes with --sentence-level, --report"
             in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
     assert "KIND is one of" in refused(["x.jsonl:b", "-i", "-:txt:b"], tmp_path, 2)

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.cli.arguments.parser import parse_arguments
 from purebleu.cli.arguments.signature import with_signature
+from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.files import scores as scores_module
 from purebleu.files.human_scores import read_human_scores
@@ -228,19 +228,19 @@ def test_tables_in_all_formats(folder: Path, form: str) -> None:
 
 def test_ranks_and_corrected_tests_know_which_scores_are_better(folder: Path) -> None:
     for further, order in (((), "a.txt c.txt b.txt"), (("--scores-lower", "COMET"), "b.txt c.txt a.txt")):
-        found = json.loads(told(folder, "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--rank", "--holm",
-                                "-parn", "999", "-f", "json")[0])
-        ranks = {line["system"].replace("Baseline: ", ""): line["COMET"]["rank"] for line in found}
+        found = json.loads(told(folder, "test", "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--samples", "999",
+                                "-f", "json")[0])
+        print(found)
+        ranks = {line["system"]: line["COMET"]["rank"] for line in found}
         assert ranks[order.split()[0]][0] == "1" and ranks[order.split()[-1]][-1] == "3", ranks
 
 
 def test_rows_have_the_same_results(folder: Path) -> None:
-    command = ["--paired-ar", "-parn", "200", "-ci", "-f", "json-signed", "--holm"]
-    text_output, _ = told(folder, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *EACH, "--scores-signature",
+    command = ["--samples", "200", "-ci", "-f", "json-signed"]
+    text_output, _ = told(folder, "test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *EACH, "--scores-signature",
                           f"COMET={SIGNATURE}", "--save-rows", "all.rows.gz", *command)
-    assert told(folder, "--rows", "all.rows.gz", "-m", "bleu", "ter", "comet", *command)[0] == text_output
-    only = told(folder, "--rows", "all.rows.gz", "-m", "Comet", "--list")
-    assert "COMET" in only[0]
+    assert told(folder, "test", "--rows", "all.rows.gz", "-m", "bleu", "ter", "comet", *command)[0] == text_output
+    assert "COMET" in told(folder, "rows", "all.rows.gz")[0]
 
 
 def test_parts_of_a_corpus_with_a_signature_add_up(folder: Path, tmp_path: Path) -> None:
@@ -256,25 +256,26 @@ def test_parts_of_a_corpus_with_a_signature_add_up(folder: Path, tmp_path: Path)
 
 
 def test_gates(folder: Path) -> None:
-    command = ["ref", "-i", "b.txt", "--scores", "COMET=b.comet", "-m", "comet"]
-    _, errors = told(folder, *command, "--fail-under", "comet=0.99", code=3)
-    assert "gate FAILED: --fail-under COMET=0.99: COMET of b.txt is 0." in errors
-    told(folder, *command, "--fail-over", "COMET=0.99", "--scores-lower", "COMET")
-    _, errors = told(folder, "ref", "-i", "b.txt", "--baseline", "a.txt", "--scores", "COMET=a.comet", "COMET=b.comet",
-                     "--must-not-lose", "0.05", "-m", "comet", "-pbsn", "99", code=3)
+    command = ["gate", "ref", "-i", "b.txt", "--scores", "COMET=b.comet", "-m", "comet"]
+    _, errors = told(folder, *command, "--min", "comet=0.99", code=3)
+    assert "gate FAILED: --min COMET=0.99: COMET of b.txt is 0." in errors
+    told(folder, *command, "--max", "COMET=0.99", "--scores-lower", "COMET")
+    _, errors = told(folder, "gate", "ref", "-i", "b.txt", "--baseline", "a.txt", "--scores", "COMET=a.comet", "COMET=b.comet",
+                     "--must-not-lose", "0.05", "-m", "comet", "--samples", "99", code=3)
     assert "--must-not-lose 0.05 (COMET)" in errors and "significantly worse" in errors
     # (Rows, whose scores come with a signature.)
     signed = ["--scores-signature", f"COMET={SIGNATURE}", "-m", "comet"]
     told(folder, "ref", "-i", "a.txt", "--scores", "COMET=a.comet", *signed, "--save-rows", "base.rows")
-    _, errors = told(folder, "ref", "-i", "c.txt", "--scores", "COMET=c.comet", *signed, "--baseline", "base.rows",
-                     "--margin", "0.5", "-pbsn", "99")
+    _, errors = told(folder, "gate", "ref", "-i", "c.txt", "--scores", "COMET=c.comet", *signed, "--baseline",
+                     "base.rows", "--margin", "0.5", "--samples", "99")
     assert "gate passed: --margin 0.5 (COMET)" in errors
     _, errors = told(folder, *command, "--baseline", "base.rows", "--margin", "0.5", code=2)
     assert "has another signature" in errors
 
 
 def test_views(folder: Path) -> None:
-    text, _ = told(folder, "ref", "-i", *SYSTEMS, *EACH, "-m", "comet", "--worst", "1", "--buckets", "score", "length")
+    text, _ = told(folder, "compare", "ref", "-i", *SYSTEMS, *EACH, "-m", "comet", "--worst", "1", "--buckets", "score",
+                   "length")
     lowest = min((folder / "a.comet").read_text().split(), key=float)
     assert f"COMET {lowest}" in text and "0.9+" in text and "COMET by reference length" in text
     counts = [line.split("│")[2].strip() for line in text.split("\n") if "0." in line and line.count("│") == 5]
@@ -283,9 +284,8 @@ def test_views(folder: Path) -> None:
 
 def test_runs_and_units(folder: Path) -> None:
     (folder / "docs").write_text("".join([f"{line // 6}\n" for line in range(SEGMENTS)]))
-    lines = list(csv.DictReader(io.StringIO(told(
-        folder, "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs", "-parn", "99",
-        "-f", "csv")[0])))
+    lines = table(folder, "test", "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs",
+                  "--samples", "99")
     numbers = [sum(map(float, (folder / f"{name}.comet").read_text().split())) / SEGMENTS for name in "ac"]
     [comet_line] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
     assert comet_line["mean"] == f"{sum(numbers) / 2:.4f}" and comet_line["runs"] == "2"
@@ -296,7 +296,9 @@ def test_manifests(folder: Path) -> None:
     rows = ["name\tpair\treferences\thypothesis\tcomet"]
     rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "ab"]
     (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
-    lines = table(folder, "--manifest", "manifest.tsv", "--scores", "COMET=comet", "--report", "manifest.html")
+    command = ["--manifest", "manifest.tsv", "--scores", "COMET=comet"]
+    told(folder, "report", *command, "-o", "manifest.html")
+    lines = table(folder, *command)
     assert [line["score"] for line in lines if (line["system"], line["metric"]) == ("a", "COMET")] == [
         mean_of(folder, "a")] * 3
     assert "COMET" in (folder / "manifest.html").read_text(encoding="utf-8")
@@ -306,7 +308,7 @@ def test_manifests(folder: Path) -> None:
 
 def test_reports(folder: Path) -> None:
     for references in (["ref"], []):
-        told(folder, *references, "-i", *SYSTEMS, *EACH, "--report", "page.html", "-pbsn", "200")
+        told(folder, "report", *references, "-i", *SYSTEMS, *EACH, "-o", "page.html", "--samples", "200")
         page = (folder / "page.html").read_text(encoding="utf-8")
         # (The files' names stand there with their checksums.)
         for part in ("a.comet", "b.comet", "c.comet", "Under COMET, ", "The scores of COMET come from outside"):
@@ -355,10 +357,9 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--scores-signature", "COMET=a", "COMET=b"],
      "--scores-signature: COMET is there twice"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "bleurt"], "there is no metric 'bleurt'"),
-    (["-i", "a.txt", "--scores", "COMET=a.comet", "--fail-under", "comett=3"], "did you mean 'comet'?"),
+    (["-i", "a.txt", "--scores", "COMET=a.comet", "-m", "comett"], "did you mean 'comet'?"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
     (["--scores", "COMET=a.comet"], "--scores goes with --input, --runs or --manifest"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=b.comet", "--cross"], "leave out --scores"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
     (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower goes with --scores"),
 ])
@@ -504,11 +505,11 @@ def open_all(pairs: Sequence[Any]) -> None:
 
 @pytest.mark.parametrize("form", FORMS_OF_SIGNATURES)
 def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
-    options = parse_arguments(["ref", "-i", "a"])
     refused = 0
     for texts in odd_numbers(form):
-        text = form.format(*texts)
-        refused += not is_read_or_refused(lambda text=text: with_signature(options, text))  # type: ignore[misc]
+        command, values = read_line(["ref", "-i", "a"])
+        values.signature = form.format(*texts)
+        refused += not is_read_or_refused(lambda values=values: with_signature(values, command))  # type: ignore[misc]
     assert refused > 100
 
 
