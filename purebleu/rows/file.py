@@ -135,10 +135,9 @@ def read(path: str) -> list[StoredRows]:
     parts: list[StoredRows] = []
     for number, line in lines:
         for index in range(_announced(path, number, line)):
-            number, line = next(lines, (number, ""))
-            if not line:
-                raise PurebleuError(f"{path}: the file is cut off after line {number}: its first line tells of more "
-                                    f"parts than {index}")
+            number, line = next(lines, (0, ""))
+            if not number:
+                raise PurebleuError(f"{path}: the file is cut off: its first line tells of more parts than {index}")
             parts.append(_read_part(path, number, line, lines))
     if not parts:
         raise PurebleuError(f"{path}: no rows, the file is empty")

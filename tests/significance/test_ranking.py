@@ -19,7 +19,7 @@ import purebleu
 from purebleu.significance import ranking
 from purebleu.significance.runs import runs_of
 
-from ..helpers import output_of, texts_of, write_lines, write_systems
+from ..helpers import call_cli, output_of, refusal, texts_of, write_lines, write_systems
 from .test_power import normalized
 from .test_units import results_of
 
@@ -65,12 +65,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @functools.lru_cache(maxsize=None)
 def told(folder: Path, *arguments: str) -> str:
     """The verdicts on the systems under both metrics."""
-    return output_of(["ref", "-i", *SYSTEMS, "-m", *METRICS, *arguments], folder)
+    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", *METRICS, "-q", "--no-power", "--no-worth", "-cin", "20",
+                      *arguments], folder)
 
 
 def members(folder: Path, *arguments: str) -> dict[str, Any]:
     """The systems of a table in JSON, by their names."""
-    return {line["system"].replace("Baseline: ", ""): line for line in json.loads(told(folder, *arguments))}
+    return {line["system"]: line for line in json.loads(told(folder, *arguments))}
 
 
 # Holm's correction
@@ -248,19 +249,15 @@ def finest_clusters(order: Sequence[int], is_better: Any) -> list[list[int]]:
 # In every format
 
 
-RANK = ("--rank", "-parn", "500")
-
-
-@pytest.mark.parametrize("holm", [(), ("--holm",)], ids=["", "--holm"])
-def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> None:
+def test_the_same_ranks_in_every_format(folder: Path) -> None:
     reference, *outputs = texts_of(folder, "ref", *SYSTEMS)
     metrics = [purebleu.BLEU(), purebleu.TER()]
     rows = [[metric.corpus_statistics(output, [reference]) for metric in metrics] for output in outputs]
-    results = results_of(rows, metrics, test="ar", samples=500, rank=True, holm=bool(holm), seed=12345)
+    results = results_of(rows, metrics, test="ar", samples=500, rank=True, holm=True, seed=12345)
     order = results.rankings[0].order
-    table = members(folder, *RANK, *holm, "-f", "json")
+    table = members(folder, "--samples", "500", "-f", "json")
     lines = {form: {(line["system"], line["metric"]): line for line in csv.DictReader(
-        io.StringIO(told(folder, *RANK, *holm, "-f", form)), delimiter=delimiter)}
+        io.StringIO(told(folder, "--samples", "500", "-f", form)), delimiter=delimiter)}
         for form, delimiter in (("csv", ","), ("tsv", "\t"))}
     for index, name in enumerate(SYSTEMS):
         for metric, metric_results in zip(NAMES, results.rankings):
@@ -270,7 +267,7 @@ def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> 
                 line = by_system[name, metric]
                 assert (line["rank"], int(line["cluster"])) == expected, form
     for form in ("text", "markdown", "latex", "html"):
-        text = normalized(told(folder, *RANK, *holm, "-f", form))
+        text = normalized(told(folder, "--samples", "500", "-f", form))
         position = text.index("Ranking")
         for system in order:
             cells = [f"{result.score:.1f} {metric_results.rank(system)} {metric_results.cluster(system)}"
@@ -280,19 +277,51 @@ def test_the_same_ranks_in_every_format(folder: Path, holm: tuple[str, ...]) -> 
     assert table["four"]["BLEU"]["rank"] == "5"
 
 
-def test_tables_say_what_is_corrected(folder: Path) -> None:
-    plain = normalized(told(folder, "-par", "-parn", "1000", "-f", "text"))
-    assert "Holm" not in plain
-    ranked = normalized(told(folder, *RANK, "-f", "text"))
-    assert "from 500 trials, are corrected for the 10 tests under each metric (Holm, 1979)" in ranked
-    assert "corrected for all" not in ranked
-    together = normalized(told(folder, *RANK, "--holm", "-f", "text"))
-    assert "are corrected for all 20 tests together (Holm, 1979)" in together
+def test_all_tests_are_one_family(folder: Path) -> None:
+    """Of all pairs, or of each system against one, under all metrics; the line on standard error counts them."""
+    outputs = dict(zip(["ref", *SYSTEMS], texts_of(folder, "ref", *SYSTEMS)))
+    metrics = [purebleu.BLEU(), purebleu.TER()]
+    rows = {name: [metric.corpus_statistics(outputs[name], [outputs["ref"]]) for metric in metrics] for name in SYSTEMS}
+    trials = ["--samples", "500"]
+    for against, tests in (("", 20), ("three", 8)):
+        order = sorted(SYSTEMS, key=lambda name: name != against)  # (the one that others are tested against comes first)
+        results = results_of([rows[name] for name in order], metrics, test="ar", samples=500, rank=not against, holm=True,
+                             seed=12345)
+        further = ["--against", against] if against else []
+        table = members(folder, *trials, *further, "-f", "json")
+        assert [(name, table[name]["baseline"]) for name in table] == [(name, name == against) for name in order]
+        found = {(name, pair["other"], metric): pair["p"] for name in order for metric in NAMES
+                 for pair in [{"other": other, "p": cell["p_holm"]} for other, cell in table[name][metric]["pairs"].items()]
+                 if pair["p"] is not None}
+        assert found == {(order[side], order[other], metric): pytest.approx(p_value, rel=1e-5)
+                         for metric, corrected in zip(NAMES, results.corrected)
+                         for pair, p_value in corrected.items() for side, other in (pair, pair[::-1])}
+        assert len(found) == 2 * tests
+        assert all((table[name][metric]["rank"] is None) == bool(against) for name in order for metric in NAMES)
+        assert f"are corrected for all {tests} tests together" in normalized(told(folder, *trials)) or against
+        plain = members(folder, *trials, *further, "--correction", "none", "-f", "json")
+        for name in order:
+            for metric in NAMES:
+                assert plain[name][metric]["p_value"] == table[name][metric]["p_value"]
+                assert plain[name][metric]["p_holm"] is plain[name][metric]["rank"] is None
+        assert "Holm" not in normalized(told(folder, *trials, *further, "--correction", "none"))
+    command = ["test", "ref", "-m", *METRICS, *trials, "-i"]
+    for systems, said in (
+            ([*SYSTEMS], "500 trials of segments, Holm's correction for all 20 tests together"),
+            ([*SYSTEMS, "--against", "two"], "500 trials of segments, Holm's correction for all 8 tests together"),
+            ([*SYSTEMS, "--correction", "none"], "500 trials of segments, 8 tests without a correction"),
+            (["one", "two", "-m", "ter", "--docs", "docs"], "500 trials of documents, one test")):
+        assert call_cli([*command, *systems], cwd=folder).stderr.decode() == (
+            f"purebleu: tested: paired approximate randomization, {said}\n")
+    alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
+    assert alone == ("purebleu: warning: --samples is for tests between systems, but there is only one: it has no "
+                     "effect\npurebleu: not tested: there is one system (of 40 segments)\n")
+    assert "--against: " in refusal(folder, *command, *SYSTEMS, "--against", "ten")
 
 
 def test_exact_ranks_say_so(folder: Path) -> None:
     # Ten documents: 2 ** 10 trials are fewer than 10,000, so that all of them are made.
-    arguments = ("--rank", "-m", "ter", "--docs", "docs", "-f")
+    arguments = ("-m", "ter", "--docs", "docs", "-f")
     text = normalized(told(folder, *arguments, "text"))
     assert "Paired approximate randomization, all 1,024 trials" in text
     assert "from all 1,024 trials, are corrected" in text

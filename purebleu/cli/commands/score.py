@@ -147,8 +147,8 @@ def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
     is_paired = values.test is not None
-    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_paired, keeps_order=is_paired,
-                         by_segment=values.sentence_level)
+    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_paired,
+                         keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
     scored.inputs = shown_names(scored.inputs, scored.naming, is_paired)
     return scored
 

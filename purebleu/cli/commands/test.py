@@ -91,8 +91,9 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000
     text = runs_text(runs, scored, testing, Printing(style, corpus_text(inputs)))
-    return Answer(text, [] if values.quiet else [
-        f"tested: each system against {runs.names[0]}, over runs (which have no ranks, power or worth)"])
+    tested = (f"tested: each system against {runs.names[0]}, over runs" if len(runs.names) > 1 else
+              "not tested: there is one system")
+    return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or worth)"])
 
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
