@@ -104,10 +104,11 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if ranks:
         sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
     sections += _explanations_of_tests(pairs, color)
-    if pairs[0].results.rankings:
-        sections.append(Section("Ranking", [explanation_of_ranks(pairs[0].results)]))
+    ranked = [pair for pair in pairs if pair.results.rankings]  # (two systems of a pair have no ranks)
+    if ranked:
+        sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
         sections += [Section(pair.pair, tables=[fitted(ranking_table(pair.names, pair.results, list(pair.signatures),
-                                                                     width), limit)]) for pair in pairs]
+                                                                     width), limit)]) for pair in ranked]
     for pair in pairs:
         for section in worth_sections(pair.names, pair.results, pair.signatures, wanted, width, limit):
             section.heading = f"{section.heading}, {pair.pair}"
@@ -120,17 +121,15 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
     """The tests, and the meaning of their p-values: one section for all pairs with the same units and samples."""
-    if pairs[0].results.test is None:
-        return []
     alike: dict[object, list[PairResults]] = {}
-    for pair in pairs:
+    for pair in [pair for pair in pairs if pair.results.test]:
         units = pair.results.units
         key = samples_text(pair.results), units and units.name, pair.results.family
         alike.setdefault(key, []).append(pair)
     sections: list[Section] = []
     for group in alike.values():
         compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in group])))
-        if len(alike) > 1:
+        if len(group) < len(pairs):
             compared = f"{', '.join([pair.pair for pair in group])}: {compared}"
         sections.append(explanation_of_test(group[0].results, compared, color))
     return sections

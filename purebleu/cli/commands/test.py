@@ -28,6 +28,7 @@ from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
 from ..output.rows import write_rows
 from ..output.tested import check_room, ran_text, testing_of, wanted_figures
+from ..output.testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,11 +101,10 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
-    least = testing_of(values, 2)
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), least)
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
     tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), style.form != PAPER))
               for pair in pairs]
-    if least.corrects:
+    if values.correction == "holm":
         correct_pairs(pairs, tested)
     wanted = wanted_in(values, style, pairs[0].scored)
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
