@@ -105,17 +105,17 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
     return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
 
 
-def sentences_by_pair(sentences: Mapping[str, str]) -> list[str]:
-    """Different sentences on language pairs, each after the names of its pairs; a sentence on all pairs stands alone.
+def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
+    """Sentences on language pairs, each after the names of its pairs; a sentence on all `count` pairs stands alone.
 
-    >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."})
+    >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']
-    >>> sentences_by_pair({"en-de": "A.", "en-ru": "A."})
+    >>> sentences_by_pair({"en-de": "A.", "en-ru": "A."}, 2)
     ['A.']
     """
     alike: dict[str, list[str]] = {}
     for pair, sentence in sentences.items():
         alike.setdefault(sentence, []).append(pair)
-    if len(alike) == 1:
+    if len(alike) == 1 and len(sentences) == count:
         return list(alike)
     return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]

@@ -139,17 +139,19 @@ def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]
     if further:
         yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
-        yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs})
-    if first.rankings:
-        yield from sentences_by_pair({pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in pairs})
-        if _cluster_starts(pairs):
-            yield (f"Every system above a line differs significantly from every one below it"
-                   f"{' under ' + metrics[0] if len(metrics) > 1 else ''}.")
-    elif first.test is not None:
-        yield from _mark_sentences(pairs)
+        yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs}, len(pairs))
+    # (Language pairs may have different numbers of systems: three have ranks, two a test, one has neither.)
+    yield from sentences_by_pair({pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in pairs
+                                  if pair.results.rankings}, len(pairs))
+    if _cluster_starts(pairs):
+        yield (f"Every system above a line differs significantly from every one below it"
+               f"{' under ' + metrics[0] if len(metrics) > 1 else ''}.")
+    yield from _mark_sentences(pairs)
     if len(rows) > 1:
-        yield bold_sentence(bool(first.rankings), first.test is not None, len(metrics) * len(pairs))
-    if len(pairs) > 1 and first.test is not None:
+        yield from sentences_by_pair({
+            pair.pair: bold_sentence(bool(pair.results.rankings), pair.results.test is not None,
+                                     len(metrics) * len(pairs)) for pair in pairs}, len(pairs))
+    if len(pairs) > 1 and any(pair.results.test for pair in pairs):
         yield "Means over the language pairs are not tested; bold is the best one."
 
 
@@ -167,11 +169,11 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
     tests = sum([(len(pair.names) - 1) * len(metrics) for pair in pairs])
     is_marked = any(_differing(pair.results, metric) for pair in pairs for metric in metrics)
     sentences: dict[str, str] = {}
-    for pair in pairs:
+    for pair in [pair for pair in pairs if pair.results.test and not pair.results.rankings]:
         test = test_in_words(str(pair.results.test), samples_text(pair.results), pair.results.units)
         correction = correction_in_words(tests, bool(pair.results.corrected))
         sentences[pair.pair] = mark_sentence(pair.names[0], test, correction, is_marked)
-    return sentences_by_pair(sentences)
+    return sentences_by_pair(sentences, len(pairs))
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:
