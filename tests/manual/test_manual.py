@@ -17,7 +17,6 @@ import pytest
 import purebleu
 from purebleu import manual
 from purebleu.cli.commands import COMMANDS
-from purebleu.cli.commands import COMMANDS
 from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown, terminal
 
