@@ -30,7 +30,7 @@ ALL = "all"
 COMPLETED = "--words"
 
 #: Where a page has the synopsis of a command, and where that ends.
-_SYNOPSIS, _END = "<!-- synopsis {} -->", "<!-- end -->"
+_SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
 def run_help(values: LineValues) -> Answer:
@@ -148,7 +148,7 @@ def shown_page(name: str) -> str:
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
         "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
     before, mark, after = text.partition(_SYNOPSIS.format(name))
-    text = before + after.partition(_END)[2] if mark else text
+    text = before + after.partition(_END_OF_SYNOPSIS)[2] if mark else text
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
 
 
