@@ -89,9 +89,10 @@ def test_scores_of_segments_are_those_of_the_text(folder: Path, name: str) -> No
     metrics = ["-m", *dict.fromkeys(["bleu", metric])]  # (without rows of BLEU, no lengths are known)
     save(folder, *metrics)
     for form in ("csv", "tsv", "json"):
-        found, from_text = [call_cli([*source, *metrics, "-sl", "-f", form], cwd=folder)
-                            for source in (["--rows", "all.rows"], ["ref", "-i", *SYSTEMS])]
-        assert (found.returncode, found.stdout, found.stderr) == (0, from_text.stdout, from_text.stderr)
+        found, wanted = [call_cli([*source, *metrics, "-sl", "-f", form], cwd=folder)
+                         for source in (["--rows", "all.rows"], ["ref", "-i", *SYSTEMS])]
+        assert (found.returncode, found.stdout, found.stderr) == (0, wanted.stdout, wanted.stderr)
+    assert "of several metrics or systems is a table: add -f csv" in refusal_of(folder, "--rows", "all.rows", "-sl")
 
 
 @pytest.mark.parametrize("options", [

@@ -100,8 +100,8 @@ def test_other_scores_have_a_reason_instead(metric: str, options: Any, reference
 
 @functools.lru_cache(maxsize=None)
 def worth(folder: Path, *arguments: str) -> str:
-    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "--samples", "200", "-cin", "50", "-q",
-                      *arguments], folder)
+    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "--samples", "200", "-cin", "50",
+                      "-q", *arguments], folder)
 
 
 def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
@@ -141,10 +141,12 @@ def test_differences_have_their_intervals(folder: Path) -> None:
 
 def test_no_other_table_has_figures(folder: Path) -> None:
     for arguments in ([], ["-ci", "-cin", "50"], ["-par", "-parn", "50"]):
-        for form in ("json", "text", "csv"):
+        for form in ("json", "text", "markdown"):
             text = output_of(["ref", "-i", *SYSTEMS, *arguments, "-f", form], folder)
             assert "greement" not in text
             assert "reviewer" not in text
+        lines = csv.DictReader(io.StringIO(output_of(["ref", "-i", *SYSTEMS, *arguments, "-f", "csv"], folder)))
+        assert {line["agreement"] for line in lines} == {""}
     assert "No figure" not in worth(folder, "--no-worth")
 
 

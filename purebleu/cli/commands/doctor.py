@@ -19,6 +19,7 @@ from ..arguments.command import Command, LineValues
 from ..arguments.groups import STRATA_FIELDS
 from ..corpus.carried import bundle_of_program, wanted_by
 from ..corpus.inputs import named_file
+from ..corpus.runs import files_of_runs
 from ..process.terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False
@@ -341,6 +342,8 @@ def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator
             yield _tried(path, partial(_try_bundle, path, values.sha256))
             continue
         yield _tried(path, partial(_try_to_read, path))
+    if runs := getattr(values, "runs", ()):
+        yield _tried("--runs", partial(_try_runs, runs))
     for path in dict.fromkeys(_paths_of_scores(values)):
         yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
     for path in _targets_of(command, values):
@@ -401,6 +404,16 @@ def _try_to_read(path: str) -> str:
     with open(path, "rb") as file:
         file.read(1)
     return f"can be read ({os.path.getsize(path):,} bytes)"
+
+
+def _try_runs(values: Sequence[str]) -> str:
+    """Try whether the files of all runs can be read; raises `PurebleuError`."""
+    paths = [column_of(name).path or name for _, names in files_of_runs(values) for name in names]
+    for path in paths:
+        finding = _tried(path, partial(_try_to_read, path))
+        if not finding.fine:
+            raise PurebleuError(finding.found)
+    return f"{len(paths):,} files can be read"
 
 
 def _try_bundle(path: str, checksum: str | None) -> str:
