@@ -237,9 +237,9 @@ def test_processes_and_standard_input_give_the_same(folder: Path, processes: boo
     one = output_of(command, folder)
     if processes:
         assert output_of([*command, "-j", "2"], folder) == one
-    both = "".join([f"{a}\t{b}\n" for a, b in zip(*lines[1:])])
-    done = call_cli(["audit", "ref", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
-    assert done.stdout.decode().replace("System 1", "a").replace("System 2", "b") == one
+    done = call_cli(["audit", "ref", "-i", "-", "b.out", "-f", "json", "-q"], stdin=(folder / "a.out").read_bytes(),
+                    cwd=folder)
+    assert done.stdout.decode().replace('"-"', '"a"').replace('"b.out"', '"b"') == one
 
 
 def test_a_test_set_is_audited_like_files(folder: Path) -> None:

@@ -109,7 +109,7 @@ def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path,
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode() == (
             f"purebleu: error: this bundle does not hold {lacking}, but wmt17 en-de, flores101; where there is a "
-            "network, --download fetches it\n")
+            "network, purebleu --download fetches it\n")
     assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
     done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
     assert (done.returncode, b"this bundle" in done.stderr) == (1, False)  # (the mirror is asked)
@@ -145,7 +145,7 @@ def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
         names = archive.namelist()
         assert archive.testzip() is None
         if (SCRIPTS / "make_zipapp.py").is_file():
-            assert archive.read("__main__.py") == load_script("make_zipapp").main_source("purebleu.cli:run")
+            assert archive.read("__main__.py") == load_script("make_zipapp").MAIN
     assert names[0] == "bundle.json" and "purebleu/metrics/bleu.py" in names
     assert not any("__pycache__" in name for name in names)
     done = run_cli(["unbundle", str(program), "--sha256", "0" * 64], env={"PUREBLEU_CACHE": str(tmp_path / "new")})
@@ -164,8 +164,8 @@ def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
 def test_wrong_usage(tmp_path: Path) -> None:
     for arguments, message in (
             (["unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
-            (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 goes with --unbundle"),
-            (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program goes with --bundle"),
+            (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 is an option of purebleu unbundle, not of score"),
+            (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program is an option of purebleu bundle, not of score"),
             (["bundle", "x"], "takes a file to write"),
             (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
             (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs")):

@@ -1189,7 +1189,7 @@ def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], serv
     before = {path: content for path, content in files_in(cache_folder).items() if path.parent.name != "raw"}
     shutil.rmtree(cache_folder)
     server.requests.clear()
-    done = run_with_samples("unbundle", bundle, "--offline")
+    done = run_with_samples("unbundle", bundle)
     assert done.stdout.decode().split() == ["sample/wmt", "en-de", "sample/xml", "en-de", "sample/xml", "liv-en"]
     assert files_in(cache_folder) == before
     assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--offline").returncode == 0

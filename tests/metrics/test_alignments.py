@@ -299,7 +299,7 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "bleu", "chrf", "-o", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
     (["--ids", "ref", "--confusions"], "--ids is for --show and --output"),
-    (["--sentence-level"], "--sentence-level is an option of purebleu score, mbr, not of align"),
+    (["--sentence-level"], "--sentence-level is an option of purebleu score, not of align"),
     (["--paired-bs"], "--paired-bs is an option of purebleu score, test, gate, report, not of align"),
     (["-f", "latex"], "latex"),
     (["--show", "0"], "at least 1"),
@@ -322,12 +322,12 @@ def test_processes_write_the_same_file(folder: Path) -> None:
 
 
 def test_tables_of_systems_have_kinds_beside_the_score(folder: Path) -> None:
-    options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds", "-w", "3"]
+    options = ["ref", "-i", "out", "other", "-m", "ter", "--ter-kinds"]
     [other] = texts_of(folder, "other")
     scores = [TER(kinds=True).corpus_score(lines, [REFERENCE]) for lines in (OUTPUT, other)]
     names = ("insertions", "deletions", "substitutions", "shifts", "shifted_words")
     numbers = [[getattr(score, name) for name in names] for score in scores]
-    table = output_of([*options, "-f", "markdown"], folder).splitlines()
+    table = output_of([*options, "-w", "3", "-f", "markdown"], folder).splitlines()
     assert table[0] == "| System | TER | Ins | Del | Sub | Shft | WdSh |"
     assert [line.split(" | ")[1:] for line in table[2:4]] == [
         [f"{score.score:.3f}", *map(str, score_numbers[:-1]), f"{score_numbers[-1]} |"]

@@ -677,7 +677,7 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
     commands = (
         (["--download", "flores200", "--mirror", str(mirror)], first),
         (["bundle", "bundle", "flores200", "sample", "-l", "en-de", "--offline"], first),
-        (["unbundle", "bundle", "--offline"], second),
+        (["unbundle", "bundle"], second),
     )
     for arguments, environment in commands:
         done = call_cli(arguments, cwd=tmp_path, env=environment)

@@ -30,7 +30,8 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
         paired, baseline: as `Inputs.name_systems` has them.
     """
     scores: Sequence[tuple[str, str]] = values.scores
-    if values.manifest:
+    from_manifest = bool(values.manifest)
+    if from_manifest:
         values, scores = with_pair(values, scores, _only_pair(values))
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
@@ -38,7 +39,7 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     if needs_files and not (values.input or stored):
         raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
-    inputs.name_systems(paired, "" if stored else baseline)
+    inputs.name_systems(paired, "" if stored else baseline, from_manifest)
     inputs.check_standard_input()
     return inputs
 
@@ -65,7 +66,7 @@ def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> I
     changed, scores = with_pair(values, values.scores, pair)
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     inputs = Inputs(changed, outside, unit=unit)
-    inputs.name_systems()
+    inputs.name_systems(same_files=True)
     return inputs
 
 
