@@ -48,7 +48,7 @@ def own_file(path: str) -> bytes:
     content = _own_file_if_any(path)
     if content is None:
         raise PurebleuError(f"this copy of purebleu lacks its file {path}, which was left out of a wheel, say: see "
-                            "--doctor")
+                            "purebleu doctor")
     return content
 
 
@@ -82,7 +82,7 @@ def _has_file(path: str) -> bool:
     try:
         return _own_file_if_any(path) is not None
     except PurebleuError:
-        return True  # it is damaged, which `--doctor` finds in another way
+        return True  # it is damaged, which the doctor finds in another way
 
 
 def own_archive() -> str | None:
