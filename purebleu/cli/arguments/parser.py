@@ -130,9 +130,11 @@ def build_parser(command: Command) -> ArgumentParser:
             raise TextRequested(help_on_command(command))
 
     parser = Parser(prog="purebleu", add_help=False, allow_abbrev=False, usage=f"purebleu {command.usage}")
+    alternatives = parser.add_mutually_exclusive_group()
     for group in command.all_groups:
         for option in group.options:
-            parser.add_argument(*option.names, **_described(option, Answer, command.formats))
+            taker = parser if option.constant is True or option.form != SWITCH else alternatives
+            taker.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 
