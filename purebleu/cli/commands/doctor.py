@@ -122,12 +122,11 @@ def run_doctor(given: DoctorValues) -> Answer:
     words = given.line
     as_json = words[:1] == ["--json"]
     line = words[1:] if as_json else words
-    asked = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
+    command, values = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else (None, given)
     carried = Carried()
-    findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
-    if asked is not None:
-        command, values = asked
-        with fetching(getattr(values, "mirror", None), getattr(values, "offline", False)):
+    with fetching(getattr(values, "mirror", None), getattr(values, "offline", False)):
+        findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
+        if command is not None:
             findings += _asked(command, values, carried.contents)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
