@@ -116,7 +116,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
     """
     reasons: list[str] = []
     path_in_mirror = urls[0].split("://", 1)[1]
-    advice = f" (without a network: --mirror FOLDER with the file {path_in_mirror} in it, or --unbundle FILE)"
+    advice = f" (without a network: --mirror FOLDER with the file {path_in_mirror} in it, or purebleu unbundle FILE)"
     for address in chosen_source().addresses(*urls):
         try:
             return _fetch_patiently(address, check, path)

@@ -83,7 +83,7 @@ def _has_file(path: str) -> bool:
     try:
         return _own_file_if_any(path) is not None
     except PurebleuError:
-        return True  # it is damaged, which `purebleu doctor` finds in another way
+        return True  # it is damaged, which the doctor finds in another way
 
 
 def own_archive() -> str | None:

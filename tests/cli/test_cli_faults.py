@@ -121,15 +121,15 @@ def test_an_error_has_no_more_than_5000_characters() -> None:
 HOSTILE_NAMES = ["::stop-commands::x \x1b[2J", "a ::error title=b::c\n::error::d\x9b5m\u202e##[error]e"]
 HOSTILE_LINE = "::error::f \x1b[2J \x9b5m ##[error]g"
 
-#: Options whose text has names, lines and scores of files, and the formats that are text.
+#: Lines whose text has names, lines and scores of files, and the formats that are text.
 HOSTILE_COMMANDS = [
-    *[(form, options) for form in ("text", "latex", "markdown", "html") for options in (
-        ["--paired-bs", "-pbsn", "20"], ["--paired-ar", "-parn", "20", "--rank", "--worth"], ["--check"], ["--audit"],
-        ["--cross"], ["--fail-under", "bleu=99"], ["--fail-under", "bleu=99", "--quiet"])],
-    ("paper", []), ("paper", ["--paired-bs", "-pbsn", "20"]),
-    *[(form, options) for form in ("text", "markdown") for options in (
-        ["--worst", "2"], ["--compare", "2"], ["--show-alignments", "2", "-m", "ter"], ["--buckets", "length"],
-        ["--confusions", "3", "-m", "ter"])],
+    *[(form, line) for form in ("text", "latex", "markdown", "html") for line in (
+        "score --paired-bs -pbsn 20", "test --samples 20", "check", "audit", "compare --cross", "gate --min bleu=99",
+        "gate --min bleu=99 --quiet")],
+    ("paper", "score"), ("paper", "test --paired-bs --samples 20"),
+    *[(form, line) for form in ("text", "markdown") for line in (
+        "compare --worst 2", "compare --differences 2", "align --show 2", "compare --buckets length",
+        "align --confusions 3", "compare")],
 ]
 
 
@@ -148,10 +148,10 @@ def hostile_corpus(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("form", "options"), HOSTILE_COMMANDS)
-def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path, form: str,
-                                                            options: list[str]) -> None:
-    process = call_cli(["ref", "-i", "one", "two", "ref", "--names", *HOSTILE_NAMES, "best", *options, "-f", form],
+@pytest.mark.parametrize(("form", "line"), HOSTILE_COMMANDS)
+def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path, form: str, line: str) -> None:
+    word, *options = line.split()
+    process = call_cli([word, "ref", "-i", "one", "two", "ref", "--names", *HOSTILE_NAMES, "best", *options, "-f", form],
                        cwd=hostile_corpus)
     assert process.returncode in (FINE, GATE_FAILED), process.stderr
     assert process.stdout
@@ -160,10 +160,10 @@ def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path
     assert all(line.startswith("purebleu: ") for line in process.stderr.decode().splitlines())
 
 
-@pytest.mark.parametrize("mode", ["--paired-bs -pbsn 20", "--check", "--audit", "--cross", "--lengths",
-                                  "--buckets length", "--confusions 3 -m ter", "--agreement people people2",
-                                  "--manifest"])
-def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, mode: str) -> None:
+@pytest.mark.parametrize("line", ["score --paired-bs -pbsn 20", "check", "audit", "compare --cross", "compare --lengths",
+                                  "compare --buckets length", "align --confusions 3", "agree --human people people2",
+                                  "test --manifest m.jsonl --paired-bs --samples 20 --autorank"])
+def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, line: str) -> None:
     printable = errors_module.printable
     hostile = ["in/a\nb\x1b[31mc", "in/\td\x1b[0m", "\x1b[32men-\nde"]
 
@@ -173,16 +173,16 @@ def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, mod
         (hostile_corpus / "m.jsonl").write_text("".join([json.dumps(row) + "\n" for row in table]))
         for file in ("people", "people2"):
             (hostile_corpus / file).write_text("1\n2\n3\n4\n5\n")
-        inputs = (["--manifest", "m.jsonl", "--paired-bs", "-pbsn", "20", "--worth", "--autorank"]
-                  if mode == "--manifest" else ["ref", "-i", "one", "two", "--names", name, other, *mode.split()])
-        return output_of([*inputs, "-q", "-f", "text"], hostile_corpus)
+        inputs = [] if "--manifest" in line else ["ref", "-i", "one", "two", "--names", name, other]
+        word, *options = line.split()
+        return output_of([word, *inputs, *options, "-q", "-f", "text"], hostile_corpus)
 
     assert shown(*hostile) == shown(*map(printable, hostile))
 
 
 def test_data_stays_as_it_is(hostile_corpus: Path) -> None:
     (hostile_corpus / "samples").write_text(f"{HOSTILE_LINE}\n", encoding="utf-8")
-    assert output_of(["--mbr", "-i", "samples"], hostile_corpus) == f"{HOSTILE_LINE}\n"
+    assert output_of(["mbr", "-i", "samples"], hostile_corpus) == f"{HOSTILE_LINE}\n"
     command = ["ref", "-i", "one", "two", "-q", "--names", HOSTILE_NAMES[1], "two", "-f"]
     for form, delimiter in (("csv", ","), ("tsv", "\t")):
         rows = csv.reader(io.StringIO(output_of([*command, form], hostile_corpus), newline=""), delimiter=delimiter)
@@ -192,12 +192,12 @@ def test_data_stays_as_it_is(hostile_corpus: Path) -> None:
 
 
 def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> None:
-    process = call_cli(["ref", "-i", "one", "two", "--names", *HOSTILE_NAMES, "--fail-under", "bleu=99", "-f",
+    process = call_cli(["gate", "ref", "-i", "one", "two", "--names", *HOSTILE_NAMES, "--min", "bleu=99", "-f",
                         "github"], cwd=hostile_corpus)
     lines = process.stdout.decode().splitlines()
     assert len(lines) == 4
     for line in lines:
-        assert line.startswith(("::error title=--fail-under BLEU=99::", "::notice title=BLEU::"))
+        assert line.startswith(("::error title=--min BLEU=99::", "::notice title=BLEU::"))
         assert line.isprintable()
 
 
@@ -275,7 +275,7 @@ def test_an_error_does_nothing_to_a_terminal(corpus: Path) -> None:
 
 @pytest.mark.parametrize("mirror", ["http://127.0.0.1:abc", "http://a b/", "http://127.0.0.1:1/x"])
 def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> None:
-    done = run_cli(["--doctor", "-t", "wmt18", "-l", "en-de", "--mirror", mirror], cwd=corpus,
+    done = run_cli(["doctor", "-t", "wmt18", "-l", "en-de", "--mirror", mirror], cwd=corpus,
                    env={"PUREBLEU_CACHE": str(corpus / "none")})
     assert done.returncode == 1 and b"Traceback" not in done.stderr
 
@@ -288,7 +288,7 @@ def test_a_mirror_without_an_address_is_one_line(corpus: Path, mirror: str) -> N
     (["-i", "hyp"], "reference"),
     (["ref", "-i"], "-i"),
     (["ref", "-i", "hyp", "hyp"], "hyp twice"),
-    (["ref", "-i", "hyp", "--paired-bs"], "more than one"),
+    (["ref", "-i", "hyp", "--paired-bs"], "only one"),
     (["ref", "-i", "hyp", "hyp", "--paired-ar"], "only one"),
     (["ref", "-i", "hyp", "ref", "hyp", "--paired-ar", "--paired-bs"], "not allowed with"),
     (["ref", "-i", "hyp", "ref", "-sl"], "is a table"),
@@ -565,7 +565,7 @@ def test_other_encodings_are_read_as_they_are_named(tmp_path: Path, encoding: st
 
 #: Command lines of a corpus in `-e latin-1`, whose references are UTF-8: the same as with all in UTF-8.
 MIXED = (["ref"], ["ref", "-j", "2"], ["ref", "-m", "nist"], ["ref.jsonl:text"], ["pairs", "-nr", "2"],
-         ["ref", "--source", "ref", "--check"], ["ref", "--resegment"], ["ref", "--mbr"],
+         ["check", "ref", "--source", "ref"], ["ref", "--resegment"], ["mbr", "ref"],
          ["ref", "--docs", "ref", "-ci"], ["--manifest", "all.tsv"])
 
 
@@ -1138,16 +1138,18 @@ def test_main_returns_the_exit_code(corpus: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/zero"), reason="this system has no /dev/zero")
 @pytest.mark.parametrize("arguments", [
     ["/dev/zero", "-i", "hyp"], ["ref", "-i", "/dev/zero"], ["ref", "-i", "hyp", "--scores", "A=/dev/zero"],
-    ["--rows", "/dev/zero"], ["--unbundle", "/dev/zero"], ["ref", "-i", "hyp", "ref", "--agreement", "/dev/urandom"]])
+    ["--rows", "/dev/zero"], ["unbundle", "/dev/zero"],
+    ["agree", "ref", "-i", "hyp", "ref", "--human", "/dev/urandom"]])
 def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
     assert_error(call_cli(arguments, cwd=corpus), BAD_INPUT, "is a device without an end")
 
 
 def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
     for option, called in (("-par", "--paired-ar"), ("--paired-bs", "--paired-bs")):
-        assert_error(call_cli(["ref", "-i", "hyp", "--check", option], cwd=corpus), WRONG_USAGE, f"{called} goes with")
+        line = ["gate", "ref", "-i", "hyp", "--min", "bleu=1", option]
+        assert_error(call_cli(line, cwd=corpus), WRONG_USAGE, f"{called} goes with --baseline")
 
 
 @pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
 def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
-    assert_error(call_cli(["ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE, repr(difference))
+    assert_error(call_cli(["test", "ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE, repr(difference))

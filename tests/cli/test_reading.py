@@ -160,8 +160,10 @@ def test_abbreviated_lines(corpus: Path, short: str, long: str) -> None:
 
 def test_nothing_else_is_abbreviated(corpus: Path) -> None:
     for line in ("ref -i a --row x", "ref -i a --save x", "test ref -i a b --samp 9", "gate ref -i a --mi bleu=1",
-                 "test ref -i a b --metric chrf", "ref -i a --pair"):
+                 "test ref -i a b --metric chrf", "ref -i a --pair", "mbr -i a -t char", "test ref -i a b -pa",
+                 "gate ref -i a --min bleu=1 -sm"):
         assert_error(call_cli(line.split(), cwd=corpus), WRONG_USAGE)
+    assert_fine(call_cli(["gate", "ref", "-i", "a", "--min", "bleu=1", "-qfjson"], cwd=corpus))
     # No short option of ours is the beginning of one of sacreBLEU's.
     ours = [name for name in command_named("score").names if name not in SACREBLEU_NAMES]
     assert [name for name in ours if not name.startswith("--")] == ["references"]

@@ -52,6 +52,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     _check_arguments(arguments)
     end = arguments.index("--") if "--" in arguments else len(arguments)
     words = expanded(arguments[:end], command) if command.word == "score" else list(arguments[:end])
+    _check_short_names(words, command)
     marked = [_MARK + word if word.startswith("-:") else word for word in words]
     values = build_parser(command).parse_args(marked, namespace=command.values())
     files = list(arguments[end + 1:])
@@ -65,6 +66,15 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
         check_kinds_of_input(values, command)
         _set_metrics(values, command)
     return values
+
+
+def _check_short_names(words: Sequence[str], command: Command) -> None:
+    """Raise `UnknownOptionError` for the beginning of a name with one dash, which argparse would take for the name."""
+    known = command.names
+    for word in words:
+        looks_like_option = word.startswith("-") and word[1:2] not in ("", "-", ":", *"0123456789.") and " " not in word
+        if looks_like_option and word.partition("=")[0] not in known and word[:2] not in known:
+            raise UnknownOptionError(command, word)
 
 
 def _check_needs(values: OutputValues, command: Command) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
@@ -24,7 +25,7 @@ from ..process.terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
+    from typing import Any, Callable, ContextManager, Iterator, Sequence
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
@@ -117,9 +118,10 @@ def run_doctor(given: LineValues) -> Answer:
     line = words[1:] if as_json else words
     asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried = Carried()
-    findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
-    if asked is not None:
-        findings += _asked(*asked, carried.contents)
+    with _fetching_as(asked[1] if asked else given):
+        findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
+        if asked is not None:
+            findings += _asked(*asked, carried.contents)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -300,18 +302,17 @@ _READ = ("references", "input", "ids", "source", "docs", "strata", "rows", "mani
 _WRITTEN = ("save_rows", "output", "report", "junit", "save_resegmented")
 
 
-def _asked(command: Command, values: Any, carried: Contents | None) -> list[Finding]:
-    """Whether there is what a line needs, from the addresses that its options allow."""
+def _fetching_as(values: Any) -> ContextManager[None]:
+    """Fetch from the addresses that the options of a line allow."""
     mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
     if not (mirror or offline):
-        return list(_needed(command, values, carried))
+        return nullcontext()
     from ...files.download import fetching
 
-    with fetching(mirror, offline):
-        return list(_needed(command, values, carried))
+    return fetching(mirror, offline)
 
 
-def _needed(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
+def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
     """Whether there is what a line needs: test sets, models, metrics, processes, files, folders."""
     for name in wanted_by(command, values):
         test_set, is_pair, pair = name.partition(" ")
