@@ -308,8 +308,8 @@ def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[st
     command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter"]
     found, systems = table(folder, *command), as_json(folder, *command)
     for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
-        p_values = {system["system"].replace("Baseline: ", ""): system[metric].get("p_holm") or system[metric]["p_value"]
-                    for system in systems}
+        p_values = {system["system"].replace("Baseline: ", ""):
+                    system[metric].get("p_holm") or system[metric]["p_value"] for system in systems}
         marked = marked_of(found.column(head))
         assert marked == {name for name, p_value in p_values.items() if p_value is not None and p_value <= 0.05}
         assert 0 < len(marked) < len(SYSTEMS)
@@ -458,7 +458,8 @@ def test_a_single_pair_is_a_corpus(folder: Path) -> None:
 # Answers without such a table
 
 def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
-    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "-f paper has no room for --power: choose"),
+    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"],
+                        "-f paper has no room for --power: choose"),
                        (["test", "--manifest", "all.tsv", "--power", "2"], "-f paper has no room for --power: choose"),
                        (["test", "--manifest", "all.tsv", "--autorank"], "-f paper has no room for --autorank: choose"),
                        (["ref", "-i", "first", "-sl"], "but not as paper"),
