@@ -50,6 +50,13 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         values = parse(command, arguments)
     except UnknownOptionError as error:
         raise _unknown_option(command, error.argument) from None
+    except OptionError:
+        for argument in arguments:
+            # An option of another command, such as -sl, that the parser takes for a short one with a value (-s l).
+            if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
+                    any(argument in other.names for other in commands_here(COMMANDS).values())):
+                raise _unknown_option(command, argument) from None
+        raise
     if getattr(values, "signature", ""):
         from .arguments.signature import with_signature
 

@@ -7,7 +7,9 @@ import csv
 import io
 import json
 import random
+import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -226,8 +228,8 @@ def test_tables_in_all_formats(folder: Path, form: str) -> None:
 
 def test_ranks_and_corrected_tests_know_which_scores_are_better(folder: Path) -> None:
     for further, order in (((), "a c b"), (("--scores-lower", "COMET"), "b c a")):
-        found = json.loads(told(folder, "test", "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--samples", "999",
-                                "-f", "json")[0])
+        found = json.loads(told(folder, "test", "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--samples",
+                                "999", "-f", "json")[0])
         ranks = {line["system"]: line["COMET"]["rank"] for line in found}
         assert ranks[order.split()[0]][0] == "1" and ranks[order.split()[-1]][-1] == "3", ranks
 
@@ -506,7 +508,7 @@ def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
     for texts in odd_numbers(form):
         command, values = read_line(["ref", "-i", "a"])
         values.signature = form.format(*texts)
-        refused += not is_read_or_refused(lambda values=values: with_signature(values, command))  # type: ignore[misc]
+        refused += not is_read_or_refused(partial(with_signature, values, command))
     assert refused > 100
 
 

@@ -336,7 +336,8 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
 
 # Several files, and files of standard streams
 
-@pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]], ids=" ".join)
+@pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]],
+                         ids=" ".join)
 def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, options: list[str]) -> None:
     path = folder / "file"
     gate = ["gate", "ref", "-i", "a", "--min", "bleu=0", "--junit", "missing/junit", *options]

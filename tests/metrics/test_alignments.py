@@ -239,7 +239,8 @@ def test_the_most_frequent_confusions(folder: Path) -> None:
 
 
 def test_confusions_of_several_systems_as_tables(folder: Path) -> None:
-    text = output_of(["align", "ref", "-i", "out", "other", "-m", "wer", "--confusions", "1", "-f", "markdown", "-q"], folder)
+    text = output_of(["align", "ref", "-i", "out", "other", "-m", "wer", "--confusions", "1", "-f", "markdown", "-q"],
+                     folder)
     assert "| Deleted | out | other |" in text
     assert "others" in text
     table = aligned(folder, "--confusions")
@@ -299,7 +300,7 @@ def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
     (["-m", "bleu", "chrf", "-o", "a.json"], "only ter, wer, cer, mer, wil have alignments"),
     (["-m", "bleu", "--confusions"], "only ter, wer, cer, mer, wil have alignments"),
     (["--ids", "ref", "--confusions"], "--ids is for --show and --output"),
-    (["--sentence-level"], "--sentence-level is an option of purebleu score, not of align"),
+    (["-sl"], "-sl is an option of purebleu score, mbr, not of align"),
     (["--paired-bs"], "--paired-bs is an option of purebleu score, test, gate, report, not of align"),
     (["-f", "latex"], "latex"),
     (["--show", "0"], "at least 1"),

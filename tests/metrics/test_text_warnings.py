@@ -176,9 +176,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def stderr_of(folder: Path, *arguments: str) -> list[str]:
+    """The lines on standard error but those that say what a report has tested, and where it is."""
     process = call_cli(arguments, cwd=folder)
     assert process.returncode == 0
-    return process.stderr.decode().splitlines()
+    lines = process.stderr.decode().splitlines()
+    return [line for line in lines if "tested: " not in line and "the report is in" not in line]
 
 
 #: (A case of its own, because it starts processes.)
@@ -191,12 +193,12 @@ IN_PROCESSES = pytest.param(["-j", "2"], marks=pytest.mark.full)
     ["report", "-o", "r.html", "-m", "bleu", "ter"], ["compare", "--worst", "1"],
 ], ids=" ".join)
 def test_a_run_warns_once(folder: Path, options: list[str]) -> None:
-    words = options[:1] if options and options[0] in ("report", "compare") else []
+    words = options[:1] if {*options[:1]} & {"report", "compare"} else []
     command = [*words, "zh", "-i", "zh", *options[len(words):]]
     [line] = stderr_of(folder, *command)
     assert line.startswith("purebleu: warning: most lines of zh have hardly any spaces (first: line 1; 100 % of those ")
     assert stderr_of(folder, *command, "-q") == []
-    if "report" in options:
+    if words == ["report"]:
         assert "most lines of zh have hardly any spaces" in (folder / "r.html").read_text(encoding="utf-8")
 
 
@@ -206,16 +208,15 @@ def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
     assert "and BLEU, ROUGE1, TER compare what" in line and line.count("use ") == 1
     assert "-tok zh" in line and "--ter-asian-support" in line and "--rouge-tokenize unicode" in line
     assert len(stderr_of(folder, "--manifest", "all.tsv")) == 1
-    warned, said = stderr_of(folder, "report", "--manifest", "all.tsv", "-m", "ter", "bleu", "-o", "r.html")
-    assert "hardly any spaces" in warned and "hardly any spaces" not in said
+    assert len(stderr_of(folder, "report", "--manifest", "all.tsv", "-m", "ter", "bleu", "-o", "r.html")) == 1
 
 
 @pytest.mark.parametrize(("pair", "words"), [
     ("en-cn", "'zh' (-l en-zh) selects zh"), ("en-jp", "'ja' (-l en-ja)"), ("eng_Latn-Chinese", "'zh' (-l en-zh)"),
     ("en-th", "usual is the tokenizer flores200 (spBLEU) or char, or chrF"), ("en-yue", "usual is the tokenizer zh")])
 def test_codes_on_the_command_line(folder: Path, pair: str, words: str) -> None:
-    for command in (["th"], ["-m", "bleu,gleu", "th"], ["report", "-o", "r.html", "th"]):
-        [line, *_] = stderr_of(folder, *command, "-i", "th", "-l", pair)
+    for command in (["th"], ["th", "-m", "bleu", "gleu"], ["report", "th", "-o", "r.html"]):
+        [line] = stderr_of(folder, *command, "-i", "th", "-l", pair)
         assert words in line
     assert words in (folder / "r.html").read_text(encoding="utf-8").replace("&#x27;", "'").replace("&#39;", "'")
     assert stderr_of(folder, "zh", "-i", "zh", "-l", "eng_Latn-zho_Hans") == []
