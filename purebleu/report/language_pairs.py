@@ -104,10 +104,11 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if ranks:
         sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
     sections += _explanations_of_tests(pairs, color)
-    if pairs[0].results.rankings:
-        sections.append(Section("Ranking", [explanation_of_ranks(pairs[0].results)]))
+    ranked = [pair for pair in pairs if pair.results.rankings]
+    if ranked:
+        sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
         sections += [Section(pair.pair, tables=[fitted(ranking_table(pair.names, pair.results, list(pair.signatures),
-                                                                     width), limit)]) for pair in pairs]
+                                                                     width), limit)]) for pair in ranked]
     for pair in pairs:
         for section in worth_sections(pair.names, pair.results, pair.signatures, wanted, width, limit):
             section.heading = f"{section.heading}, {pair.pair}"
@@ -120,10 +121,10 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
     """The tests, and the meaning of their p-values: one section for all pairs with the same units and samples."""
-    if pairs[0].results.test is None:
-        return []
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
+        if pair.results.test is None:
+            continue
         units = pair.results.units
         key = samples_text(pair.results), units and units.name, pair.results.family
         alike.setdefault(key, []).append(pair)

@@ -218,7 +218,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
     testing = Testing(values)
     results, verdicts = [], []
-    for pair in scored_pairs(values, Scoring(values.jobs), testing):
+    for pair in scored_pairs(values, Scoring(values.jobs), keeps_order=False):
         scored: Scored = pair.scored
         _check_directions(gates, scored.metrics)
         results.append(pair_results(pair, testing))

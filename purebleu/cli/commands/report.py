@@ -193,7 +193,7 @@ def _target_of(path: str) -> str:
 
 
 def _testing(values: ReportValues, systems: int) -> Testing:
-    testing = testing_of(values, systems)
+    testing = testing_of(values, systems, bool(values.manifest and not values.langpair))
     testing.intervals = values.confidence_n
     if values.no_tests:
         testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
@@ -247,12 +247,12 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, inputs: Inputs,
 def _report_pairs(values: ReportValues, path: str) -> Answer:
     """One page of all language pairs of a manifest."""
     from ...report.page.html_file import pairs_text as pages_text
-    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
+    from ..output.pairs import correct_pairs, largest, pair_results, pairs_text, scored_pairs
 
     style = style_of(values)
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
-        pairs = scored_pairs(values, scoring, testing_of(values, 1), warned, path)
+        pairs = scored_pairs(values, scoring, True, warned, path)
         results = []
         for pair in pairs:
             testing = _testing(values, len(pair.scored.systems))
@@ -268,7 +268,7 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
             _add_parts(page, values, pair.scored, pair.inputs, _human_files(HumanValues(), pair.inputs))
             pages.append(page)
     write_page(path, pages_text(results, pages, values.width))
-    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0].scored)), values.autorank)
+    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, largest(pairs))), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
 
 

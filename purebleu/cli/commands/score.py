@@ -218,7 +218,12 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
 
     testing = _testing(values)
     keeps_rows = bool(values.test or values.confidence)
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows, checks_references=bool(values.test)), testing)
+    scoring = Scoring(values.jobs, keeps_rows, checks_references=bool(values.test))
+    pairs = scored_pairs(values, scoring, keeps_order=bool(values.test))
+    for pair in pairs:
+        if values.test and len(pair.scored.systems) < 2:
+            raise OptionError(f"{values.manifest}: a paired test compares systems, but of {pair.name}, there is "
+                              f"{pair.scored.inputs[0]} alone", option="test")
     return Answer(pairs_text([pair_results(pair, testing) for pair in pairs], Printing(style)))
 
 

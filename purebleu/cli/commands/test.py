@@ -101,14 +101,13 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
-    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
+    from ..output.pairs import correct_pairs, largest, pair_results, pairs_text, scored_pairs
 
-    least = testing_of(values, 2)
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), least)
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems))) for pair in pairs]
-    if least.corrects:
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), keeps_order=True)
+    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), True)) for pair in pairs]
+    if values.correction == "holm":
         correct_pairs(pairs, tested)
-    wanted = wanted_in(values, style, pairs[0].scored)
+    wanted = wanted_in(values, style, largest(pairs))
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
     return Answer(text, [] if values.quiet else [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in tested])
 

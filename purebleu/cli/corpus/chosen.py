@@ -50,8 +50,9 @@ def _only_pair(values: CorpusValues) -> ManifestPair:
     for pair in pairs:
         if pair.pair == values.langpair:
             return pair
-    raise OptionError(f"{values.manifest} has {', '.join([pair.pair for pair in pairs])}, but not {values.langpair}: "
-                      "choose one of them with -l", option="langpair")
+    names = ", ".join([pair.pair for pair in pairs])
+    has = f"{names}, but not {values.langpair}" if values.langpair else f"several language pairs, {names}"
+    raise OptionError(f"{values.manifest} has {has}: choose one of them with -l", option="langpair")
 
 
 def pairs_of(values: CorpusValues) -> list[ManifestPair]:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 
-def testing_of(values: TestValues, systems: int) -> Testing:
+def testing_of(values: TestValues, systems: int, is_one_of_pairs: bool = False) -> Testing:
     """How a command tests this many systems: all pairs, unless each system is tested against one of them.
 
     Ranks take three systems and a correction for the number of tests.
     """
-    if systems < 2:
+    if systems < 2 and not is_one_of_pairs:
         given = values.given()
         for destination, option in _OF_TESTS.items():
             if destination in given:
