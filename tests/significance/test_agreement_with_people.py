@@ -1,4 +1,4 @@
-"""Agreement with people: figures of the published curves, where there is none, `--worth`, the reviewer's sentence."""
+"""Agreement with people: figures of the published curves, where there is none, those of `test`, the reviewer's sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from purebleu.significance.agreement import agreement
 from purebleu.significance.results import results_of
 from purebleu.significance.units import Units
 
-from ..helpers import call_cli, output_of, read_fixture, refusal, write_systems
+from ..helpers import call_cli, output_of, read_fixture, write_systems
 
 #: Curves, as the tool of Kocmi et al. (2024) has them.
 CURVES = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "agreement"]
@@ -96,16 +96,18 @@ def test_other_scores_have_a_reason_instead(metric: str, options: Any, reference
     assert agreement(score.name, evaluated.get_signature(), 5.0) == (None, reason)
 
 
-# `--worth`
+# What differences are worth
 
 @functools.lru_cache(maxsize=None)
 def worth(folder: Path, *arguments: str) -> str:
-    return output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "--worth", "-cin", "50", *arguments], folder)
+    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "-cin", "50", "--samples", "200", "-q",
+                      *arguments], folder)
 
 
 def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
     table = json.loads(worth(folder, "-f", "json"))
-    lines = {(line["system"], line["metric"]): line for line in csv.DictReader(io.StringIO(worth(folder, "-f", "csv")))}
+    lines = {(line["system"], line["metric"]): line for line in csv.DictReader(io.StringIO(worth(folder, "-f", "csv")))
+             if line["against"] == "a"}
     assert [line["system"] for line in table] == list(SYSTEMS)
     texts = {form: worth(folder, "-f", form) for form in ("text", "markdown", "latex", "html")}
     for system in table[1:]:
@@ -117,7 +119,7 @@ def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
                 assert told in text.replace(r"\%", "%"), form
         assert system["TER"]["agreement"] is None
         assert lines[system["system"], "TER"]["agreement"] == ""
-    assert "agreement" not in table[0]["BLEU"]
+    assert table[0]["BLEU"]["agreement"] is None
     for form, text in texts.items():
         said = " ".join(text.replace(r"\%", "%").split())
         assert "unrelated systems, people agree with a metric less often" in said, form
@@ -134,17 +136,15 @@ def test_differences_have_their_intervals(folder: Path) -> None:
     lines = {line["system"]: line for line in json.loads(worth(folder, "-f", "json"))}
     for name in ("BLEU", "chrF2", "TER"):
         for system in ("b", "c"):
-            assert lines[system][name]["difference"] == lines[system][name]["score"] - float(lines["a"][name]["score"])
+            assert lines[system][name]["difference"] == lines[system][name]["score"] - lines["a"][name]["score"]
 
 
 def test_no_other_table_has_figures(folder: Path) -> None:
-    for arguments in ([], ["-ci", "-cin", "50"], ["-par", "-parn", "50"]):
-        for form in ("json", "text", "csv"):
-            text = output_of(["ref", "-i", *SYSTEMS, *arguments, "-f", form], folder)
+    for line in ("score ref", "score ref -ci -cin 50", "score ref -par -parn 50", "test ref --no-worth --samples 50 -q"):
+        for form in ("json", "text"):
+            text = output_of([*line.split(), "-i", *SYSTEMS, "-f", form], folder).replace('"agreement": null', "")
             assert "greement" not in text
             assert "reviewer" not in text
-    assert "--worth is for differences between systems, but there is only one" in refusal(
-        folder, "ref", "-i", "a", "--worth")
 
 
 # Properties that a reviewer asks for
@@ -197,17 +197,17 @@ def test_the_reviewers_sentence(options: Any, answers: dict[str, str]) -> None:
 
 
 def test_the_sentence_is_in_every_format(folder: Path) -> None:
-    signed = json.loads(worth(folder, "-par", "-parn", "200", "--holm", "-f", "json-signed"))["review"]
-    assert "yes (Holm, all 6 tests together); all systems scored on the same data: yes" in signed
+    signed = json.loads(worth(folder, "-f", "json-signed"))["review"]
+    assert "yes (Holm, all 9 tests together); all systems scored on the same data: yes" in signed
     for form in ("text", "markdown", "latex", "html"):
-        said = " ".join(worth(folder, "-par", "-parn", "200", "--holm", "-f", form).split())
+        said = " ".join(worth(folder, "-f", form).split())
         assert signed in said, form
 
 
 def test_the_worth_of_rows_is_that_of_the_text(folder: Path) -> None:
     output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--save-rows", "all.rows"], folder)
-    for arguments in (["-f", "text"], ["-f", "json-signed"], ["-f", "csv", "--rank", "-parn", "100"]):
-        figures = ["--worth", "--power", "0.5", "-cin", "50", *arguments]
-        done = call_cli(["--rows", "all.rows", *figures], cwd=folder)
-        from_text = call_cli(["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
-        assert (done.returncode, done.stdout) == (0, from_text.stdout)
+    for form in ("text", "json-signed", "csv"):
+        figures = ["--power", "0.5", "-cin", "50", "--samples", "200", "-f", form]
+        done = call_cli(["test", "--rows", "all.rows", *figures], cwd=folder)
+        from_text = call_cli(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *figures], cwd=folder)
+        assert (done.returncode, done.stdout, done.stderr) == (0, from_text.stdout, from_text.stderr)

@@ -31,7 +31,7 @@ CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["ki
 
 #: A difference whose power is asked for, and the number of bootstrap resamples.
 WANTED = 0.5
-FIGURES = ["--power", f"{WANTED:g}", "-cin", "60"]
+FIGURES = ["--power", f"{WANTED:g}", "-cin", "60", "--no-worth"]
 
 METRICS = ["-m", "bleu", "chrf", "ter"]
 NAMES = ["BLEU", "chrF2", "TER"]
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @functools.lru_cache(maxsize=None)
 def told(folder: Path, form: str, systems: tuple[str, ...], *arguments: str) -> str:
-    return output_of(["ref", "-i", *systems, *METRICS, *FIGURES, "-f", form, *arguments], folder)
+    return output_of(["test", "ref", "-i", *systems, *METRICS, *FIGURES, "-q", "-f", form, *arguments], folder)
 
 
 # By hand
@@ -149,11 +149,11 @@ def test_the_bootstrap_over_documents_comes_to_the_closed_form() -> None:
     assert closed > 1.8 * naive
 
 
-# `--power` for one system
+# The power of one system
 
 def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
-    found = json.loads(told(folder, "json", ("a",)))
-    for score in found:
+    [system] = json.loads(told(folder, "json", ("a",)))
+    for score in map(system.__getitem__, NAMES):
         half, more, most = score["power_by_correlation"]
         assert [line["correlation"] for line in (half, more, most)] == [0.5, 0.8, 0.9]
         error = half["mde"] / BOTH_QUANTILES  # sqrt(2 * 0.5) = 1
@@ -162,7 +162,7 @@ def test_one_system_has_figures_for_each_correlation(folder: Path) -> None:
             assert line["mde"] == pytest.approx(BOTH_QUANTILES * pair_error)
             assert line["segments_needed"] == power_module.segments_needed(SEGMENTS, pair_error, WANTED)
             assert line["power"] == pytest.approx(power_module.power(WANTED, pair_error))
-        assert not {"mde", "segments_needed", "power"} & score.keys()  # never one figure
+        assert [score[name] for name in ("mde", "segments_needed", "power")] == [None] * 3  # never one figure
 
 
 def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
@@ -170,8 +170,9 @@ def test_the_standard_error_is_that_of_resampled_scores(folder: Path) -> None:
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
     rows = [metric.corpus_statistics(output, [reference]) for metric in metrics]
     resampled = resampled_scores([rows], metrics, make_stream("mt19937", 12345), 60)[0][0]
-    for score, scores in zip(json.loads(told(folder, "json", ("a",))), resampled):
-        error = score["power_by_correlation"][0]["mde"] / BOTH_QUANTILES
+    [system] = json.loads(told(folder, "json", ("a",)))
+    for name, scores in zip(NAMES, resampled):
+        error = system[name]["power_by_correlation"][0]["mde"] / BOTH_QUANTILES
         assert error == pytest.approx(statistics.stdev(scores), rel=1e-9)
 
 
@@ -179,7 +180,7 @@ def cells(folder: Path, systems: tuple[str, ...]) -> list[list[Any]]:
     """Under each metric, the lines with figures as tables have them: detectable, needed, power."""
     table = json.loads(told(folder, "json", systems))
     if len(systems) == 1:
-        lines = [score["power_by_correlation"] for score in table]
+        lines = [table[0][name]["power_by_correlation"] for name in NAMES]
     else:
         lines = [[system[name] for system in table[1:]] for name in NAMES]
     return [["–"] * 3 if line["mde"] is None else
@@ -205,26 +206,26 @@ def test_tables_have_the_figures_of_json(folder: Path, form: str, systems: tuple
 
 
 def test_lines_have_the_figures_of_json(folder: Path) -> None:
-    table = json.loads(told(folder, "json", ("a",)))
-    lines = list(csv.DictReader(io.StringIO(told(folder, "csv", ("a",), "-w", "6"))))
+    [system] = json.loads(told(folder, "json", ("a",)))
+    lines = list(csv.DictReader(io.StringIO(told(folder, "csv", ("a",)))))
     assert [line["metric"] for line in lines] == [*NAMES, *[name for name in NAMES for _ in range(3)]]
-    figures = [{"metric": score["name"], **line} for score in table for line in score["power_by_correlation"]]
+    figures = [{"metric": name, **line} for name in NAMES for line in system[name]["power_by_correlation"]]
     for line, expected in zip(lines[3:], figures):
         assert (line["system"], line["metric"], float(line["correlation"])) == (
             "a", expected["metric"], expected["correlation"])
-        assert line["mde"] == f"{expected['mde']:.6f}"
+        assert float(line["mde"]) == expected["mde"]
         assert (int(line["segments_needed"]), float(line["power"])) == (expected["segments_needed"], expected["power"])
         assert line["score"] == ""
     assert all(line["mde"] == line["power"] == "" for line in lines[:3])
 
 
-# `--power` for several systems
+# The power of several systems
 
 def test_pairs_have_their_own_standard_error(folder: Path) -> None:
     table = json.loads(told(folder, "json", ("a", "b", "same")))
     for name in NAMES:
         first, other, same = [line[name] for line in table]
-        assert not {"mde", "segments_needed", "power"} & (first.keys() if isinstance(first, dict) else set())
+        assert [first[figure] for figure in ("mde", "segments_needed", "power")] == [None] * 3
         error = other["mde"] / BOTH_QUANTILES
         assert other["segments_needed"] == power_module.segments_needed(SEGMENTS, error, WANTED)
         assert other["power"] == pytest.approx(power_module.power(WANTED, error))
@@ -234,32 +235,31 @@ def test_pairs_have_their_own_standard_error(folder: Path) -> None:
 
 def test_resamples_of_a_test_serve(folder: Path) -> None:
     plain, tested = [json.loads(told(folder, "json", ("a", "b"), *further))
-                     for further in ([], ["-pbs", "-pbsn", "60"])]
+                     for further in ([], ["-pbs", "--samples", "60"])]
     for name in NAMES:
         assert tested[1][name]["mde"] == plain[1][name]["mde"]
 
 
 def test_lines_of_pairs_have_the_figures_of_json(folder: Path) -> None:
     table = {line["system"]: line for line in json.loads(told(folder, "json", ("a", "b", "same")))}
-    lines, tab_lines = [list(csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"), "-w", "6")),
+    lines, tab_lines = [list(csv.DictReader(io.StringIO(told(folder, form, ("a", "b", "same"))),
                                             delimiter=delimiter)) for form, delimiter in (("csv", ","), ("tsv", "\t"))]
     assert tab_lines == lines
-    system_lines = [line for line in lines if line["system"] != "a"]
+    system_lines = [line for line in lines if line["against"] == "a"]
     assert len(system_lines) == 6
     for line in system_lines:
         cell = table[line["system"]][line["metric"]]
-        assert (line["against"], line["difference"]) == ("a", f"{cell['difference']:.6f}")
+        assert (line["against"], line["difference"]) == ("a", str(cell["difference"]))
         if cell["mde"] is None:
             assert line["mde"] == line["segments_needed"] == line["power"] == ""
         else:
             assert (line["mde"], int(line["segments_needed"]), float(line["power"])) == (
-                f"{cell['mde']:.6f}", cell["segments_needed"], cell["power"])
+                str(cell["mde"]), cell["segments_needed"], cell["power"])
 
 
 def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
-    command = ["ref", "-i", "a", "b", "same", "-m", "ter", *FIGURES, "--rank", "-parn", "100"]
-    table = {line["system"].replace("Baseline: ", ""): line["TER"]
-             for line in json.loads(output_of([*command, "-f", "json"], folder))}
+    command = ["test", "ref", "-i", "a", "b", "same", "-m", "ter", *FIGURES, "--samples", "100", "-q"]
+    table = {line["system"]: line["TER"] for line in json.loads(output_of([*command, "-f", "json"], folder))}
     assert set(table["a"]["pairs"]) == {"b", "same"}
     one, other = table["b"]["pairs"]["same"], table["same"]["pairs"]["b"]
     assert (one["mde"], one["power"], one["difference"]) == (other["mde"], other["power"], -other["difference"])
@@ -272,4 +272,4 @@ def test_ranked_systems_have_the_power_of_all_pairs(folder: Path) -> None:
 def test_differences_that_are_none_are_refused(folder: Path) -> None:
     for value, message in (("0", "'0' is not above 0"), ("-1", "'-1' is not above 0"), ("much", "'much'"),
                            ("nan", "'nan' is not a finite number"), ("inf", "'inf' is not a finite number")):
-        assert message in refusal(folder, "ref", "--power", value)
+        assert message in refusal(folder, "test", "ref", "--power", value)
