@@ -175,7 +175,8 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
 
 def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
     # (70 are enough for the three tests of either pair.)
-    result = call_cli(["test", "--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "--samples", "70"], cwd=folder)
+    result = call_cli(["test", "--manifest", "data/all.tsv", "-m", "bleu", "--paired-bs", "--samples", "70"],
+                      cwd=folder)
     assert result.returncode == 0
     assert b"with 70 samples, no p-value can be low enough for 6 tests: at least 119 are needed" in result.stderr
 

@@ -259,7 +259,8 @@ def test_gates(folder: Path) -> None:
     _, errors = told(folder, *command, "--min", "comet=0.99", code=3)
     assert "gate FAILED: --min COMET=0.99: COMET of b.txt is 0." in errors
     told(folder, *command, "--max", "COMET=0.99", "--scores-lower", "COMET")
-    _, errors = told(folder, "gate", "ref", "-i", "b.txt", "--baseline", "a.txt", "--scores", "COMET=a.comet", "COMET=b.comet",
+    _, errors = told(folder, "gate", "ref", "-i", "b.txt", "--baseline", "a.txt", "--scores", "COMET=a.comet",
+                     "COMET=b.comet",
                      "--must-not-lose", "0.05", "-m", "comet", "--samples", "99", code=3)
     assert "--must-not-lose 0.05 (COMET)" in errors and "significantly worse" in errors
     # (Rows, whose scores come with a signature.)
