@@ -90,7 +90,7 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
 def _described(part: StoredRows) -> Iterator[bytes]:
     """The header and the rows of a part, each as a line."""
     yield _json_line({
-        **{name: list(value) if isinstance(value := getattr(part, name), tuple) else value for name in _FIELDS},
+        **{name: getattr(part, name) for name in _FIELDS},
         "labels": {name: as_runs(segment_labels) for name, segment_labels in part.labels.items()},
     })
     for row in part.rows:

@@ -46,6 +46,11 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
+#: Modules of the standard library that certain options need, by their destinations, certain formats, and commands.
+_MODULES_OF_OPTIONS = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",)}
+_MODULES_OF_COMMANDS = {"report": "html", "bundle": "tarfile"}
+_MODULES_OF_FORMATS = {"csv": "csv", "tsv": "csv"}
+
 #: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
@@ -329,6 +334,10 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     for name in getattr(values, "metrics", ()):
         if name not in outside and not getattr(values, "rows", ()):
             yield _metric(name)
+    for module in _modules_of(command, values):
+        if not _can_import(module):
+            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs",
+                          asked=True)
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
@@ -349,6 +358,17 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
     for path in _targets_of(command, values):
         yield _tried(path, partial(_try_target, path))
+
+
+def _modules_of(command: Command, values: Any) -> Iterator[str]:
+    """The modules of the standard library that a line needs, and that some Pythons lack."""
+    if command.word in _MODULES_OF_COMMANDS:
+        yield _MODULES_OF_COMMANDS[command.word]
+    for module, destinations in _MODULES_OF_OPTIONS.items():
+        if any(getattr(values, destination, None) for destination in destinations):
+            yield module
+    if values.format in _MODULES_OF_FORMATS:
+        yield _MODULES_OF_FORMATS[values.format]
 
 
 def _targets_of(command: Command, values: Any) -> Iterator[str]:

@@ -84,7 +84,7 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 #: Options that have no effect beside another one.
 _NO_EFFECT = {"no_tests": ("test", "samples", "exact", "correction"),
-              "no_checks": ("check_threshold",)}
+              "no_checks": ("check_threshold",), "quiet": ("power", "short")}
 
 
 def run_report(values: ReportValues) -> Answer:
