@@ -10,7 +10,7 @@ from .alignment_files import OPERATION_LETTERS, segment_object
 from .colors import colored
 from .layouts import Section
 from .names import names_in
-from .page.segments import score_text, visible
+from .page.words import score_text, visible
 from .tables import fitted
 from .view import View
 

@@ -98,7 +98,7 @@ def report_of(folder: Path, *arguments: str, name: str = "report.html") -> str:
 
 
 def segments_of(page: Page) -> Any:
-    """The page's data, without the texts that stand there without scripts."""
+    """The data of the page's segments."""
     return json.loads(page.scripts[0])
 
 
@@ -125,7 +125,8 @@ def test_what_a_page_tells(folder: Path) -> None:
     assert [first for first, *_ in data["outputs"]] == lines[2]
     single = output_of(["ref", "ref2", "-i", "out/sys.A.de", "-sl", "-b", "-w", "4"], folder).splitlines()
     assert [f"{score:.4f}" for score in data["scores"][0][0]] == single
-    assert page.text["segments"].count("reference length") == 100
+    assert "The segments need JavaScript." in page.text["segments"]
+    assert '<ol class="segments" data-from="data"></ol>' in content
 
 
 def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None:
@@ -135,15 +136,12 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
     shifts = segments_of(page)["shifts"]
     streams = [(folder / name).read_text().splitlines() for name in ("ref", "ref2")]
     metric = TER()
-    shown = 0
     for path, system_shifts in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
         outputs = (folder / path).read_text().splitlines()
         found = {str(index): shift_marks.stored_shifts(alignment, output) for index, (alignment, output)
                  in enumerate(zip(metric.corpus_alignments(outputs, streams)[:110], outputs)) if alignment.shifts}
         assert system_shifts == found
-        shown += sum([len(some) for index, some in found.items() if int(index) < 100])
-    assert shown
-    assert page.text["segments"].count(" moves “") == shown
+    assert any(shifts)
     assert "TER shifts blocks of words" in page.text["segments"]
     private = segments_of(Page(report_of(folder, *SYSTEMS, "-m", "ter", "--segments", "0")))
     assert private["shifts"] is None
@@ -413,7 +411,7 @@ def test_titles_and_languages(folder: Path) -> None:
     two = ["ref", "-i", "out/sys.A.de", "out/sys.B.de", "-m", "bleu", "chrf"]
     content = report_of(folder, *two, "-l", "en-zh_CN", "--source", "src")
     assert "<h1>BLEU and chrF2 on en-zh_CN</h1>\n<p>2 systems, 120 segments</p>" in content
-    assert content.count('lang="en">source 17<') == 1 and content.count('lang="zh-CN"') == 300
+    assert segments_of(Page(content))["languages"] == ["en", "zh-CN"]
     content = report_of(folder, *two, "--title", "A < B")
     assert "<title>A &lt; B</title>" in content and "<h1>A &lt; B</h1>" in content
     content = report_of(folder, *two)
