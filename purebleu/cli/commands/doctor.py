@@ -334,7 +334,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield finding
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys(_paths_of(values, _READ)):
+    for path in dict.fromkeys([*_paths_of(values, _READ), *_named_in_inputs(values)]):
         yield _tried(path, partial(_try_to_read, path))
     for path in dict.fromkeys(_paths_of_scores(values)):
         yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
@@ -379,6 +379,22 @@ def _paths_of(values: Any, destinations: Sequence[str]) -> Iterator[str]:
             path = column_of(named_file(name)[1]).path
             if path:
                 yield path
+
+
+def _named_in_inputs(values: Any) -> Iterator[str]:
+    """The files of runs, and those that a manifest names (if there is one, and its pair, if one is chosen)."""
+    if getattr(values, "runs", ()):
+        from ..corpus.runs import files_of_runs
+
+        for _, names in files_of_runs(values.runs):
+            yield from filter(None, [column_of(name).path for name in names])
+    if os.path.isfile(getattr(values, "manifest", "")):
+        from ..corpus.chosen import pairs_of
+
+        for pair in pairs_of(values):
+            if values.langpair in (None, pair.pair):
+                names = [*pair.references, *pair.hypotheses, pair.source]
+                yield from filter(None, [column_of(name).path for name in names if name])
 
 
 def _paths_of_scores(values: Any) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import warn
+from ...errors import OptionError, warn
 from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.agreement import agreement
 from .testing import Testing
@@ -28,6 +28,9 @@ def testing_of(values: TestValues, systems: int, is_one_of_pairs: bool = False) 
         for destination, option in _OF_TESTS.items():
             if destination in given:
                 warn(f"{option} is for tests between systems, but there is only one: it has no effect")
+    if values.exact and values.test == "bs":
+        raise OptionError("--exact makes all trials of --paired-ar: those of the bootstrap are far too many",
+                          option="exact")
     testing = Testing(values, values.test if systems > 1 else None, values.samples)
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
