@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import rows
+from purebleu.cli.commands import COMMANDS
 from purebleu.datasets import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.rows import checksums, merge, text_checksum
@@ -24,11 +25,9 @@ from ..helpers import WMT22, call_cli, needs_wmt22, output_of, texts_of, write_l
 from ..helpers import refusal as refusal_of
 
 #: Commands on systems, beside scoring them.
-WAYS: list[list[str]] = [
-    [], ["-ci", "-cin", "50"], ["--paired-bs", "-pbsn", "60"], ["--paired-ar", "-parn", "50"],
-    ["--paired-ar", "-parn", "50", "-ci", "-cin", "30"], ["--rank", "-parn", "150"],
-    ["--paired-bs", "-pbsn", "60", "--rng", "numpy", "--seed", "7"],
-]
+WAYS = ["score", "score -ci -cin 50", "score --paired-bs -pbsn 60", "score --paired-ar -parn 50",
+        "score --paired-ar -parn 50 -ci -cin 30", "test --samples 150 -q",
+        "score --paired-bs -pbsn 60 --rng numpy --seed 7"]
 FORMATS = ["json", "json-signed", "text", "latex", "html", "markdown", "csv", "tsv", "paper"]
 
 SYSTEMS = {"a.txt": 0.9, "b.txt": 0.8, "c.txt": 0.5}
@@ -46,7 +45,8 @@ def save(folder: Path, *arguments: str, to: str = "all.rows", systems: Sequence[
 
 def refusal(folder: Path, *arguments: str) -> str:
     """The message with which files of rows are refused."""
-    return refusal_of(folder, "--rows", *arguments, code=1)
+    word, *files = arguments if arguments[0] in COMMANDS else ("score", *arguments)
+    return refusal_of(folder, word, "--rows", *files, code=1)
 
 
 def copy_lines(source: Path, target: Path, start: int, end: int | None) -> None:
@@ -107,16 +107,16 @@ def as_version_1(path: Path) -> None:
 
 # The same results as from the text
 
-@pytest.mark.parametrize("way", WAYS, ids=" ".join)
-def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_results_are_those_of_the_text(folder: Path, way: str) -> None:
     save(folder, "-m", "ter", "bleu", "chrf", "-cw", "2")
     # (All formats are made of the same results, so they are tried in one of the ways only.)
     for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
-        options = [*way, "-f", form, "-w", str(1 + number), *["-sh"] * (number % 2), "-q"]
-        from_text = output_of(["ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
-        assert output_of(["--rows", "all.rows", *options], folder) == from_text
-    chosen = output_of(["ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", *way, "-q"], folder)
-    assert output_of(["--rows", "all.rows", "-m", "chrf", *way, "-q"], folder) == chosen
+        options = ["-f", form, *["-w", str(1 + number)] * (number > 0), *["-sh"] * (number % 2), "-q"]
+        from_text = output_of([*way.split(), "ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
+        assert output_of([*way.split(), "--rows", "all.rows", *options], folder) == from_text
+    chosen = output_of([*way.split(), "ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", "-q"], folder)
+    assert output_of([*way.split(), "--rows", "all.rows", "-m", "chrf", "-q"], folder) == chosen
 
 
 @pytest.mark.parametrize("options", [
@@ -251,12 +251,12 @@ def test_a_name_of_two_outputs_does_not_become_one_system(folder: Path) -> None:
         copy_lines(folder / "ref", inner / "ref", 0, lines)
         copy_lines(folder / list(SYSTEMS)[number], inner / "out.txt", 0, lines)
         save(inner, "-m", metric, systems=["out.txt"])
-    for further in ([], ["-ci"], ["--report", "x.html"], ["-m", "bleu", "ter"]):
+    for word, *further in (["score"], ["score", "-ci"], ["report"], ["score", "-m", "bleu", "ter"], ["test"]):
         assert ("0/all.rows and 1/all.rows both have a system called out.txt, but not of the same outputs, as far as "
                 "their checksums tell: save them with different names (-i NAME=FILE)") in refusal(
-                    folder, "0/all.rows", "1/all.rows", *further)
+                    folder, word, "0/all.rows", "1/all.rows", *further)
         assert "0/all.rows and 2/all.rows differ in the number of segments: 150 and 100" in refusal(
-            folder, "0/all.rows", "2/all.rows", *further)
+            folder, word, "0/all.rows", "2/all.rows", *further)
     # Two metrics of the same output do become one system, also from two files.
     save(folder / "0", "-m", "ter", to="ter.rows", systems=["out.txt"])
     together = output_of(["ref", "-i", "out.txt", "-m", "bleu", "ter"], folder / "0")
@@ -311,12 +311,12 @@ def test_rows_without_checksums_are_not_compared_in_pairs(folder: Path) -> None:
                    [rows.StoredRows.of_evaluation(name, metric, metric.get_signature(), counted)])
     paths = [f"{name}.rows" for name in SYSTEMS]
     assert call_cli(["--rows", *paths], cwd=folder).returncode == 0
-    output_of(["--rows", paths[0], "--power", "1"], folder)
-    for arguments in (["--paired-bs"], ["--rank"], ["--report", "x.html"], ["--compare", "2"], ["--worth"],
-                      ["--power", "1"]):
-        assert "a.txt.rows: the rows of a.txt have no checksums of references" in refusal(folder, *paths, *arguments)
+    output_of(["test", "--rows", paths[0], "-q"], folder)
+    for word, *options in (["score", "--paired-bs"], ["test"], ["report"], ["compare", "--differences", "2"]):
+        assert "a.txt.rows: the rows of a.txt have no checksums of references" in refusal(
+            folder, word, *paths, *options)
     assert "it is not known whether the baseline c.txt.rows was scored against the same references" in refusal(
-        folder, "a.txt.rows", "--baseline", "c.txt.rows", "--must-not-lose")
+        folder, "gate", "a.txt.rows", "--baseline", "c.txt.rows")
 
 
 @given(lines=st.lists(st.one_of(st.none(), st.text(max_size=3)), max_size=8), cut=st.integers(0, 8),
@@ -475,11 +475,12 @@ def test_version_1_is_not_compared_in_pairs_with_other_files(folder: Path) -> No
         save(folder, to=f"{name}.rows", systems=[name])
     as_version_1(folder / "a.txt.rows")
     assert call_cli(["--rows", "a.txt.rows", "b.txt.rows"], cwd=folder).returncode == 0
-    for arguments in (["--paired-bs"], ["--paired-ar"], ["--rank"], ["--report", "x.html"], ["--compare", "3"]):
+    for word, *options in (["score", "--paired-bs"], ["score", "--paired-ar"], ["test"], ["report"],
+                           ["compare", "--differences", "3"]):
         assert "a.txt.rows has version 1 of the form, which can't be compared in pairs" in refusal(
-            folder, "a.txt.rows", "b.txt.rows", "c.txt.rows", *arguments, "-q")
+            folder, word, "a.txt.rows", "b.txt.rows", "c.txt.rows", *options, "-q")
     assert "the baseline a.txt.rows has version 1 of the form" in refusal_of(
-        folder, "ref", "-i", "b.txt", "--baseline", "a.txt.rows", "--must-not-lose", "-q", code=1)
+        folder, "gate", "ref", "-i", "b.txt", "--baseline", "a.txt.rows", "-q", code=1)
 
 
 def test_parts_of_version_1_are_put_together(folder: Path) -> None:
@@ -494,7 +495,7 @@ def test_parts_of_version_1_are_put_together(folder: Path) -> None:
 
 def test_list_tells_what_is_there(folder: Path) -> None:
     save(folder, "-m", "bleu", "ter", systems=["a.txt"])
-    assert output_of(["--rows", "all.rows", "--list"], folder).splitlines() == [
+    assert output_of(["rows", "all.rows"], folder).splitlines() == [
         "all.rows\ta.txt\tBLEU\t0\t150\tnrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-"
         + purebleu.__version__,
         "all.rows\ta.txt\tTER\t0\t150\tnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-"
@@ -504,12 +505,12 @@ def test_list_tells_what_is_there(folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["ref", "--rows", "all.rows"], "a file of references does not go with --rows"),
     (["--rows", "all.rows", "-i", "a.txt"], "--input does not go with --rows"),
-    (["--rows", "all.rows", "-sl"], "--sentence-level and --rows exclude each other"),
+    (["--rows", "all.rows", "-sl", "--save-rows", "x"], "--save-rows does not go with --rows"),
     (["--rows", "all.rows", "-sv", "0"], "--smooth-value does not go with --rows"),
     (["--rows", "all.rows", "-tok", "zh"], "--tokenize does not go with --rows"),
     (["--rows", "all.rows", "-m", "ter"], "there are no rows of ter, but of bleu"),
     (["ref", "-i", "a.txt", "--save-rows", "x", "-sl"],
-     "--save-rows goes with views or scores of whole files, not with --sentence-level"),
+     "--save-rows does not go with --sentence-level"),
     (["ref", "-i", "a.txt", "--offset", "3"], "--offset goes with --save-rows"),
 ])
 def test_options_that_do_not_go_together_are_refused(folder: Path, arguments: list[str], message: str) -> None:
@@ -540,11 +541,11 @@ def test_rows_from_python(tmp_path: Path) -> None:
 
 @pytest.mark.full
 @needs_wmt22
-@pytest.mark.parametrize("way", [[], ["-ci"], ["--paired-bs"], ["--rank", "-parn", "1000"]], ids=" ".join)
-def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, way: list[str]) -> None:
+@pytest.mark.parametrize("way", ["score", "score -ci", "score --paired-bs", "test --samples 1000 -q"])
+def test_rows_of_five_real_systems_give_the_bytes_of_the_text(tmp_path: Path, way: str) -> None:
     systems = [str(path) for path in sorted(WMT22.glob("generaltest2022.en-de.hyp.*"))]
     text = [str(WMT22 / "generaltest2022.en-de.ref.B.de"), "-i", *systems, "-m", "bleu", "chrf", "ter"]
     output_of([*text, "--save-rows", "five.rows.gz", "-j", "2"], tmp_path)
     for form in ("json-signed", "text"):  # (all of them are above, on less)
-        assert output_of(["--rows", "five.rows.gz", *way, "-f", form], tmp_path) == output_of(
-            [*text, *way, "-f", form, "-j", "2"], tmp_path)
+        assert output_of([*way.split(), "--rows", "five.rows.gz", "-f", form], tmp_path) == output_of(
+            [*way.split(), *text, "-f", form, "-j", "2"], tmp_path)

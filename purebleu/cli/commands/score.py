@@ -27,7 +27,7 @@ from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
+from ..corpus.naming import corpus_text, shown_names
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
 from ..output.testing import Testing
@@ -147,8 +147,11 @@ def _testing(values: ScoreValues) -> Testing:
 def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
-    return scored_rows(values.rows, inputs, values.metrics, paired=values.test is not None,
-                       keeps_order=values.test is not None, by_segment=values.sentence_level)
+    is_tested = values.test is not None
+    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_tested, keeps_order=is_tested,
+                         by_segment=values.sentence_level)
+    scored.inputs = shown_names(scored.inputs, scored.naming, is_tested)
+    return scored
 
 
 def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json") -> str:
