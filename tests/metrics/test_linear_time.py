@@ -187,5 +187,5 @@ def test_no_other_module_has_patterns() -> None:
     # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, names and
     # messages of the local page, and names in a table for a paper.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.modes.page_job",
-        "cli.modes.runs", "report.paper.environment"}
+        "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job",
+        "cli.corpus.runs", "report.paper.environment"}

@@ -302,9 +302,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_all_of_them_in_one_run(folder: Path) -> None:
-    found = json.loads(output_of(["ref", "ref2", "-i", "a.txt", "-m", ALL, "bleu", "ter", "-w", "6", "--report",
-                                  "page.html"], folder))
-    assert [result["name"] for result in found] == ["BLEU", *NAMES, "TER"]
+    command = ["ref", "ref2", "-i", "a.txt", "-m", ALL, "bleu", "ter"]
+    assert [result["name"] for result in json.loads(output_of(command, folder))] == ["BLEU", *NAMES, "TER"]
+    output_of(["report", *command, "-o", "page.html", "-q"], folder)
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert all(name in page for name in NAMES)
     assert output_of(["ref", "-i", "a.txt", "-m", "rougeL", "-b", "-w", "6"], folder) == output_of(
@@ -315,16 +315,18 @@ def test_all_of_them_in_one_run(folder: Path) -> None:
                                          "--rouge-tokenize", "unicode")
 
 
-@pytest.mark.parametrize("options", ["-ci -cin 30", "--rank -parn 200", "--paired-bs -pbsn 30 --rng numpy -f text",
-                                     "--paired-ar -parn 30 -f csv", "-f json-signed"])
+@pytest.mark.parametrize("line", ["score -ci -cin 30 -w 12", "test --samples 200 -f json",
+                                  "score --paired-bs -pbsn 30 --rng numpy -f text -w 12",
+                                  "score --paired-ar -parn 30 -f csv", "score -f json-signed"])
 @pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.full)])
-def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options: str, processes: bool) -> None:
-    metrics = ["-m", ALL, "wer,cer,mer,wil,gleu,nist,bleu", "-w", "12", "-q", *options.split()]
-    command = ["ref", "-i", "a.txt", "b.txt", "c.txt", *metrics]
+def test_neither_processes_nor_stored_rows_change_anything(folder: Path, line: str, processes: bool) -> None:
+    word, *options = line.split()
+    metrics = ["-m", ALL, "wer,cer,mer,wil,gleu,nist,bleu", "-q", *options]
+    command = [word, "ref", "-i", "a.txt", "b.txt", "c.txt", *metrics]
     expected = output_of([*command, "--save-rows", "rows.gz"], folder)
     if processes:
         assert output_of([*command, "-j", "2"], folder) == expected
-    assert output_of(["--rows", "rows.gz", *metrics], folder) == expected
+    assert output_of([word, "--rows", "rows.gz", *metrics], folder) == expected
 
 
 # Segments that take long

@@ -176,7 +176,7 @@ def test_the_same_version_is_no_difference(folder: Path) -> None:
 @pytest.mark.parametrize(("arguments", "message"), [
     (["BLEU|nrefs:1|tok:13a", "-tok", "zh"], "--tokenize zh contradicts the signature, which says 13a"),
     (["TER|nrefs:1", "-m", "bleu"], "--metrics bleu contradicts the signature, which says ter"),
-    (["BLEU|eff:yes"], "the signature says eff:yes, which is for scores of segments: add -sl"),
+    (["BLEU|eff:yes"], "the signature says eff:yes, which is for scores of segments: purebleu score -sl"),
     (["WER|nrefs:1", "-lc"], "--lowercase True contradicts the signature, which says False"),
     (["nonsense"], "'nonsense' is not a signature"),
     (["BLEU|bs:many"], "--confidence-n/-cin: 'many' is not a whole number of at least 2"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import sys
@@ -281,11 +282,11 @@ def test_all_metrics_in_one_run(folder: Path) -> None:
 
 
 def test_lower_is_better(folder: Path) -> None:
-    text = output_of(["ref", "-i", "bad", "good", "fair", "-m", "wer", "--rank", "-parn", "200", "-f", "csv"], folder)
-    ranks = {line.split(",")[0]: line.split(",")[6] for line in text.splitlines()[1:]}
+    test = ["test", "ref", "-i", "bad", "good", "fair", "-m", "wer", "--samples", "200", "-q", "-f", "json"]
+    ranks = {system["system"]: system["WER"]["rank"] for system in json.loads(output_of(test, folder))}
     assert ranks == {"good": "1", "fair": "2", "bad": "3"}
-    assert call_cli(["ref", "-i", "bad", "-m", "wer", "--fail-over", "wer=5", "-b"], cwd=folder).returncode == 3
-    output_of(["ref", "-i", "good", "bad", "-m", "wer", "gleu", "--report", "page.html"], folder)
+    assert call_cli(["gate", "ref", "-i", "bad", "--max", "wer=5"], cwd=folder).returncode == 3
+    output_of(["report", "ref", "-i", "good", "bad", "-m", "wer", "gleu", "-o", "page.html", "-q"], folder)
     page = (folder / "page.html").read_text(encoding="utf-8")
     assert '"name": "WER", "lower": true' in page or '"name":"WER","lower":true' in page
 

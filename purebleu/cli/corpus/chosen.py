@@ -30,7 +30,8 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
         paired, baseline: as `Inputs.name_systems` has them.
     """
     scores: Sequence[tuple[str, str]] = values.scores
-    if values.manifest:
+    of_manifest = bool(values.manifest)
+    if of_manifest:
         values, scores = with_pair(values, scores, _only_pair(values))
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     outside_alone = bool(values.metrics and outside.files) and all(name in outside.lower_names
@@ -39,7 +40,7 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     if needs_files and not (values.input or stored):
         raise OptionError("no outputs: give them to -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
-    inputs.name_systems(paired, "" if stored else baseline)
+    inputs.name_systems(paired, "" if stored else baseline, may_repeat=of_manifest)
     inputs.check_standard_input()
     return inputs
 
@@ -67,7 +68,7 @@ def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> I
     changed, scores = with_pair(values, values.scores, pair)
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     inputs = Inputs(changed, outside, unit=unit)
-    inputs.name_systems()
+    inputs.name_systems(may_repeat=True)
     return inputs
 
 

@@ -223,7 +223,7 @@ class Inputs:
         """The encodings of this many files of outputs, and of this many others (references, sources, ...)."""
         return [self.encoding] * inputs + [self.reference_encoding] * others
 
-    def name_systems(self, paired: bool = False, baseline: str = "") -> None:
+    def name_systems(self, paired: bool = False, baseline: str = "", *, may_repeat: bool = False) -> None:
         """Set the files and the names of the systems, each once.
 
         Args:
@@ -231,6 +231,7 @@ class Inputs:
                 repetition is left out.
             baseline: a file of a baseline of its own, which becomes the first system; standard input beside it may hold
                 several systems.
+            may_repeat: whether systems with different names may have the same file, as in a manifest.
 
         Raises:
             OptionError: a file or a name is given twice, there are more names than files or fewer, or no system is
@@ -255,7 +256,7 @@ class Inputs:
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
             raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
-        for kind, values in (("-i has", paths), ("there is a system called", [name or path for name, path in systems])):
+        for kind, values in (("-i has", [] if may_repeat else paths), ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
                 raise OptionError(f"{kind} {repeated[0]} twice", option="input")
         if baseline:
