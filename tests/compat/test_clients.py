@@ -346,7 +346,7 @@ def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixtur
     results = significance.results_of(rows, metrics, test=test, samples=7)
     results.scores = []  # (of which a table of results has nothing but the numbers)
     assert capsys.readouterr().out == comparison(
-        table["System"], results, signatures, Style(form, 3)) + "\n"
+        table["System"], results, signatures, Style(form, 3), as_sacrebleu=True) + "\n"
 
 
 def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bundle of a language pair and a model, with the program. The cache that they came from is gone."""
     folder = tmp_path_factory.mktemp("bundle")
     path, cache = folder / "eval.pb", fill_cache(folder / "cache")
-    done = run_cli(["--bundle", str(path), *ASKED, "-tok", "flores101", "--with-program"],
+    done = run_cli(["bundle", str(path), *ASKED, "-tok", "flores101", "--with-program"],
                    env={"PUREBLEU_CACHE": str(cache), "PUREBLEU_OFFLINE": "1"})
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().rstrip() == f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path}"
@@ -109,7 +109,7 @@ def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path,
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.decode() == (
             f"purebleu: error: this bundle does not hold {lacking}, but wmt17 en-de, flores101; where there is a "
-            "network, --download fetches it\n")
+            "network, purebleu --download fetches it\n")
     assert run_program(program, "-t", "sample", "-l", "en-de", "--echo", "src").returncode == 0
     done = run_program(program, "-t", "wmt18", "-l", "en-de", "--echo", "src", "--mirror", str(tmp_path))
     assert (done.returncode, b"this bundle" in done.stderr) == (1, False)  # (the mirror is asked)
@@ -126,20 +126,20 @@ def test_lists_and_the_doctor_know_what_a_program_holds(program: Path) -> None:
     done = run_program(program, "--list", "-t", "wmt18")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().startswith("purebleu: error: this bundle does not hold wmt18, but wmt17 en-de, flores")
-    done = run_program(program, "--doctor")
+    done = run_program(program, "doctor")
     assert b"wmt17 en-de (in this bundle)" in done.stdout and b"flores101 (in this bundle)" in done.stdout
-    done = run_program(program, "--doctor", *ASKED, "-tok", "flores101")
+    done = run_program(program, "doctor", *ASKED, "-tok", "flores101")
     lines = done.stdout.decode().splitlines()
     assert done.returncode == 0
     assert any(line.startswith("ok wmt17 en-de") and "own archive" in line for line in lines)
     assert any(line.startswith("ok flores101") and "own archive" in line for line in lines)
-    assert run_program(program, "--doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
+    assert run_program(program, "doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
 
 
 def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
     environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
     checksum = hashlib.sha256(program.read_bytes()).hexdigest()
-    done = run_cli(["--unbundle", str(program), "--sha256", checksum.upper()], env=environment)
+    done = run_cli(["unbundle", str(program), "--sha256", checksum.upper()], env=environment)
     assert (done.returncode, done.stdout.decode().split()) == (0, ["wmt17", "en-de", "flores101"])
     with zipfile.ZipFile(program) as archive:
         names = archive.namelist()
@@ -148,7 +148,7 @@ def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
             assert archive.read("__main__.py") == load_script("make_zipapp").main_source("purebleu.cli:run")
     assert names[0] == "bundle.json" and "purebleu/metrics/bleu.py" in names
     assert not any("__pycache__" in name for name in names)
-    done = run_cli(["--unbundle", str(program), "--sha256", "0" * 64], env={"PUREBLEU_CACHE": str(tmp_path / "new")})
+    done = run_cli(["unbundle", str(program), "--sha256", "0" * 64], env={"PUREBLEU_CACHE": str(tmp_path / "new")})
     assert not (tmp_path / "new").exists()
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.decode().strip() == (
@@ -156,19 +156,19 @@ def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
 
 
 def test_a_program_writes_another_one(program: Path, tmp_path: Path) -> None:
-    done = run_program(program, "--bundle", "again.pb", *ASKED, "-tok", "flores101", "--with-program")
+    done = run_program(program, "bundle", "again.pb", *ASKED, "-tok", "flores101", "--with-program")
     assert (done.returncode, done.stderr) == (0, b"")
     assert (tmp_path / "again.pb").read_bytes() == program.read_bytes()
 
 
 def test_wrong_usage(tmp_path: Path) -> None:
     for arguments, message in (
-            (["--unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
-            (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 goes with --unbundle"),
-            (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program goes with --bundle"),
-            (["--bundle", "x"], "--bundle takes a file to write"),
-            (["--bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
-            (["--bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs")):
+            (["unbundle", "x", "--sha256", "abc"], "is not a SHA-256 sum, which has 64 hexadecimal digits"),
+            (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 is an option of purebleu unbundle, not of score"),
+            (["-t", "sample", "-l", "en-de", "--with-program"], "--with-program is an option of purebleu bundle, not of score"),
+            (["bundle", "x"], "bundle takes a file to write"),
+            (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
+            (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs")):
         done = call_cli(arguments, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")
         assert message in done.stderr.decode() and done.stderr.count(b"\n") == 1
@@ -214,10 +214,10 @@ def rewrite(path: Path, member: str, content: bytes) -> None:
         ("models/flores101", "flores101"), ("purebleu/report/page/page.js", ""), ("bundle.json", "wmt17 en-de"))],
 ])
 def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lacking: str) -> None:
-    done = run_program(program, "--doctor")
+    done = run_program(program, "doctor")
     assert done.returncode == 0 and b"ok bundle " in done.stdout
     spoil(program, member)
-    done = run_program(program, "--doctor")
+    done = run_program(program, "doctor")
     assert (done.returncode, done.stderr) == (1, b"")
     lines = done.stdout.decode().splitlines()
     assert any(line.startswith("NO bundle") for line in lines)
@@ -226,20 +226,20 @@ def test_the_doctor_verifies_what_it_holds(program: Path, member: str, is_lackin
     assert "compare its SHA-256 sum" in told
     held = [line for line in lines if "(in this bundle)" in line]
     assert not is_lacking or not any(f"{is_lacking} (in this bundle)" in line for line in held)
-    done = run_program(program, "--doctor", *ASKED, "-tok", "flores101")
+    done = run_program(program, "doctor", *ASKED, "-tok", "flores101")
     assert done.returncode == 1 and done.stderr == b""
 
 
 def test_the_doctor_compares_checksums_and_shortens_what_it_tells(program: Path) -> None:
     rewrite(program, "wmt17/en-de/src", b"Another text.\nOf as many lines.\nAs before.\n")
-    done = run_program(program, "--doctor")
+    done = run_program(program, "doctor")
     assert done.returncode == 1
     assert "wmt17 en-de: wmt17/en-de/src is damaged" in " ".join(done.stdout.decode().split())
     with zipfile.ZipFile(program) as archive:
         pages = [name for name in archive.namelist() if name.endswith(".md")][:8]
     for page in pages:
         spoil(program, page)
-    told = " ".join(run_program(program, "--doctor").stdout.decode().split())
+    told = " ".join(run_program(program, "doctor").stdout.decode().split())
     assert told.count(".md: ") == 4 and "; and 4 more" in told
 
 
@@ -253,7 +253,7 @@ def test_a_damaged_description_is_a_finding_of_the_doctor_and_an_error_elsewhere
         spoil(program, "bundle.json")
     else:
         rewrite(program, "bundle.json", content)
-    done = run_program(program, "--doctor", "json", *ASKED)
+    done = run_program(program, "doctor", "--json", *ASKED)
     assert (done.returncode, done.stderr) == (1, b"")
     findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
     assert not findings["bundle"]["fine"] and str(program.name) in findings["bundle"]["found"]

@@ -285,11 +285,11 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "a cold cache for XML": {"arguments": ["-t", "sample/xml", "-l", "liv-en", "--echo", "src"]},
     "a file that is cut off": {"first": [SGML], "damage": {"cache/sample/iwslt/sample_iwslt.en-de.ref": "cut "},
                                "arguments": SGML},
-    "a bundle in place of another": {"first": [SGML, XML, ["--bundle", "BUNDLE", "sample/xml"]],
-                                     "arguments": ["--bundle", "BUNDLE", "sample/iwslt"]},
-    "unbundling": {"first": [["--bundle", "BUNDLE", "sample/text"]],
+    "a bundle in place of another": {"first": [SGML, XML, ["bundle", "BUNDLE", "sample/xml"]],
+                                     "arguments": ["bundle", "BUNDLE", "sample/iwslt"]},
+    "unbundling": {"first": [["bundle", "BUNDLE", "sample/text"]],
                    "damage": {"cache/sample/text/sample_text.en-de.src": "cut "},
-                   "arguments": ["--unbundle", "BUNDLE"]},
+                   "arguments": ["unbundle", "BUNDLE"]},
 }
 
 
@@ -569,7 +569,7 @@ def test_no_bundle_takes_much_memory(driver: Driver) -> None:
     for make, _ in bundles:
         make(driver.folder / make.__name__)
         assert (driver.folder / make.__name__).stat().st_size < 5 << 20
-    found = driver.run(MEASURED, [["--unbundle", str(driver.folder / make.__name__)] for make, _ in bundles])
+    found = driver.run(MEASURED, [["unbundle", str(driver.folder / make.__name__)] for make, _ in bundles])
     for (_, part), (result, sizes) in zip(bundles, found):
         if not part:  # there is nothing wrong with it
             assert (result["code"], result["out"], result["err"]) == (0, "sample/xml en-de\n", "")

@@ -740,7 +740,7 @@ def test_files_may_be_read_as_the_umask_says(run_with_samples: Callable[..., Any
                                              cache_folder: Path) -> None:
     bundle = tmp_path / "bundle"
     for umask in (0o077, 0o027, 0o002):
-        done = run_with_samples("--bundle", str(bundle), "sample/wmt", limit=lambda mask=umask: os.umask(mask) and None)
+        done = run_with_samples("bundle", str(bundle), "sample/wmt", limit=lambda mask=umask: os.umask(mask) and None)
         assert (done.returncode, done.stderr) == (0, b"")
         files = [bundle, *files_in(cache_folder)]
         assert len(files) > 5
@@ -1180,16 +1180,16 @@ def test_fields_without_their_list_are_used_where_there_were_none_before(monkeyp
 def test_a_bundle_fills_another_cache(run_with_samples: Callable[..., Any], server: Server, tmp_path: Path,
                                       cache_folder: Path) -> None:
     bundle = str(tmp_path / "sets.bundle")
-    done = run_with_samples("--bundle", bundle, "sample/wmt", "sample/xml")
+    done = run_with_samples("bundle", bundle, "sample/wmt", "sample/xml")
     first = Path(bundle).read_bytes()
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.decode().split() == [hashlib.sha256(first).hexdigest(), bundle]
-    assert run_with_samples("--bundle", bundle, "sample/wmt,sample/xml").returncode == 0
+    assert run_with_samples("bundle", bundle, "sample/wmt,sample/xml").returncode == 0
     assert Path(bundle).read_bytes() == first
     before = {path: content for path, content in files_in(cache_folder).items() if path.parent.name != "raw"}
     shutil.rmtree(cache_folder)
     server.requests.clear()
-    done = run_with_samples("--unbundle", bundle, "--offline")
+    done = run_with_samples("unbundle", bundle)
     assert done.stdout.decode().split() == ["sample/wmt", "en-de", "sample/xml", "en-de", "sample/xml", "liv-en"]
     assert files_in(cache_folder) == before
     assert run_with_samples("-t", "sample/xml", "-l", "en-de", "--echo", "src", "--offline").returncode == 0
@@ -1209,7 +1209,7 @@ def sample_bundle(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def bundled(path: str, **options: Any) -> Any:
-    return call_cli(["--bundle", path, "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"}, **options)
+    return call_cli(["bundle", path, "sample", "-l", "en-de"], env={"PUREBLEU_OFFLINE": "1"}, **options)
 
 
 @needs_posix
@@ -1272,11 +1272,11 @@ def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tm
         fields["ref:A"] = fields["src"]
         members["sample/en-de/ref:A"] = members["sample/en-de/src"]
 
-    done = call_cli(["--unbundle", rewritten(tmp_path / "good", falsify)])
+    done = call_cli(["unbundle", rewritten(tmp_path / "good", falsify)])
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.endswith(b"sample/en-de: not the text that was published: ref:A\n")
     assert not cache_folder.exists()
-    assert call_cli(["--unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
+    assert call_cli(["unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
 
 
 def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], object]) -> str:
@@ -1345,12 +1345,12 @@ CHANGES: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], object], s
 
 def test_a_false_bundle_changes_nothing(run_with_samples: Callable[..., Any], tmp_path: Path,
                                         cache_folder: Path) -> None:
-    assert run_with_samples("--bundle", str(tmp_path / "good"), "sample/xml", "-l", "en-de").returncode == 0
+    assert run_with_samples("bundle", str(tmp_path / "good"), "sample/xml", "-l", "en-de").returncode == 0
     shutil.rmtree(cache_folder)
     for name, (change, part) in CHANGES.items():
         path = rewritten(tmp_path / "good", change)
         before = sorted(tmp_path.rglob("*"))
-        done = run_with_samples("--unbundle", path)
+        done = run_with_samples("unbundle", path)
         assert (done.returncode in (1, 2), done.stdout) == (True, b""), name
         assert part in done.stderr.decode(), name
         assert len(done.stderr.splitlines()) == 1, name
@@ -1438,7 +1438,7 @@ def test_no_archive_is_too_odd_to_be_refused(run_with_samples: Callable[..., Any
             (zipfile.ZIP_STORED, b"{}", True), (zipfile.ZIP_DEFLATED, b"[" * 1_000_000, False),
             (zipfile.ZIP_LZMA, b'{"version": 1}' * 99, False), (zipfile.ZIP_BZIP2, b'{"version": 1}' * 99, False)):
         (tmp_path / "odd").write_bytes(zip_of(content, method, encrypted))
-        done = run_with_samples("--unbundle", str(tmp_path / "odd"))
+        done = run_with_samples("unbundle", str(tmp_path / "odd"))
         assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (1, b"", 1), (method, encrypted)
 
 
@@ -1446,10 +1446,10 @@ def test_files_that_are_no_bundles_are_refused(run_with_samples: Callable[..., A
     (tmp_path / "empty").write_bytes(b"")
     (tmp_path / "text").write_bytes(b"x" * 999)
     for name, part in (("none", "No such file"), ("empty", "not a bundle"), ("text", "not a bundle")):
-        done = run_with_samples("--unbundle", str(tmp_path / name))
+        done = run_with_samples("unbundle", str(tmp_path / name))
         assert (done.returncode, done.stdout) == (1, b"")
         assert part in done.stderr.decode()
-    assert run_with_samples("--bundle", str(tmp_path / "text")).returncode == 2
+    assert run_with_samples("bundle", str(tmp_path / "text")).returncode == 2
 
 
 def test_several_test_sets_are_one(run_with_samples: Callable[..., Any]) -> None:

@@ -296,12 +296,12 @@ def test_scores_are_those_of_files(filled: dict[str, str], tmp_path: Path) -> No
 
 def test_bundles_hold_chosen_pairs(filled: dict[str, str], tmp_path: Path) -> None:
     bundle, other = str(tmp_path / "bundle"), {**filled, "PUREBLEU_CACHE": str(tmp_path / "other")}
-    assert call_cli(["--bundle", bundle, "ntrex128", "-l", "en-fr_CA"], env=filled).returncode == 0
-    assert call_cli(["--unbundle", bundle], env=other).stdout == b"ntrex128 eng-fra_CA\n"
+    assert call_cli(["bundle", bundle, "ntrex128", "-l", "en-fr_CA"], env=filled).returncode == 0
+    assert call_cli(["unbundle", bundle], env=other).stdout == b"ntrex128 eng-fra_CA\n"
     echoed = [call_cli(["-t", "ntrex128", "-l", "eng-fra_CA", "--echo", "all"], env=one).stdout
               for one in (filled, other)]
     assert echoed[0] == echoed[1] and echoed[0].count(b"\n") == 1997
-    failed = call_cli(["--bundle", bundle, "ntrex128"], env=filled)
+    failed = call_cli(["bundle", bundle, "ntrex128"], env=filled)
     assert (failed.returncode, failed.stdout, failed.stderr.count(b"\n")) == (2, b"", 1)
 
 
@@ -323,7 +323,7 @@ def test_lists_are_compact(filled: dict[str, str]) -> None:
     assert "spa (es)" in " ".join(listed) and "zho_CN, " in " ".join(listed)
     assert call_cli(["--list", "-t", "ntrex128", "-l", "en-es"], env=filled).stdout == (
         b"eng-spa: src, ref, ref:2, docid, origlang\n")
-    found = call_cli(["--doctor", "-t", "ntrex128", "-l", "en-zh_CN"], env=filled).stdout.decode()
+    found = call_cli(["doctor", "-t", "ntrex128", "-l", "en-zh_CN"], env=filled).stdout.decode()
     assert "ntrex128 eng-fra_CA, ntrex128 eng-zho_CN" in " ".join(found.split())
     assert "ok ntrex128 eng-zho_CN in the cache" in " ".join(found.split())
     missing = call_cli(["-t", "ntrex128"], env=filled)

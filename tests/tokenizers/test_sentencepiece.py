@@ -24,7 +24,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from purebleu.cli.modes.carried import name_is_at_hand
+from purebleu.cli.corpus.carried import name_is_at_hand
 from purebleu.datasets import bundle
 from purebleu.engines.sentencepiece import merging, messages, normalization, segmentation, unigram
 from purebleu.engines.sentencepiece import model as model_file
@@ -676,8 +676,8 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
     first, second = {"PUREBLEU_CACHE": str(tmp_path / "1")}, {"PUREBLEU_CACHE": str(tmp_path / "2")}
     commands = (
         (["--download", "flores200", "--mirror", str(mirror)], first),
-        (["--bundle", "bundle", "flores200", "sample", "-l", "en-de", "--offline"], first),
-        (["--unbundle", "bundle", "--offline"], second),
+        (["bundle", "models.pb", "flores200", "sample", "-l", "en-de", "--offline"], first),
+        (["unbundle", "models.pb"], second),
     )
     for arguments, environment in commands:
         done = call_cli(arguments, cwd=tmp_path, env=environment)
