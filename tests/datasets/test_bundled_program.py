@@ -145,7 +145,7 @@ def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
         names = archive.namelist()
         assert archive.testzip() is None
         if (SCRIPTS / "make_zipapp.py").is_file():
-            assert archive.read("__main__.py") == load_script("make_zipapp").main_source("purebleu.cli:run")
+            assert archive.read("__main__.py") == load_script("make_zipapp").MAIN
     assert names[0] == "bundle.json" and "purebleu/metrics/bleu.py" in names
     assert not any("__pycache__" in name for name in names)
     done = run_cli(["unbundle", str(program), "--sha256", "0" * 64], env={"PUREBLEU_CACHE": str(tmp_path / "new")})

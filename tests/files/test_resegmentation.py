@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu import errors
-from purebleu.cli.modes.resolution import parse_options
-from purebleu.cli.scoring import mismatch
-from purebleu.cli.scoring.mismatch import advice_on_lengths
+from purebleu.cli.corpus import mismatch
+from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.corpus.mismatch import advice_on_lengths
+from purebleu.cli.reading import read_line
 from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.text import HeldLines
 from purebleu.tokenizers.resegmentation import resegment
@@ -201,10 +202,10 @@ def test_several_systems_tests_segments_and_rows(folder: Path) -> None:
     told(folder, *arguments, "--save-rows", "rows", "--save-resegmented", "one", "two")
     assert lines_of(folder / "one") == lines_of(folder / "two") == ANEW
     assert "reseg:words" in told(folder, "--rows", "rows", "-f", "json-signed", "-q")[0]
-    sentences, _ = told(folder, "ref", "-i", "out", "--resegment", "-sl", "-q", "-f", "csv")
-    assert len(sentences.splitlines()) == 5 and "reseg:words" in sentences
-    assert "4" in told(folder, "ref", "-i", "out", "--resegment", "--check", "-q")[0]
-    assert "nobody" in told(folder, *arguments, "--worst", "4")[0].lower()
+    sentences, signatures = told(folder, "ref", "-i", "out", "--resegment", "-sl", "-f", "csv")
+    assert len(sentences.splitlines()) == 5 and "reseg:words" in signatures
+    assert "4" in told(folder, "check", "ref", "-i", "out", "--resegment", "-q")[0]
+    assert "nobody" in told(folder, "compare", *arguments, "--worst", "4")[0].lower()
 
 
 def test_the_signature_asks_for_it(folder: Path) -> None:
@@ -248,7 +249,7 @@ def test_wrong_usage(folder: Path) -> None:
     for arguments, words in (
             (["ref", "-i", "out", "--resegment", "klingon"], "klingon"),
             (["ref", "--resegment"], "takes outputs from -i"),
-            (["-i", "out", "--check", "--resegment"], "needs references"),
+            (["check", "-i", "out", "--resegment"], "needs references"),
             (["ref", "-i", "out", "other", "--resegment", "--save-resegmented", "one"], "2, not 1"),
             (["ref", "-i", "out", "--save-resegmented", "one"], "goes with --resegment"),
             (["ref", "-i", "out", "--resegment", "--save-resegmented", "out"], "would replace out"),
@@ -284,7 +285,7 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    return advice_on_lengths(parse_options(["ref", "-i", "out"]),
+    return advice_on_lengths(inputs_of(read_line([__file__, "-i", "out"])[1]),
                              [HeldLines("out", output), HeldLines("ref", reference)])
 
 

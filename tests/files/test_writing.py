@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 import purebleu
-from purebleu.cli.arguments.options import Options
-from purebleu.cli.modes import select
+from purebleu.cli.commands import select
 from purebleu.cli.process import termination
 from purebleu.errors import PurebleuError
 from purebleu.files import writing
 from purebleu.files.records import SOURCE, CSVFile
 from purebleu.files.writing import store, write_named
 from purebleu.report.delimited import delimited
+from purebleu.report.style import Style
 
 from .. import PACKAGE
 from ..helpers import SCRIPTS, call_cli, folder_of_package, write_systems
@@ -36,9 +36,10 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's permi
 
 #: Options that write a file; the name of the file follows.
 WRITERS: dict[str, Sequence[str]] = {
-    "rows": ("ref", "-i", "a", "--save-rows"), "report": ("ref", "-i", "a", "--report"),
-    "junit": ("ref", "-i", "a", "--fail-under", "bleu=0", "--junit"),
-    "alignments": ("ref", "-i", "a", "-m", "ter", "--alignments"), "bundle": ("--bundle",),
+    "rows": ("ref", "-i", "a", "--save-rows"), "report": ("report", "ref", "-i", "a", "-o"),
+    "junit": ("gate", "ref", "-i", "a", "--min", "bleu=0", "--junit"), "page": ("gate", "ref", "-i", "a", "--min", "bleu=0",
+                                                                             "--report"),
+    "alignments": ("align", "ref", "-i", "a", "-o"), "bundle": ("bundle",),
     "resegmented": ("ref", "-i", "a", "--resegment", "--save-resegmented"),
 }
 ENDINGS = {"alignments": "file.json"}
@@ -215,7 +216,7 @@ def begin_slowly(archive, *others, **more):
     return begun
 
 zipfile.ZipFile._open_to_write = begin_slowly
-sys.argv[1:] = ["--bundle", path, "sample"]
+sys.argv[1:] = ["bundle", path, "sample"]
 cli.run()
 """
 
@@ -336,14 +337,14 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
 
 # Several files, and files of standard streams
 
-@pytest.mark.parametrize("writer", ["rows", "report", "alignments", "resegmented"])
-def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, writer: str) -> None:
-    path = folder / ENDINGS.get(writer, "file")
-    gate = ["--fail-over", "ter=99"] if writer == "alignments" else ["--fail-under", "bleu=0"]
+@pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]])
+def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, options: list[str]) -> None:
+    path = folder / "file"
+    line = ["gate", "ref", "-i", "a", "--min", "bleu=0", *options, path.name, "--junit", "missing/junit"]
     for before in (None, b"before"):
         if before:
             path.write_bytes(before)
-        done = call_cli([*arguments_of(writer, path.name), *gate, "--junit", "missing/junit"], cwd=folder)
+        done = call_cli(line, cwd=folder)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.startswith(b"purebleu: error: missing/junit: ")
         assert (path.read_bytes() if path.exists() else None) == before
@@ -398,12 +399,12 @@ def test_rows_as_text_and_csv_have_a_line_each(folder: Path) -> None:
     assert delimited("tsv", ["x"], [["::a"], ["b,c"]]) == 'x\n"::a"\nb,c'
     arguments = ["ref", "-i", "a", "--names", "a\rb\nc\td", "--save-rows", "rows"]
     assert call_cli(arguments, cwd=folder).returncode == 0
-    listed = call_cli(["--rows", "rows", "--list"], cwd=folder).stdout.decode()
+    listed = call_cli(["rows", "rows"], cwd=folder).stdout.decode()
     assert listed.startswith("rows\ta\\rb\\nc\\td\tBLEU\t0\t30\t") and listed.count("\n") == 1
 
 
 @pytest.mark.parametrize(("arguments", "column"), [
-    (["--select", "30", "--source", "odd"], "source"), (["ref", "--names", "a\rb", "\rc"], "system"),
+    (["select", "--count", "30", "--source", "odd"], "source"), (["ref", "--names", "a\rb", "\rc"], "system"),
 ], ids=["selected segments", "comparison"])
 def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str], column: str) -> None:
     (folder / "odd").write_bytes(b"a\rb\n\rc\n" * 15)
@@ -417,7 +418,5 @@ def test_a_carriage_return_in_csv_is_read_back(folder: Path, arguments: list[str
 
 
 def test_selected_segments_have_a_line_each() -> None:
-    options = Options()
-    options.format, options.width = "text", 1
-    text = select._written(options, [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
+    text = select._written(Style("text"), [{"line": 1, "id": "a\tb\n", "similarity": 1.0, "source": "c\r\nd"}])
     assert text == "1\ta\\tb\\n\t1.0\tc\\r\\nd"

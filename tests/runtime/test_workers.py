@@ -19,10 +19,11 @@ from pathlib import Path
 
 import pytest
 
-from purebleu import errors
-from purebleu.cli.modes.resolution import parse_options
-from purebleu.cli.scoring.checks import InputChecks
-from purebleu.cli.scoring.processes import read_sections
+from purebleu import BLEU, CHRF, errors
+from purebleu.cli.corpus.checks import InputChecks
+from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.corpus.processes import read_sections
+from purebleu.cli.reading import read_line
 from purebleu.files.sections import ByteStream, FileSection
 from purebleu.runtime import progress, workers
 from purebleu.runtime.isolation import isolated_start
@@ -298,10 +299,10 @@ def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(tmp_path
     monkeypatch.setattr(ByteStream, "fraction_read", lambda _: None)
     path = tmp_path / "lines"
     path.write_text("a line\n" * 7)
-    options = parse_options([str(path), "-i", str(path), "-m", "bleu", "chrf"])
+    inputs = inputs_of(read_line([str(path), "-i", str(path)])[1])
     progress.observe(Observer())
     try:
-        assert len(list(read_sections(options, 1, InputChecks()))) == 1
+        assert len(list(read_sections(inputs, 1, InputChecks([BLEU(), CHRF()])))) == 1
     finally:
         progress.observe(progress.Observer())
     assert totals == [7 * 2]

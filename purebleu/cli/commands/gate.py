@@ -23,7 +23,7 @@ from ..arguments.groups import (
 )
 from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import check_style, style_of
-from ..arguments.values import metric_and_limit, not_negative_number, probability
+from ..arguments.values import metric_and_limit, metric_settings, not_negative_number, probability
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
@@ -72,7 +72,6 @@ def run_gate(values: GateValues) -> Answer:
     gates, checks = _gates_of(values), joined_names(values.fail_on)
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
-    _add_metrics(values, gates)
     thresholds = _thresholds(values, checks)
     check_style(values)
     style = style_of(values)
@@ -133,8 +132,8 @@ def run_gate(values: GateValues) -> Answer:
 
 def _gates_of(values: GateValues) -> list[Gate]:
     """The gates of scores, in the order of the help; raises `OptionError` if one lacks its baseline."""
-    gates = [Gate(UNDER, limit, metric) for metric, limit in values.min]
-    gates += [Gate(OVER, limit, metric) for metric, limit in values.max]
+    gates = [Gate(kind, limit, metric_settings([name])[0][0])
+             for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
     if (values.must_not_lose is not None or values.margin is not None) and not values.baseline:
         raise OptionError("--must-not-lose and --margin need a --baseline", option="baseline")
     loss = values.must_not_lose
@@ -145,13 +144,6 @@ def _gates_of(values: GateValues) -> list[Gate]:
     if values.margin is not None:
         gates.append(Gate(MARGIN, values.margin))
     return gates
-
-
-def _add_metrics(values: GateValues, gates: Sequence[Gate]) -> None:
-    """Add the metrics that gates name to those that are scored."""
-    named = [gate.metric for gate in gates if gate.metric is not None]
-    if named and (values.metrics or not values.rows):
-        values.metrics = list(dict.fromkeys([*values.metrics, *named]))
 
 
 def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:

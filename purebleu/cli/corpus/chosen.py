@@ -34,8 +34,7 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     if of_manifest:
         values, scores = with_pair(values, scores, _only_pair(values))
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
-    outside_alone = bool(values.metrics and outside.files) and all(name in outside.lower_names
-                                                                   for name in values.metrics)
+    outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):
         raise OptionError("no outputs: give them to -i (-i - is standard input)", option="input")
