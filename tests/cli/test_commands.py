@@ -17,7 +17,7 @@ import pytest
 
 from purebleu.cli import main
 from purebleu.cli.arguments.kinds import NOT_WITH
-from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.cli.commands import command_named
 from purebleu.cli.output import page
 
 from .. import PACKAGE
@@ -44,7 +44,8 @@ LINES: dict[str, dict[str, list[str]]] = {
         "outside": ["ref", "-i", "one", "-m", "bleu", "x", "--scores", "x=numbers"],
     },
     "test": {"two": ["ref", "-i", "one", "two"], "one": ["ref", "-i", "one"],
-             "three": ["ref", "-i", "one", "two", "three", "--samples", "1000"], "rows": ["--rows", "saved.rows"], "runs": ["ref", "--runs", "A=one", "B=two"],
+             "three": ["ref", "-i", "one", "two", "three", "--samples", "1000"], "rows": ["--rows", "saved.rows"],
+             "runs": ["ref", "--runs", "A=one", "B=two"],
              "manifest": ["--manifest", "all.tsv"], "pair": ["--manifest", "all.tsv", "-l", "en-de"],
              "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2"],
              "json": ["ref", "-i", "one", "two", "-f", "json"], "csv": ["ref", "-i", "one", "two", "-f", "csv"],
@@ -80,8 +81,8 @@ LINES: dict[str, dict[str, list[str]]] = {
               "systems": ["ref", "-i", "one", "two", "--human-systems", "systems"],
               "test set": ["-t", "sample", "-l", "en-de", "-i", "mixed", "mixed2", "mixed3", "--human-systems",
                            "mixed.systems"],
-              "metrics": ["ref", "-i", "one", "two", "three", "--human", "numbers", "numbers2", "numbers3", "-m", "bleu",
-                          "chrf", "-f", "json", "--trials", "30"]},
+              "metrics": ["ref", "-i", "one", "two", "three", "--human", "numbers", "numbers2", "numbers3", "-m",
+                          "bleu", "chrf", "-f", "json", "--trials", "30"]},
     "select": {"two": ["-i", "one", "two", "-f", "json"], "csv": ["-i", "one", "two", "-f", "csv", "-w", "9"],
                "bleu": ["-i", "one", "two", "-m", "bleu"],
                "pair": ["--manifest", "all.tsv", "-l", "en-de", "-f", "json"],
@@ -119,7 +120,8 @@ VALUES: dict[str, Sequence[Sequence[str]]] = {
     "power": [["0.5"]], "unit": [["doc"]], "docs": [["docs"]], "strata": [["docs"], ["origlang"]],
     "report": [["other.html"]], "output": [["other.html"], ["other.json"]], "title": [["A title"]], "source": [["ids"]],
     "segments": [["1"]], "width": [["6"]], "scores": [["x=numbers"], ["x=numbers", "numbers2"]],
-    "scores_lower": [["x"]], "scores_signature": [["x=v1"]], "equal_outputs": [["tie"]], "human": [["numbers"], ["numbers", "numbers2"]],
+    "scores_lower": [["x"]], "scores_signature": [["x=v1"]], "equal_outputs": [["tie"]],
+    "human": [["numbers"], ["numbers", "numbers2"]],
     "human_systems": [["systems"]], "measures": [["pearson"]], "trials": [["20"]], "count": [["2"]],
     "fail_on": [["tokenized"], ["length,empty"]], "check_threshold": [["length=1.1"], ["empty=40"]],
     "words": [["sample", "-l", "en-de"]], "files": [["one.rows"]],

@@ -6,8 +6,8 @@ import contextlib
 import csv
 import io
 import json
-import re
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -228,8 +228,8 @@ def test_tables_in_all_formats(folder: Path, form: str) -> None:
 
 def test_ranks_and_corrected_tests_know_which_scores_are_better(folder: Path) -> None:
     for further, order in (((), "acb"), (("--scores-lower", "COMET"), "bca")):
-        found = json.loads(told(folder, "test", "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--samples", "999",
-                                "-f", "json")[0])
+        found = json.loads(told(folder, "test", "ref", "-i", *SYSTEMS, *EACH, *further, "-m", "comet", "--samples",
+                                "999", "-f", "json")[0])
         ranks = {line["system"]: line["COMET"]["rank"] for line in found}
         assert ranks[order[0]][0] == "1" and ranks[order[-1]][-1] == "3", ranks
 
@@ -285,8 +285,8 @@ def test_views(folder: Path) -> None:
 def test_runs_and_units(folder: Path) -> None:
     (folder / "docs").write_text("".join([f"{line // 6}\n" for line in range(SEGMENTS)]))
     lines = list(csv.DictReader(io.StringIO(told(
-        folder, "test", "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs", "--samples",
-        "99", "-f", "csv")[0])))
+        folder, "test", "ref", "--runs", "A=[ac].txt", "B=b.txt", "--scores", "COMET=each", "--docs", "docs",
+        "--samples", "99", "-f", "csv")[0])))
     numbers = [sum(map(float, (folder / f"{name}.comet").read_text().split())) / SEGMENTS for name in "ac"]
     [comet_line] = [line for line in lines if (line["system"], line["metric"]) == ("A", "COMET")]
     assert float(comet_line["mean"]) == pytest.approx(sum(numbers) / 2) and comet_line["runs"] == "2"
@@ -359,7 +359,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["gate", "-i", "a.txt", "--scores", "COMET=a.comet", "--min", "comett=3"], "did you mean 'comet'?"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "-sl"], "--scores does not go with --sentence-level"),
     (["--scores", "COMET=a.comet"], "--scores goes with --input, --runs or --manifest"),
-    (["-i", "a.txt", "b.txt", "--scores", "COMET=a.comet", "COMET=b.comet", "--lengths", "compare"], "leave out --scores"),
+    (["compare", "-i", "a.txt", "--scores", "COMET=a.comet", "--lengths"], "leave out --scores"),
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
     (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower goes with --scores"),
 ])

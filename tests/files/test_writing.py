@@ -37,8 +37,8 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's permi
 #: Options that write a file; the name of the file follows.
 WRITERS: dict[str, Sequence[str]] = {
     "rows": ("ref", "-i", "a", "--save-rows"), "report": ("report", "ref", "-i", "a", "-o"),
-    "junit": ("gate", "ref", "-i", "a", "--min", "bleu=0", "--junit"), "page": ("gate", "ref", "-i", "a", "--min", "bleu=0",
-                                                                             "--report"),
+    "junit": ("gate", "ref", "-i", "a", "--min", "bleu=0", "--junit"),
+    "page": ("gate", "ref", "-i", "a", "--min", "bleu=0", "--report"),
     "alignments": ("align", "ref", "-i", "a", "-o"), "bundle": ("bundle",),
     "resegmented": ("ref", "-i", "a", "--resegment", "--save-resegmented"),
 }

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any, Sequence
 
@@ -88,7 +87,8 @@ def test_alignments_are_those_that_tercom_writes() -> None:
 # JSON
 
 def test_json_has_each_metric_of_each_system(folder: Path) -> None:
-    output_of(["align", "ref", "-i", "out", "second=other", "-m", "bleu", "ter", "wer", "cer", "-o", "all.json"], folder)
+    output_of(["align", "ref", "-i", "out", "second=other", "-m", "bleu", "ter", "wer", "cer", "-o", "all.json"],
+              folder)
     found = json.loads((folder / "all.json").read_text(encoding="utf-8"))["alignments"]
     assert [(one["system"], one["metric"]) for one in found] == [
         (name, metric) for name in ("out", "second") for metric in ("CER", "TER", "WER")]

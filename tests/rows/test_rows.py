@@ -113,7 +113,8 @@ def test_results_are_those_of_the_text(folder: Path, way: str) -> None:
     # (All formats are made of the same results, so they are tried in one of the ways only.)
     for number, form in enumerate(FORMATS if way == WAYS[-1] else ("json", "text")):
         options = ["-f", form, *["-w", str(1 + number)] * (number > 0), *["-sh"] * (number % 2), "-q"]
-        from_text = output_of([*way.split(), "ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options], folder)
+        command = [*way.split(), "ref", "-i", *SYSTEMS, "-m", "ter", "bleu", "chrf", "-cw", "2", *options]
+        from_text = output_of(command, folder)
         assert output_of([*way.split(), "--rows", "all.rows", *options], folder) == from_text
     chosen = output_of([*way.split(), "ref", "-i", *SYSTEMS, "-m", "chrf", "-cw", "2", "-q"], folder)
     assert output_of([*way.split(), "--rows", "all.rows", "-m", "chrf", "-q"], folder) == chosen

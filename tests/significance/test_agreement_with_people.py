@@ -1,4 +1,4 @@
-"""Agreement with people: figures of the published curves, where there is none, those of `test`, the reviewer's sentence."""
+"""Agreement with people: figures of the published curves, where there is none, in `test`; the reviewer's sentence."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ def test_other_scores_have_a_reason_instead(metric: str, options: Any, reference
 
 @functools.lru_cache(maxsize=None)
 def worth(folder: Path, *arguments: str) -> str:
-    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "-cin", "50", "--samples", "200", "-q",
-                      *arguments], folder)
+    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "-cin", "50", "--samples", "200",
+                      "-q", *arguments], folder)
 
 
 def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
@@ -140,7 +140,8 @@ def test_differences_have_their_intervals(folder: Path) -> None:
 
 
 def test_no_other_table_has_figures(folder: Path) -> None:
-    for line in ("score ref", "score ref -ci -cin 50", "score ref -par -parn 50", "test ref --no-worth --samples 50 -q"):
+    for line in ("score ref", "score ref -ci -cin 50", "score ref -par -parn 50",
+                 "test ref --no-worth --samples 50 -q"):
         for form in ("json", "text"):
             text = output_of([*line.split(), "-i", *SYSTEMS, "-f", form], folder).replace('"agreement": null', "")
             assert "greement" not in text

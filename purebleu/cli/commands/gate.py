@@ -243,8 +243,8 @@ GATE = Command(
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,
-    ), (paired_options("none", ("baseline",)), sampling_options(("baseline", "report")), *corpus_groups("rows", "manifest"),
-        OUTPUT),
+    ), (paired_options("none", ("baseline",)), sampling_options(("baseline", "report")),
+        *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),

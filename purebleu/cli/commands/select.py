@@ -59,10 +59,11 @@ def run_select(values: SelectValues) -> Answer:
         raise OptionError("select compares outputs without references, which NIST needs: choose another metric with "
                           "-m", option="metrics")
     scores = similarities(outputs, metric)
+    count = values.count or min(_USUAL_COUNT, len(scores))
     rows = [{"line": listed.numbers[index], "similarity": scores[index],
              **{name: listed.columns[column][index] for name, column in (("id", "id"), ("source", "src"))
                 if column in listed.columns}}
-            for index in chosen_segments(scores, values.count or min(_USUAL_COUNT, len(scores)), metric.LOWER_IS_BETTER)]
+            for index in chosen_segments(scores, count, metric.LOWER_IS_BETTER)]
     return Answer(_written(style, rows))
 
 

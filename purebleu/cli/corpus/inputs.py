@@ -256,7 +256,8 @@ class Inputs:
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
             raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
-        for kind, values in (("-i has", [] if may_repeat else paths), ("there is a system called", [name or path for name, path in systems])):
+        called = [name or path for name, path in systems]
+        for kind, values in (("-i has", [] if may_repeat else paths), ("there is a system called", called)):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
                 raise OptionError(f"{kind} {repeated[0]} twice", option="input")
         if baseline:
