@@ -1,6 +1,6 @@
-"""`python -m purebleu`"""
+"""`python -m purebleu`, and `python -m sacrebleu`, which has no commands but `score`."""
 
-from .cli import run
+from .cli import run, run_as_sacrebleu
 
 if __name__ == "__main__":
-    run()
+    (run_as_sacrebleu if __package__ == "sacrebleu" else run)()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from .errors import LengthError, PurebleuError
+from .errors import LengthError, PurebleuError, counted
 from .metrics.base import Metric
 from .metrics.score import ROUNDING
 from .metrics.segments import listed
@@ -113,8 +113,8 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
 def _checked_total(weights: Sequence[float], references: int) -> float:
     """The sum of the weights, after a check that there is one for each reference, and that they can weigh a mean."""
     if len(weights) != references:
-        raise LengthError(f"{len(weights)} weight{'s'[:len(weights) != 1]} can't belong to {references} "
-                          f"reference{'s'[:references != 1]}")
+        raise LengthError(f"{counted(len(weights), 'weight')} can't belong to "
+                          f"{counted(references, 'reference')}")
     total = math.fsum(weights)
     if min(weights) < 0 or not 0 < total < math.inf:
         raise PurebleuError("weights must be finite numbers of at least 0, and not all of them 0")

@@ -88,6 +88,15 @@ def one_line(text: str) -> str:
     return shown if len(shown) <= _MAX_LINE else f"{shown[:_MAX_LINE]}..."
 
 
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """A number of things in words; `nouns` is the plural, if it is not regular.
+
+    >>> counted(1, "hypothesis", "hypotheses"), counted(2000, "segment")
+    ('1 hypothesis', '2,000 segments')
+    """
+    return f"{count:,} {noun if count == 1 else nouns or noun + 's'}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """The end of an error about an unknown name, with the name that was probably meant; empty where none is near.
 

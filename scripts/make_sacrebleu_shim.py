@@ -7,7 +7,8 @@
     pip install FOLDER/sacrebleu-*.whl
 
 Whatever imports `sacrebleu` with the folder on its path gets purebleu's modules, as after
-`purebleu.install_as_sacrebleu()`, which is all that the file calls; `python -m sacrebleu` is purebleu's command line.
+`purebleu.install_as_sacrebleu()`, which is all that the file calls; `python -m sacrebleu` is `purebleu score`, whatever
+its first word is.
 purebleu itself has to be importable: installed, or on the path, too. `--package` names a copy that is vendored.
 
 With `--wheel`, an installer knows the package as the distribution `sacrebleu`, of the version whose numbers these are,
@@ -51,7 +52,7 @@ Requires-Python: >=3.8
 
 ENTRY_POINTS = """\
 [console_scripts]
-sacrebleu = {package}.cli:run
+sacrebleu = {package}.cli:run_as_sacrebleu
 """
 
 

@@ -44,7 +44,7 @@ SCRIPT_SOURCES = ("'wasm-unsafe-eval'",)
 
 def page() -> str:
     """The page, with all files that its worker needs."""
-    from purebleu.cli.modes.serve import setup_of_page
+    from purebleu.cli.commands.serve import setup_of_page
     from purebleu.report.page.embedding import packed
     from purebleu.serve.document import form_page
 

@@ -6,13 +6,13 @@
 
 The input is Parquet, JSON Lines, CSV or TSV (whose first line has the names of the columns), or text: columns with tabs
 between, which are named by their numbers, from 1. References are several columns of text, or one column of lists, which
-may differ in length. Further options are those of `python3 -m purebleu`: `-tok`, `-lc`, `-cw`, `-ci`, `--seed`, ...
+may differ in length. Further options are those of `purebleu score`: `-tok`, `-lc`, `-cw`, `-ci`, `--seed`, ...
 `--scores NAME=COLUMN` names columns with scores of other programs; each has a `--scores-signature` here.
 
 A line for each group and metric goes to standard output: group, metric, score (with the interval's mean and half its
-width, where `-ci` asks for them) and signature, with tabs between. They are what the command line gives for a file of
-the group's segments, in the order of their ids. Only for `-ci` and `--save-rows` do rows come to the driver, whose
-memory has to hold them; else, nothing but sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
+width, where `-ci` asks for them) and signature, with tabs between. They are what `purebleu score -f tsv` gives for a
+file of the group's segments, in the order of their ids. Only for `-ci` and `--save-rows` do rows come to the driver,
+whose memory has to hold them; else, nothing but sums. Exit codes: 0 fine, 1 input that can't be scored, 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -34,11 +34,7 @@ from urllib.parse import quote
 try:
     from purebleu import transpose_references
     from purebleu.blocks import BLOCK_SEGMENTS
-    from purebleu.cli.arguments.parser import TextRequested, parse_arguments
-    from purebleu.cli.arguments.values import name_and_file, name_and_signature
-    from purebleu.cli.modes.resolution import parse_options
-    from purebleu.cli.scoring.corpus import score_block
-    from purebleu.cli.scoring.metrics import make_metrics
+    from purebleu.cli.programs import options_of_program
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
     from purebleu.metrics.outside import OutsidePart, SegmentScores, outside_rows
@@ -63,9 +59,6 @@ if TYPE_CHECKING:
 
 #: The formats, by the ends of names (before that of compression).
 FORMATS = {"parquet": "parquet", "jsonl": "jsonl", "json": "jsonl", "csv": "csv", "tsv": "tsv", "txt": "text"}
-#: The options of the command line that have a place here.
-TAKEN = ("bleu_", "chrf_", "ter_", "gleu_", "rouge_", "metrics", "confidence", "seed", "rng", "langpair", "width",
-         "quiet")
 
 #: No message is longer, in characters.
 MAX_MESSAGE = 5000
@@ -75,37 +68,32 @@ FAILED = ""
 
 
 def parsed(argv: Sequence[str] | None) -> Namespace:
-    """The options of this script, and, as `scoring`, those of the command line; raises `OptionError`."""
+    """The options of this script, and, as `program`, those of `purebleu score`; raises `OptionError`."""
     parser = ArgumentParser(prog="spark_score.py", description=__doc__, formatter_class=RawDescriptionHelpFormatter,
                             allow_abbrev=False, usage=SUPPRESS)
     parser.add_argument("--format", choices=sorted(set(FORMATS.values())), help="default: by the end of the name")
     for name in ("--input", "--group", "--id", "--hypothesis"):
         parser.add_argument(name, required=True)
     parser.add_argument("--references", required=True, nargs="+", metavar="COLUMN")
-    parser.add_argument("--scores", nargs="+", type=name_and_file, default=[], metavar="NAME=COLUMN")
-    parser.add_argument("--scores-signature", nargs="+", type=name_and_signature, default=[], metavar="NAME=TEXT")
-    parser.add_argument("--scores-lower", nargs="+", default=[], metavar="NAME")
     parser.add_argument("--tokenize-by-group", action="store_true", help="the group selects a tokenizer, as -l does")
     parser.add_argument("--partitions", type=int, metavar="N", help="spread the rows over N partitions first")
     parser.add_argument("--output", metavar="FOLDER", help="write scores.csv there instead of standard output")
     parser.add_argument("--save-rows", metavar="FOLDER", help="write the rows of each group, for purebleu --rows")
     given, others = parser.parse_known_args(argv)
-    for name in parse_arguments(others).given():
-        if not name.startswith(TAKEN):
-            raise OptionError(f"there is no place for {name!r} here, in {' '.join(others)}")
-    scoring = parse_options(["-", *others])
-    outside = outside_metrics(given, scoring.width if "width" in vars(scoring) else 4)
+    program = options_of_program(others)
+    scoring = program.values
+    outside = outside_metrics(scoring)
     ends = given.input.rstrip("/*").lower().split(".")
     form = given.format or FORMATS.get(ends[-1]) or FORMATS.get("".join(ends[-2:-1]))
     if form is None:
         raise OptionError(f"{given.input}: the name does not tell the format; give --format")
-    return Namespace(**{**vars(given), "format": form, "scoring": scoring,
+    return Namespace(**{**vars(given), "format": form, "program": program, "scoring": scoring,
                         "columns": [given.group, given.id, given.hypothesis, *given.references,
-                                    *[column for _, column in given.scores]], "outside": outside,
+                                    *[column for _, column in scoring.scores]], "outside": outside,
                         "keeps_rows": bool(scoring.confidence or given.save_rows)})
 
 
-def outside_metrics(given: Namespace, width: int) -> list[SegmentScores]:
+def outside_metrics(given: Any) -> list[SegmentScores]:
     """The metrics of scores of other programs; raises `OptionError` unless each has a name and a signature."""
     names = [name for name, _ in given.scores]
     signatures = dict(given.scores_signature)
@@ -113,7 +101,7 @@ def outside_metrics(given: Namespace, width: int) -> list[SegmentScores]:
     if len({*map(str.lower, names)}) < len(names) or {*names} != {*signatures} or {*given.scores_lower} - {*names}:
         raise OptionError("--scores takes a column for each name, once, and here, each name has a --scores-signature; "
                           "--scores-lower is of such names")
-    return [SegmentScores(name, lower_is_better=name in given.scores_lower, signature=signatures[name], width=width)
+    return [SegmentScores(name, lower_is_better=name in given.scores_lower, signature=signatures[name])
             for name in names]
 
 
@@ -167,7 +155,7 @@ def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> 
     """The groups in a partition with their pieces. (A reason, too: of an exception, Spark would try all again.)"""
     gc.disable()  # as in the command line: there are hardly any cycles, and looking for them takes time
     pieces: dict[str, Any] = {}
-    metrics_of = lru_cache(maxsize=None)(partial(metrics_for, options))
+    metrics_of = lru_cache(maxsize=None)(options.program.metrics)
     rows = map(partial(checked, len(options.outside)), values)
     try:
         while some := sorted(islice(rows, 8 * BLOCK_SEGMENTS), key=lambda row: row[0]):
@@ -182,17 +170,10 @@ def pieces_of_partition(options: Namespace, values: Iterable[Sequence[Any]]) -> 
     return pieces.items()
 
 
-def metrics_for(options: Namespace, language: str) -> list[Metric[Score]]:
-    """The metrics, for a language pair or a target language, if one is given."""
-    if not language:
-        return make_metrics(options.scoring)
-    return make_metrics(options.scoring.replace(langpair=language if "-" in language else f"-{language}"))
-
-
 def piece_of(options: Namespace, metrics: Sequence[Metric[Score]], segments: Sequence[tuple[Any, ...]]) -> Piece:
     _, identifiers, hypotheses, references, scores = zip(*segments)
     streams: Any = list(zip(*references)) if len({*map(len, references)}) == 1 else transpose_references(references)
-    parts = [*score_block(metrics, options.keeps_rows, ([hypotheses], streams))[0]]
+    parts = options.program.parts(metrics, options.keeps_rows, hypotheses, streams)
     parts += [OutsidePart(outside_rows(metric_scores)) for metric_scores in zip(*scores)]
     digests = list(zip(*map(digests_of_lines, [hypotheses, *streams]))) if options.save_rows else []
     return list(identifiers) if options.keeps_rows else [], digests, parts, not any(hypotheses)
@@ -269,7 +250,7 @@ def rows_of_input(spark: Any, options: Namespace) -> Any:
 def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[list[str]]:
     """The fields of a line for each metric; the rows are saved, if that is asked for."""
     identifiers, digests, parts, is_all_blank = piece
-    metrics = [*metrics_for(options, group if options.tokenize_by_group else ""), *options.outside]
+    metrics = [*options.program.metrics(group if options.tokenize_by_group else ""), *options.outside]
     scores: list[Score] = []
     order = order_of(group, identifiers)
     for metric, part in zip(metrics, parts):
@@ -292,8 +273,8 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
                                         references_sha256=references, ids_sha256=ids)
                for metric, score, part in zip(metrics, scores, parts)])
     for score, result in zip(scores, results.systems[0]):
-        numbers = (result.score, result.mean, result.ci)[:3 if options.scoring.confidence else 1]
-        yield [group, score.name, *[f"{number:.{max(4, options.scoring.width)}f}" for number in numbers],
+        numbers: Sequence[Any] = (result.score, result.mean, result.ci)[:3 if options.scoring.confidence else 1]
+        yield [group, score.name, *[repr(float(number)) for number in numbers],
                results.signed(score.signature).format()]
 
 
@@ -351,7 +332,7 @@ def complain(message: str) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     try:
         print(results_of_input(parsed(argv)), end="")
-    except (PurebleuError, TextRequested, OSError, ModuleNotFoundError, csv.Error) as error:
+    except (PurebleuError, OSError, ModuleNotFoundError, csv.Error) as error:
         complain(f"error: {error}")
         return 2 if isinstance(error, OptionError) else 1
     return 0

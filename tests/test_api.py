@@ -59,7 +59,7 @@ def words(count: int, seed: int = 0, vocabulary: int = 30) -> list[str]:
 def test_different_lengths_are_refused_with_both() -> None:
     bleu = BLEU()
     for hypotheses, references in [(1, 2), (2, 1), (3, 1), (2000, 1999), (1024, 2048), (5, 4)]:
-        lines, message = ["x"] * hypotheses, rf"\b{hypotheses}\b.*\b{references}\b"
+        lines, message = ["x"] * hypotheses, rf"\b{hypotheses:,}\b.*\b{references:,}\b"
         for streams in ([["x"] * references], [["x"] * references] * 2):
             for function in (corpus_bleu, bleu.corpus_score, bleu.corpus_statistics, bleu._extract_corpus_statistics):
                 with pytest.raises(errors.LengthError, match=message):
@@ -1026,7 +1026,7 @@ def test_modules_that_are_not_needed_are_not_imported() -> None:
 @from_a_folder
 @needs_modules
 def test_the_command_line_imports_nothing_heavy_before_it_is_needed() -> None:
-    assert heavy_imports_of(f"import {PACKAGE}.cli.modes.commands, {PACKAGE}.cli.arguments.options") == []
+    assert heavy_imports_of(f"import {PACKAGE}.cli.reading, {PACKAGE}.cli.commands.score") == []
 
 
 @pytest.mark.full

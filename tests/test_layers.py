@@ -88,13 +88,13 @@ def inner_imports() -> list[tuple[Any, str]]:
 def test_imports_are_told_apart() -> None:
     source = "import os.path\nfrom . import a\ntry:\n    from ..b import c\nexcept ImportError:\n    pass\n"
     source += "TYPE_CHECKING = False\nif TYPE_CHECKING:\n    import d\nelse:\n    import e\ndef f():\n    import g\n"
-    found = list(module_graph.imports_in(ast.parse(source), "cli.arguments.options"))
+    found = list(module_graph.imports_in(ast.parse(source), "cli.arguments.parser"))
     assert [(one.level, one.module, one.name, one.at_top, one.for_types) for one in found] == [
         (0, "os.path", "", True, False), (1, "", "a", True, False), (2, "b", "c", True, False),
         (0, "d", "", True, True), (0, "e", "", True, False), (0, "g", "", False, False)]
     for importer, level, module, name, target in [
-        ("cli.arguments.options", 3, "", "__version__", ""), ("cli", 1, "modes", "x", "cli.modes"),
-        ("cli.arguments.options", 3, "metrics", "bleu", "metrics.bleu"), ("cli", 2, "errors", "x", "errors"),
+        ("cli.arguments.parser", 3, "", "__version__", ""), ("cli", 1, "commands", "x", "cli.commands"),
+        ("cli.arguments.parser", 3, "metrics", "bleu", "metrics.bleu"), ("cli", 2, "errors", "x", "errors"),
     ]:
         assert graph().target(module_graph.Import(importer, level, module, name, True, False)) == target
 
@@ -104,7 +104,7 @@ def test_imports_are_told_apart() -> None:
 
 def test_every_module_has_a_layer() -> None:
     assert {layer_name(name) for name in {*sources()} - {"", *THIN}} == {*LEVELS}
-    assert {*THIN, "cli.arguments.options", "metrics.bleu", "tokenizers.intl"} < {*sources()}
+    assert {*THIN, "cli.arguments.parser", "metrics.bleu", "tokenizers.intl"} < {*sources()}
 
 
 def test_imports_point_to_lower_layers() -> None:

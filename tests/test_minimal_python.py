@@ -60,10 +60,12 @@ def minimal(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]
 def test_command_lines_that_need_no_missing_module_give_the_same_bytes(folder: Path) -> None:
     for options in (
         "", "-m bleu chrf ter -f text", "-sl -tok zh", "-ci -cin 50 -m bleu chrf ter", "-tok intl -lc -f markdown",
-        "-i b c --paired-bs -pbsn 50 -f json", "-i b c --paired-ar -parn 50 -f latex", "-i b c --rank -parn 60 -f text",
-        "-i b -f json-signed -tok char", "-j 2", "--rng numpy -ci -cin 20", "--help", "--version",
+        "-i b c --paired-bs -pbsn 50 -f json", "-i b c --paired-ar -parn 50 -f latex", "-f json-signed -tok char",
+        "-j 2", "--rng numpy -ci -cin 20", "--help", "--version", "test -i b c --samples 60 -q", "gate --min bleu=1 -q",
+        "check -f json", "compare -i b --lengths", "align -m wer --confusions", "test --help",
     ):
-        arguments = ["ref", "-i", "a", *options.split()]
+        command = options.split()[:1] if options[:1].isalpha() else []
+        arguments = [*command, "ref", "-i", "a", *options.split()[len(command):]]
         process = minimal(folder, *arguments)
         assert (process.returncode, process.stderr) == (0, b""), arguments
         assert process.stdout == call_cli(arguments, cwd=folder).stdout, arguments
@@ -78,7 +80,7 @@ def test_command_lines_that_need_a_missing_module_name_it(folder: Path) -> None:
         (folder / name).write_bytes(gzip.compress((folder / "ref").read_bytes()))
     for arguments, module in {
         "ref.gz -i a": "gzip", "compressed -i a": "gzip", "ref -i a -f html": "html",
-        "ref two -i a -m ter -ci -cin 9": "fractions", "--unbundle ref": "zipfile", "-t wmt18 -l en-de -i a": "http",
+        "ref two -i a -m ter -ci -cin 9": "fractions", "unbundle ref": "zipfile", "-t wmt18 -l en-de -i a": "http",
     }.items():
         assert_error(minimal(folder, *arguments.split()), BAD_INPUT, module)
     assert_error(minimal(folder, "ref", "-i", "a", "--no-such-option"), WRONG_USAGE, "no-such-option")

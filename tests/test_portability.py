@@ -53,7 +53,7 @@ TASKS = {
     "sentences": ["ref", "-i", "hyp", "-sl", "-tok", "intl", "-w", "14"],
     "jobs": ["long.ref", "-i", "long.hyp", "-m", "bleu", "chrf", "-j", "2", "-w", "14"],
     "intervals": ["ref", "-i", "hyp", "-m", "bleu", "chrf", "-ci", "-cin", "100", "-w", "12"],
-    "systems": ["ref", "-i", "hyp", "other", "-j", "2", "--paired-ar", "-parn", "100", "-f", "text"],
+    "systems": ["test", "ref", "-i", "hyp", "other", "-j", "2", "--samples", "100", "-q"],
     "sample": ["-t", "sample", "-l", "en-de", "--echo", "all"],
     "test set": ["-t", "wmt18", "-l", "en-de", "-i", "hyp", "-m", "chrf"],
     "list": ["--list"],
@@ -75,7 +75,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PUREBLEU_CACHE", str(made / "cache"))
         test_set.stored("en-de").store(fields)
-    assert_fine(run(["--bundle", "bundle", "wmt18", "-l", "en-de"], made))
+    assert_fine(run(["bundle", "packed", "wmt18", "-l", "en-de"], made))
     return made
 
 
@@ -145,8 +145,8 @@ def test_results_are_the_same_where_python_lacks_modules(folder: Path, outputs: 
 @needs_processes
 @from_a_folder
 def test_compressed_files_need_zlib(folder: Path) -> None:
-    for file, line in {"hyp.gz": "ref -i hyp.gz", "new": "--bundle new wmt18 -l en-de",
-                       "bundle": "--unbundle bundle"}.items():
+    for file, line in {"hyp.gz": "ref -i hyp.gz", "new": "bundle new wmt18 -l en-de",
+                       "packed": "unbundle packed"}.items():
         assert run(line.split(), folder).returncode == 0
         (folder / "new").unlink(missing_ok=True)
         process = run(line.split(), folder, script=lacking("zlib"))
@@ -235,8 +235,8 @@ def test_results_are_the_same_where_no_file_can_be_written(
 
 @needs_processes
 def test_a_file_that_cannot_be_written_is_named(folder: Path, confinement: list[str]) -> None:
-    for line, name in {"--download wmt19": str(folder), "--bundle new wmt18 -l en-de": "new",
-                       "--unbundle bundle": str(folder)}.items():
+    for line, name in {"--download wmt19": str(folder), "bundle new wmt18 -l en-de": "new",
+                       "unbundle packed": str(folder)}.items():
         process = run(line.split(), folder, confinement, HOME=str(folder), TMPDIR=str(folder),
                       PUREBLEU_MIRROR=str(folder))
         assert_error(process, BAD_INPUT, name)
@@ -300,8 +300,8 @@ def test_systems_may_have_names_that_are_no_text(folder: Path) -> None:
 @needs_any_file_name
 def test_bundles_may_have_names_that_are_no_text(folder: Path, tmp_path: Path) -> None:
     name = os.fsdecode(os.fsencode(str(tmp_path)) + b"/caf\xe9")
-    assert_fine(run(["--bundle", name, "wmt18", "-l", "en-de"], folder))
+    assert_fine(run(["bundle", name, "wmt18", "-l", "en-de"], folder))
     variables = {"PUREBLEU_CACHE": str(tmp_path / "cache"), "LC_ALL": "C", "PYTHONUTF8": "0"}
-    assert_fine(run(["--unbundle", name], folder, **variables))
+    assert_fine(run(["unbundle", name], folder, **variables))
     os.remove(name)
-    assert_error(run(["--unbundle", name], folder, **variables), BAD_INPUT, "caf")
+    assert_error(run(["unbundle", name], folder, **variables), BAD_INPUT, "caf")

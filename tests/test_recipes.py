@@ -56,9 +56,9 @@ class SHARE(MeanOfSegments):
 CHANGES = [
     ("metrics/__init__.py", '    "EED": "eed",\n', '    "SHARE": "share",\n'),
     ("__init__.py", '    "SACREBLEU_DIR": "utils",\n', '    "SHARE": "metrics",\n    "SHAREScore": "metrics",\n'),
-    ("cli/arguments/table.py", '    Group("bleu", "BLEU", (\n',
-     '        Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
-    ("cli/arguments/options.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
+    ("cli/arguments/groups.py", 'BLEU_OPTIONS = Group("bleu", "BLEU", (\n',
+     '    Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
+    ("cli/arguments/groups.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
     ("report/__init__.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
     ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " "),\n'),
     ("report/layouts.py", "from .tables import html_table, ", "wiki_table, "),
@@ -114,26 +114,26 @@ def test_a_metric_is_scored_by_its_definition(folder: Path) -> None:
 
 def test_a_metric_has_all_that_others_have(folder: Path) -> None:
     systems = ["ref", "-i", "good", "bad", "-m", "share", "--share-order", "2"]
-    tests = ["--paired-ar", "-parn", "200", "-f", "json-signed"]
-    table = run(folder, *systems, *tests, "--save-rows", "saved.rows")
-    run(folder, *systems, *tests, "--report", "report.html")
-    assert [system["system"] for system in json.loads(table)["systems"]] == ["Baseline: good", "bad"]
-    assert run(folder, "--rows", "saved.rows", *tests) == table
+    tests = ["--samples", "200", "-f", "json-signed", "-q"]
+    table = run(folder, "test", *systems, *tests, "--save-rows", "saved.rows")
+    run(folder, "report", *systems, "--samples", "200", "-q", "-o", "report.html")
+    assert [system["system"] for system in json.loads(table)["systems"]] == ["good", "bad"]
+    assert run(folder, "test", "--rows", "saved.rows", *tests) == table
     assert "Share" in (folder / "report.html").read_text(encoding="utf-8")
-    assert run(folder, *systems, *tests, "-j", "2") == table
-    for view in (["--buckets", "length"], ["--worst", "2"], ["--cross"]):
-        assert "Share" in run(folder, *systems, *view)
+    assert run(folder, "test", *systems, *tests, "-j", "2") == table
+    for view in ([], ["--buckets", "length"], ["--worst", "2"], ["--cross"]):
+        assert "Share" in run(folder, "compare", *systems, *view)
     signature = json.loads(table)["signatures"]["Share"]
     signed = run(folder, *systems[:4], "--signature", f"Share|{signature}", "-f", "json-signed")
     assert json.loads(signed)["signatures"]["Share"] == signature
-    assert "--share-order N" in run(folder, "--help", "bleu")
+    assert "--share-order N" in run(folder, "help", "bleu")
     assert run(folder, script="import purebleu\nprint(purebleu.SHARE(order=2).sentence_score('a b c', ['a b d']))"
                ).splitlines() == ["Share = 50.00"]
 
 
 def test_a_format_is_there_for_every_table(folder: Path) -> None:
-    systems = ["ref", "-i", "good", "bad", "-f", "wiki"]
-    for more in ([], ["--paired-bs", "-pbsn", "20"], ["--audit"], ["--cross"]):
-        assert "||" in run(folder, *systems, *more)
+    systems = ["ref", "-i", "good", "bad", "-f", "wiki", "-q"]
+    for command in (["score"], ["test", "--samples", "20"], ["audit"], ["compare", "--cross"]):
+        assert "||" in run(folder, *command, *systems)
     assert "||good||" in run(folder, "ref", "-i", "good", "-f", "wiki")
-    assert "wiki" in run(folder, "--help", "output")
+    assert all("wiki" in run(folder, command, "--help") for command in ("score", "test", "report"))

@@ -146,8 +146,8 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     """The segments that are worth a look: with the worst or the best scores, or the largest differences.
 
     Args:
-        which: `worst` or `best`: the segments with the worst or the best scores of the first system; `compare`: those
-            with the largest difference between any two systems.
+        which: `worst` or `best`: the segments with the worst or the best scores of the first system; `differences`:
+            those with the largest difference between any two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
         lower_is_better: whether a lower score is a better one.
@@ -158,10 +158,10 @@ def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
     Example:
         >>> extreme_segments("worst", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 2)
         [1, 2]
-        >>> extreme_segments("compare", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 1)
+        >>> extreme_segments("differences", [[50.0, 10.0, 30.0], [50.0, 90.0, 20.0]], 1)
         [1]
     """
-    if which == "compare":
+    if which == "differences":
         keys = [min(scores) - max(scores) for scores in zip(*systems)]
     else:
         sign = -1 if (which == "best") != lower_is_better else 1

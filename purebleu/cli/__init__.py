@@ -110,6 +110,12 @@ def run() -> NoReturn:
     _end(_run_guarded())
 
 
+def run_as_sacrebleu() -> NoReturn:
+    """Run `score` as the whole of this process: sacreBLEU's command line, in which no word is a command."""
+    sys.argv.insert(1, "score")
+    run()
+
+
 def _end(code: int) -> NoReturn:
     """End the process with this exit code, or by the signal that it stands for."""
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..errors import LeftOutError, OptionError, PurebleuError, nearest, warn
+from ..errors import OptionError, PurebleuError, nearest, warn
+from .arguments.command import MOVED, LineValues, commands_here
 from .arguments.parser import TextRequested, UnknownOptionError, parse
 from .commands import COMMANDS, command_named
 
@@ -13,33 +14,6 @@ if TYPE_CHECKING:
     from typing import Any, Sequence
 
     from .arguments.command import Command
-
-#: Options of before the commands, and how what they did is spelt now. (Until the first release.)
-MOVED = {
-    "--rank": "purebleu test REFERENCE -i FILE ...",
-    "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test, which tells it",
-    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
-    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--check": "purebleu check REFERENCE -i FILE",
-    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
-    "--report-title": "purebleu report --title TEXT",
-    "--report-segments": "purebleu report --segments N",
-    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
-    "--agreement-systems": "purebleu agree --human-systems FILE",
-    "--agreement-lower": "purebleu agree --human-lower",
-    "--compare": "purebleu compare --differences N",
-    "--alignments": "purebleu align -o FILE",
-    "--show-alignments": "purebleu align --show N",
-    "--select": "purebleu select -i FILE ... --count N",
-    "--mbr": "purebleu mbr -i FILE",
-    "--audit": "purebleu audit REFERENCE -i FILE",
-    "--serve": "purebleu serve",
-    "--doctor": "purebleu doctor [LINE ...]",
-    "--bundle": "purebleu bundle FILE NAME ...",
-    "--unbundle": "purebleu unbundle FILE",
-}
-
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
@@ -55,15 +29,18 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
     if first in ("-h", "--help"):
         from .commands.help import help_text
 
-        raise TextRequested(help_text(arguments[1:]))
+        raise TextRequested(help_text(arguments[1:], COMMANDS))
     if first not in COMMANDS:
-        return _read_options(command_named("score"), arguments)
+        command, values = _read_options(command_named("score"), arguments)
+        _check_words(values.references)
+        return command, values
     if os.path.isfile(first):
         warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
     command = command_named(first)
     if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
         values = command.values()
-        values.line = list(arguments[1:])  # type: ignore[attr-defined]
+        assert isinstance(values, LineValues)
+        values.line, values.commands, values.read_line = arguments[1:], COMMANDS, read_line
         return command, values
     return _read_options(command, arguments[1:])
 
@@ -73,12 +50,17 @@ def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, 
         values = parse(command, arguments)
     except UnknownOptionError as error:
         raise _unknown_option(command, error.argument) from None
+    except OptionError:
+        for argument in arguments:
+            # An option of another command, such as -sl, that the parser takes for a short one with a value (-s l).
+            if len(argument) > 2 and argument[:2] in command.names and argument not in command.names and (
+                    any(argument in other.names for other in commands_here(COMMANDS).values())):
+                raise _unknown_option(command, argument) from None
+        raise
     if getattr(values, "signature", ""):
         from .arguments.signature import with_signature
 
         with_signature(values, command)
-    if command.word == "score":
-        _check_words(values.references)
     values.arguments = [*([] if command.word == "score" else [command.word]), *arguments]
     return command, values
 
@@ -108,15 +90,9 @@ def _unknown_option(command: Command, argument: str) -> OptionError:
     see = f"(see purebleu {command.word} --help)"
     if not name.startswith("-"):
         return OptionError(f"unrecognized arguments: {argument} {see}")
-    takers: list[str] = []
-    for word in COMMANDS:
-        try:
-            if name in command_named(word).names:
-                takers.append(word)
-        except LeftOutError:
-            continue
     if name in MOVED:
         return OptionError(f"{name} is now: {MOVED[name]}")
+    takers = [word for word, other in commands_here(COMMANDS).items() if name in other.names]
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = {known.lstrip("-"): known for known in command.names}

@@ -102,7 +102,7 @@ class LanguagePairs(_PairsBase):
             raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
         if not meant:
             near = self._near(name)
-            raise OptionError(f"{self.test_set} has no language {name!r}{', but ' * bool(near)}{', '.join(near)} "
+            raise OptionError(f"{self.test_set} has no language {name!r}{', but ' if near else ''}{', '.join(near)} "
                               f"(see --list -t {self.test_set})")
         return meant[0]
 

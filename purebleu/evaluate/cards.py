@@ -19,105 +19,59 @@ if TYPE_CHECKING:
 
     from .definitions import Computed
 
-_PAPINENI = """\
-@inproceedings{papineni-etal-2002-bleu,
-    title = "{B}leu: a Method for Automatic Evaluation of Machine Translation",
-    author = "Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
-    booktitle = "Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics",
-    year = "2002",
-    pages = "311--318",
-    url = "https://aclanthology.org/P02-1040"
-}
-"""
-_LIN_OCH = """\
-@inproceedings{lin-och-2004-orange,
-    title = "{ORANGE}: a Method for Evaluating Automatic Evaluation Metrics for Machine Translation",
-    author = "Lin, Chin-Yew and Och, Franz Josef",
-    booktitle = "{COLING} 2004: Proceedings of the 20th International Conference on Computational Linguistics",
-    year = "2004",
-    pages = "501--507",
-    url = "https://aclanthology.org/C04-1072"
-}
-"""
-_POST = """\
-@inproceedings{post-2018-call,
-    title = "A Call for Clarity in Reporting {BLEU} Scores",
-    author = "Post, Matt",
-    booktitle = "Proceedings of the Third Conference on Machine Translation: Research Papers",
-    year = "2018",
-    pages = "186--191",
-    url = "https://aclanthology.org/W18-6319"
-}
-"""
-_POPOVIC_2015 = """\
-@inproceedings{popovic-2015-chrf,
-    title = "chr{F}: character n-gram {F}-score for automatic {MT} evaluation",
-    author = "Popovi{\\'c}, Maja",
-    booktitle = "Proceedings of the Tenth Workshop on Statistical Machine Translation",
-    year = "2015",
-    pages = "392--395",
-    url = "https://aclanthology.org/W15-3049"
-}
-"""
-_POPOVIC_2017 = """\
-@inproceedings{popovic-2017-chrf,
-    title = "chr{F}++: words helping character n-grams",
-    author = "Popovi{\\'c}, Maja",
-    booktitle = "Proceedings of the Second Conference on Machine Translation",
-    year = "2017",
-    pages = "612--618",
-    url = "https://aclanthology.org/W17-4770"
-}
-"""
-_SNOVER = """\
-@inproceedings{snover-etal-2006-study,
-    title = "A Study of Translation Edit Rate with Targeted Human Annotation",
-    author = "Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John",
-    booktitle = "Proceedings of the 7th Conference of the Association for Machine Translation in the Americas",
-    year = "2006",
-    pages = "223--231",
-    url = "https://aclanthology.org/2006.amta-papers.25"
-}
-"""
-_LIN = """\
-@inproceedings{lin-2004-rouge,
-    title = "{ROUGE}: A Package for Automatic Evaluation of Summaries",
-    author = "Lin, Chin-Yew",
-    booktitle = "Text Summarization Branches Out",
-    year = "2004",
-    pages = "74--81",
-    url = "https://aclanthology.org/W04-1013"
-}
-"""
-_WANG = """\
-@inproceedings{wang-etal-2016-character,
-    title = "{C}harac{T}er: Translation Edit Rate on Character Level",
-    author = "Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
-    booktitle = "Proceedings of the First Conference on Machine Translation",
-    year = "2016",
-    pages = "505--510",
-    url = "https://aclanthology.org/W16-2342"
-}
-"""
-_WU = """\
-@misc{wu-etal-2016-google,
-    title = "Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation",
-    author = "Wu, Yonghui and others",
-    year = "2016",
-    eprint = "1609.08144",
-    archivePrefix = "arXiv"
-}
-"""
-_MORRIS = """\
-@inproceedings{morris-etal-2004-wer,
-    title = "From {WER} and {RIL} to {MER} and {WIL}: Improved Evaluation Measures for Connected Speech Recognition",
-    author = "Morris, Andrew Cameron and Maier, Viktoria and Green, Phil",
-    booktitle = "Interspeech 2004",
-    year = "2004",
-    pages = "2765--2768",
-    doi = "10.21437/Interspeech.2004-668"
-}
-"""
+
+def _entry(kind_and_key: str, **fields: str) -> str:
+    """An entry of BibTeX; values have their braces, or get quotation marks."""
+    lines = [f'    {name} = "{value}"' for name, value in fields.items()]
+    return f"@{kind_and_key},\n" + ",\n".join(lines) + "\n}\n"
+
+
+_PAPINENI = _entry(
+    "inproceedings{papineni-etal-2002-bleu", title="{B}leu: a Method for Automatic Evaluation of Machine Translation",
+    author="Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing",
+    booktitle="Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics", year="2002",
+    pages="311--318", url="https://aclanthology.org/P02-1040")
+_LIN_OCH = _entry(
+    "inproceedings{lin-och-2004-orange",
+    title="{ORANGE}: a Method for Evaluating Automatic Evaluation Metrics for Machine Translation",
+    author="Lin, Chin-Yew and Och, Franz Josef",
+    booktitle="{COLING} 2004: Proceedings of the 20th International Conference on Computational Linguistics",
+    year="2004", pages="501--507", url="https://aclanthology.org/C04-1072")
+_POST = _entry(
+    "inproceedings{post-2018-call", title="A Call for Clarity in Reporting {BLEU} Scores", author="Post, Matt",
+    booktitle="Proceedings of the Third Conference on Machine Translation: Research Papers", year="2018",
+    pages="186--191", url="https://aclanthology.org/W18-6319")
+_POPOVIC_2015 = _entry(
+    "inproceedings{popovic-2015-chrf", title="chr{F}: character n-gram {F}-score for automatic {MT} evaluation",
+    author="Popovi{\\'c}, Maja", booktitle="Proceedings of the Tenth Workshop on Statistical Machine Translation",
+    year="2015", pages="392--395", url="https://aclanthology.org/W15-3049")
+_POPOVIC_2017 = _entry(
+    "inproceedings{popovic-2017-chrf", title="chr{F}++: words helping character n-grams", author="Popovi{\\'c}, Maja",
+    booktitle="Proceedings of the Second Conference on Machine Translation", year="2017", pages="612--618",
+    url="https://aclanthology.org/W17-4770")
+_SNOVER = _entry(
+    "inproceedings{snover-etal-2006-study", title="A Study of Translation Edit Rate with Targeted Human Annotation",
+    author="Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John",
+    booktitle="Proceedings of the 7th Conference of the Association for Machine Translation in the Americas",
+    year="2006", pages="223--231", url="https://aclanthology.org/2006.amta-papers.25")
+_LIN = _entry(
+    "inproceedings{lin-2004-rouge", title="{ROUGE}: A Package for Automatic Evaluation of Summaries",
+    author="Lin, Chin-Yew", booktitle="Text Summarization Branches Out", year="2004", pages="74--81",
+    url="https://aclanthology.org/W04-1013")
+_WANG = _entry(
+    "inproceedings{wang-etal-2016-character", title="{C}harac{T}er: Translation Edit Rate on Character Level",
+    author="Wang, Weiyue and Peter, Jan-Thorsten and Rosendahl, Hendrik and Ney, Hermann",
+    booktitle="Proceedings of the First Conference on Machine Translation", year="2016", pages="505--510",
+    url="https://aclanthology.org/W16-2342")
+_WU = _entry(
+    "misc{wu-etal-2016-google",
+    title="Google's Neural Machine Translation System: Bridging the Gap between Human and Machine Translation",
+    author="Wu, Yonghui and others", year="2016", eprint="1609.08144", archivePrefix="arXiv")
+_MORRIS = _entry(
+    "inproceedings{morris-etal-2004-wer",
+    title="From {WER} and {RIL} to {MER} and {WIL}: Improved Evaluation Measures for Connected Speech Recognition",
+    author="Morris, Andrew Cameron and Maier, Viktoria and Green, Phil", booktitle="Interspeech 2004", year="2004",
+    pages="2765--2768", doi="10.21437/Interspeech.2004-668")
 
 
 class Card:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 #: Pages of figures, whose rows say nothing without their heads.
 _OF_FIGURES = ("speed", "limits")
 
-#: Pages that are made from what `--help WORD` shows by itself.
+#: Pages that are made from what `help WORD` shows by itself.
 _OF_NAMES = ("options", "python")
 
 #: Characters of words besides letters and digits.

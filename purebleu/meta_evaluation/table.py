@@ -104,7 +104,7 @@ def name_of_question(question: Question) -> str:
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
     """
-    prefix = "sys:" * (question.level == "systems")
+    prefix = "sys:" if question.level == "systems" else ""
     usual = prefix or question.by == measure_named(question.measure).by
     return f"{prefix}{question.measure}" + ("" if usual else f":{question.by}")
 

@@ -119,7 +119,6 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZERS = TOKENIZERS.keys()
     TOKENIZER_DEFAULT = DEFAULT
     TAKES_TOKENS = True
-    SCORING_FIELDS = ("eff", "smooth", "order")
     SIGNATURE_FIELDS = (CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
                         # sacreBLEU leaves this out, though it changes the score.
                         IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
@@ -266,11 +265,6 @@ class BLEU(Metric[BLEUScore]):
         orders = range(1, 1 + self.max_ngram_order)
         counts = [f"{kind}_{order}" for kind in ("correct", "total") for order in orders]
         return ["sys_len", "ref_len", *counts]
-
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        orders = range(1, 1 + self.max_ngram_order)
-        return [*[(f"correct_{order}", f"total_{order}") for order in orders],
-                *[(f"total_{order}", "sys_len") for order in orders]]
 
     def scoring_options(self) -> dict[str, Any]:
         return {"smooth_method": self.smooth_method, "smooth_value": self.smooth_value,

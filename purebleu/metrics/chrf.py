@@ -88,7 +88,6 @@ class CHRF(Metric[CHRFScore]):
         chrF2++ = 72.66
     """
 
-    SCORING_FIELDS = ("eff", "nc", "nw")
     CHAR_ORDER = 6
     WORD_ORDER = 0
     BETA = 2
@@ -244,11 +243,6 @@ class CHRF(Metric[CHRFScore]):
         kinds = [f"char_{order}" for order in range(1, 1 + self.char_order)]
         kinds += [f"word_{order}" for order in range(1, 1 + self.word_order)]
         return [f"{part}_{kind}" for kind in kinds for part in ("sys", "ref", "correct")]
-
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        names = self.column_names()
-        return [(matched, total) for position, matched in enumerate(names[2::3], 1)
-                for total in names[3 * position - 3:3 * position - 1]]
 
     @classmethod
     def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:

@@ -68,23 +68,11 @@ class Contract(OfScore[OwnScore]):
     #: Arguments that the command line takes from BLEU's options of these names.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
 
-    #: Arguments that add columns to rows: they are among `scoring_options` where they are given.
-    OPTIONS_OF_COLUMNS: tuple[str, ...] = ()
-
     #: The metric's own fields of a signature, in the order in which they are printed.
     SIGNATURE_FIELDS: tuple[Field, ...] = ()
 
     #: Abbreviations of these.
     SHORT_FIELDS: dict[str, str] = {}
-
-    #: The fields of a signature that `scoring_options` decide.
-    SCORING_FIELDS: tuple[str, ...] = ()
-
-    #: The columns of rows whose numbers need not be integers.
-    FRACTIONAL_COLUMNS: tuple[str, ...] = ()
-
-    #: The columns of rows whose numbers may be below 0.
-    NEGATIVE_COLUMNS: tuple[str, ...] = ()
 
     @property
     def registered_name(self) -> str:
@@ -172,14 +160,6 @@ class Contract(OfScore[OwnScore]):
     def column_names(self) -> list[str]:
         """The names of the columns of a row, in files of rows."""
         raise NotImplementedError
-
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        """Upper bounds of the numbers of a row, by the names of their columns: a number, or another column.
-
-        Rows from elsewhere are held to it. (What has no number here is a plain count; no number is below 0, but in
-        `NEGATIVE_COLUMNS`, where its absolute value can't exceed that.)
-        """
-        return ()
 
     def alignment_key(self) -> object:
         """A key for `rows_together`: the rows of metrics with the same key come from the same alignments.

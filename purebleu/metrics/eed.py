@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ..engines.edits.jump_planes import extended_edit_distances
+from ..engines.edits.jumps import extended_edit_distance
 from ..unicode.whitespace import SPACES, WHITESPACE
 from .means import MeanOfSegments
 from .score import Score
@@ -60,7 +60,7 @@ class EED(MeanOfSegments[EEDScore]):
         return list(map(_prepared_line, lines))
 
     def pair_scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return extended_edit_distances(pairs)
+        return [extended_edit_distance(*pair) for pair in pairs]
 
     @classmethod
     def takes_long(cls, hypothesis: str, reference: str) -> bool:
@@ -83,7 +83,7 @@ def _prepared_line(line: str) -> str:
         line = line.replace(mark, " " + mark)
     line = line.translate(SPACES)
     words = [word for word in line.split(" ") if word]
-    line = " " * line.startswith(" ") + " ".join(words)
+    line = (" " if line.startswith(" ") else "") + " ".join(words)
     line = re.sub(_TITLE, r"\1.", _with_decimals(line))
     for separated, together in _ABBREVIATIONS:
         line = line.replace(separated, together)

@@ -144,9 +144,6 @@ class GLEU(Metric[GLEUScore]):
     def advice_without_spaces(self, language: str) -> str:
         return advice_on_tokenizer(self.tokenizer_signature, language)
 
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        return [("matches", "ngrams")]
-
     def column_names(self) -> list[str]:
         return ["matches", "ngrams"]
 

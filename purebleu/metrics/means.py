@@ -80,9 +80,5 @@ class MeanOfSegments(Metric[OwnScore]):
         total, segments = totals
         return 100 * fixed_mean(total, segments, self.BITS)
 
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        return [("score", 1 << self.BITS), ("segments", 1)]
-
     def column_names(self) -> list[str]:
         return ["score", "segments"]
-

@@ -155,11 +155,6 @@ class NIST(Metric[NISTScore]):
         *sums, reference_length = map(int, totals)
         return _product(sum(_means(sums)), _penalty(sums[INFORMATION_ORDER], reference_length))
 
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        # (No weight has more than 64 bits of information; there are no more n-grams than a segment has characters.)
-        return [(name, 1 << LOGARITHM_BITS + _MAX_BITS) for name in self.column_names()
-                if not name.startswith("ngrams")]
-
     def column_names(self) -> list[str]:
         orders = range(1, INFORMATION_ORDER + 1)
         return [*[f"information_{order}" for order in orders], *[f"ngrams_{order}" for order in orders], "mean_ref_len"]

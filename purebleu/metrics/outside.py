@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError
-from ..files.numbers import LARGEST, STORED_PLACES, scaled_integer
+from ..files.numbers import STORED_PLACES, scaled_integer
 from .base import Metric
 from .evaluation import Part
 from .names import check_name
@@ -87,7 +87,6 @@ class SegmentScores(Metric[OutsideScore]):
 
     COUNTS_TEXT = False
     SCALE = None
-    NEGATIVE_COLUMNS = ("score",)
 
     def __init__(self, name: str = "scores", numbers: Iterable[Number] = (), lower_is_better: bool = False,
                  signature: str = "", width: int = DEFAULT_WIDTH) -> None:
@@ -124,9 +123,6 @@ class SegmentScores(Metric[OutsideScore]):
 
     def column_names(self) -> list[str]:
         return ["score", "segments"]
-
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        return [("score", LARGEST * 10**STORED_PLACES), ("segments", 1)]
 
     def scoring_options(self) -> dict[str, Any]:
         return {"name": self.name, "lower_is_better": self.LOWER_IS_BETTER}

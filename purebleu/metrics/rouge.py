@@ -136,9 +136,6 @@ class ROUGE(Metric[ROUGEScore]):
         is_of_words = self.tokenizer_signature == ROUGE_TOKENIZER
         return f"--rouge-tokenize {UNICODE_TOKENIZER} (tokenize= in Python)" if is_of_words else ""
 
-    def column_bounds(self) -> Sequence[tuple[str, str | int]]:
-        return [*[(name, 1 << QUOTIENT_BITS) for name in ("precision", "recall", "fmeasure")], ("segments", 1)]
-
     def column_names(self) -> list[str]:
         return ["precision", "recall", "fmeasure", "segments"]
 

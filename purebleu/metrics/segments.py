@@ -6,7 +6,7 @@ from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
-from ..errors import LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
-        raise LengthError(f"{count} {'hypothesis' if count == 1 else 'hypotheses'} can't be scored against {streams} "
-                          f"reference stream{'s'[:streams > 1]} of {length} segment{'s'[:length > 1]}{hint}")
+        raise LengthError(f"{counted(count, 'hypothesis', 'hypotheses')} can't be scored against "
+                          f"{counted(streams, 'reference stream')} of {counted(length, 'segment')}{hint}")
     check_kinds(hypotheses, references)
 
 
@@ -221,7 +221,7 @@ def transposed(references: object, hypotheses: int, tokens_allowed: bool,
     lists = listed(references, "references")
     if len(lists) != hypotheses:
         raise LengthError(f"{taken_by} takes one list of references per hypothesis, but there are {len(lists)} of them "
-                          f"for {hypotheses} {'hypothesis' if hypotheses == 1 else 'hypotheses'}")
+                          f"for {counted(hypotheses, 'hypothesis', 'hypotheses')}")
     return transpose_references([checked_stream(segment, f"references[{index}]", tokens_allowed)
                                  for index, segment in enumerate(lists)])
 

@@ -88,14 +88,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     LOWER_IS_BETTER = True
     IS_TERCOMS = True
-    OPTIONS_OF_COLUMNS = ("kinds",)
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
     SIGNATURE_FIELDS = (FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
                         FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
                         FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
     LONG_LINE = _MAX_PLAUSIBLE_LENGTH
-    SCORING_FIELDS = ("kinds",)
-    FRACTIONAL_COLUMNS = ("ref_length",)
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
                  case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
@@ -147,10 +144,9 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
                 for found in self.alignments_of(hypotheses, references)]
 
     def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
-        from ..engines.edits.pairs import edits_of_all_pairs
-
-        lengths = [float(len(reference)) for reference in references]
-        return [list(map(self.value, zip(edits, lengths))) for edits in edits_of_all_pairs(hypotheses, references)]
+        pairs = [(hypothesis, reference) for hypothesis in hypotheses for reference in references]
+        edits = iter(edits_of_pairs(pairs))
+        return [[self.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
 
     # Step 3: from sums of rows to a score
 

@@ -6,7 +6,7 @@ from functools import partial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Sequence
 
     from ..metrics.score import Score
     from .style import Style
@@ -58,15 +58,13 @@ DELIMITED_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind =
 TABLE_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind in ("json", "sections")])
 
 
-def system_results(scores: Sequence[Score], style: Style, score_only: bool = False,
-                   further: Sequence[Mapping[str, object]] = ()) -> str:
+def system_results(scores: Sequence[Score], style: Style, score_only: bool = False) -> str:
     """The scores of one system as JSON or as text (also in the format `latex`).
 
     Args:
         scores: one or more scores, with their signatures.
         style: the style, in a format that makes no table of a single system.
         score_only: print the numbers alone.
-        further: for each score, further members of its object in JSON; empty: none.
     """
     is_json, width = style.form == "json", style.width
     # (Members of JSON are named after the fields of signatures.)
@@ -74,8 +72,6 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
     if is_json:
         objects = [score.format(score.places(width), score_only, signature, is_json=True)
                    for score, signature in zip(scores, signatures)]
-        if further:
-            objects = list(map(_json_with_members, objects, further))
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
     from .colors import colored
 
@@ -86,12 +82,3 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
     widest = max(map(len, heads))
     return "\n".join([f"{head:>{widest}} = {score.body(score.places(width), emphasize)}"
                       for head, score in zip(heads, scores)])
-
-
-def _json_with_members(text: str, members: Mapping[str, object]) -> str:
-    """An object of JSON with further members."""
-    import json
-
-    from ..runtime.json_writer import to_json
-
-    return to_json({**json.loads(text), **members}, indent=1, ascii_only=False)

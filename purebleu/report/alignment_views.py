@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import printable
+from ..errors import counted, printable
 from ..metrics.alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
@@ -10,7 +10,7 @@ from .alignment_files import OPERATION_LETTERS, segment_object
 from .colors import colored
 from .layouts import Section
 from .names import names_in
-from .page.segments import score_text, visible
+from .page.words import score_text, visible
 from .tables import fitted
 from .view import View
 
@@ -100,7 +100,7 @@ class AlignmentView(View):
         identifier = "" if segment.identifier is None else f" ({isolated(printable(segment.identifier))})"
         unit = "characters" if self.characters else "words"
         yield (f"line {segment.number}{identifier}: {self.metric} {score_text(segment.score)}, "
-               f"{alignment.num_edits} edit{'s' * (alignment.num_edits != 1)} for {alignment.ref_length:.6g} {unit}")
+               f"{counted(alignment.num_edits, 'edit')} for {alignment.ref_length:.6g} {unit}")
         room = None if columns is None else max(_MIN_ROOM, columns - len(_MARKS_LINE))
         gap = "" if self.characters else " "
         for cells in _wrapped(_cells(alignment, self.characters), room, len(gap)):
@@ -115,7 +115,7 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
     side = "right" if distance > 0 else "left"
     words = " ".join([isolated(_shown(word)) for word in shift.words])
     return (f"shift {number}: \N{LEFT DOUBLE QUOTATION MARK}{words}\N{RIGHT DOUBLE QUOTATION MARK} moves "
-            f"{abs(distance)} word{'s' * (abs(distance) != 1)} to the {side}")
+            f"{counted(abs(distance), 'word')} to the {side}")
 
 
 def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:

@@ -82,7 +82,7 @@ class _Table:
     def rows_table(self, head: str, rows: Sequence[AuditRow], marked: frozenset[tuple[int, int, int]] = frozenset(),
                    ranges: Sequence[Sequence[str]] = ()) -> list[list[Column]]:
         """For one system, a table with a column for each case; for several, a table for each case."""
-        row_names = [row.name for row in rows] + ["range"] * bool(ranges)
+        row_names = [*[row.name for row in rows], *(["range"] if ranges else [])]
         columns: list[list[Column]] = []
         for case, case_name in enumerate(_CASE_NAMES):
             columns.append([])

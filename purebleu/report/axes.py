@@ -87,7 +87,7 @@ def _decimal(digits: int, exponent: int) -> str:
     if exponent >= 0:
         return str(digits * 10**exponent)
     text = str(abs(digits)).rjust(1 - exponent, "0")
-    return f"{'-' * (digits < 0)}{text[:exponent]}.{text[exponent:]}"
+    return f"{'-' if digits < 0 else ''}{text[:exponent]}.{text[exponent:]}"
 
 
 class Axis:

@@ -26,7 +26,7 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """The findings in any format of `--check` but GitHub's.
+    """The findings in any format of `check` but GitHub's.
 
     Args:
         checked: the findings.
@@ -57,7 +57,8 @@ def check_sections(checked: CheckedSystems, shown: Sequence[str], color: bool = 
     names = dict(zip(checked.systems, shown))
     systems = len(shown)
     looked_at = f"{checked.segments:,} line{'s'[:checked.segments > 1]}"
-    looked_at += f" of each of {systems} systems" * (systems > 1)
+    if systems > 1:
+        looked_at += f" of each of {systems} systems"
     tables = [fitted(_table_of_findings(checked, names, color), columns)] if checked.findings else []
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
     sections = [Section("Checks", [heading], tables), *explanations_of_checks(checked)]

@@ -94,7 +94,8 @@ def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Si
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
-    further: dict[str, object] = {"review": reviewer_sentence(results, list(signatures)) if wanted.worth else None}
+    is_reviewed = wanted and len(names) > 1
+    further: dict[str, object] = {"review": reviewer_sentence(results, list(signatures)) if is_reviewed else None}
     if results.scores:
         further.update(scales_of(signatures, results.scores[0]))
     return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, further)
@@ -167,7 +168,7 @@ def _colored_lines(text: str, color: str) -> str:
 
 def result_head(metric: str, result: Result) -> str:
     """The heading of a column of results like this one."""
-    return metric + " (μ ± 95% CI)" * (result.mean is not None)
+    return metric if result.mean is None else f"{metric} (μ ± 95% CI)"
 
 
 def result_cell(results: Results, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
@@ -178,7 +179,8 @@ def result_cell(results: Results, metric: int, system: int, width: int, line_bre
         cell += f" ({result.mean:.{places}f} ± {result.ci:.{places}f})"
     if result.p_value is None:
         return cell
-    is_marked, corrected = results.differs_from_first(metric, system), results.corrected_p(metric, 0, system)
+    is_marked = results.differs_from_first(metric, system)
+    corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (of one test, it is the same)
     return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
 
 
@@ -200,7 +202,7 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
     """The test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
     assert results.test is not None, "there was a test"
-    family = family_text(results) if results.corrected else ""
+    family = family_text(results) if results.family > 1 else ""
     return explanation(results.test, samples_text(results), results.units, compared, color, family)
 
 
@@ -228,7 +230,7 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
 def explanation_of_ranks(results: Results) -> str:
     """The meaning of ranks and clusters."""
     assert results.sampling is not None and results.test is not None, "there was a test"
-    number = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
+    number = f"{'all ' if results.sampling.exact else ''}{results.rank_samples:,}"
     return _RANKING.format(samples=f"{number} {TESTS[results.test].sampled}", threshold=SIGNIFICANT,
                            family=family_text(results))
 

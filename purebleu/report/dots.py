@@ -85,7 +85,8 @@ def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: fl
     if interval:
         low, high = [coordinate(axis.at(limit)) for limit in interval]
         parts.append(element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}"))
-    parts.append(element("circle", class_=f"dot {series_style(system)}{' hollow' * few}", cx=axis.at(value), cy=y, r=4))
+    style = f"dot {series_style(system)}{' hollow' if few else ''}"
+    parts.append(element("circle", class_=style, cx=axis.at(value), cy=y, r=4))
     parts.append(svg_label(end + 8, y + 4, _signed(difference, places), "tick"))
     yield element("g", "".join(parts))
 

@@ -51,8 +51,8 @@ def gate_name(verdict: Verdict) -> str:
     """The name of a gate: the option that asks for it, with the metric.
 
     >>> from purebleu.significance.gates import Gate, Verdict
-    >>> gate_name(Verdict(Gate("fail-under", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
-    '--fail-under BLEU=30'
+    >>> gate_name(Verdict(Gate("min", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
+    '--min BLEU=30'
     """
     gate = verdict.gate
     limit = f"{gate.limit:g}" if float(f"{gate.limit:g}") == gate.limit else repr(gate.limit)
@@ -68,11 +68,11 @@ def gate_sentence(verdict: Verdict, width: int) -> str:
     difference = verdict.difference
     if difference is None:
         kind = "below" if verdict.gate.kind == UNDER else "above"
-        return f"{sentence}, {'not ' * verdict.passed}{kind} the limit"
+        return f"{sentence}, {'not ' if verdict.passed else ''}{kind} the limit"
     sentence += (f", {difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
               f"{verdict.score - difference.value:.{digits}f}")
     if verdict.gate.kind == MUST_NOT_LOSE:
-        return f"{sentence} (p = {verdict.p_value:.4f}), {'not ' * verdict.passed}significantly worse"
+        return f"{sentence} (p = {verdict.p_value:.4f}), {'not ' if verdict.passed else ''}significantly worse"
     assert verdict.gate.kind == MARGIN
     return (f"{sentence} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
             f"{'within' if verdict.passed else 'not shown to be within'} the margin")

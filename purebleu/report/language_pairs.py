@@ -104,7 +104,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if ranks:
         sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
     sections += _explanations_of_tests(pairs, color)
-    ranked = [pair for pair in pairs if pair.results.rankings]
+    ranked = [pair for pair in pairs if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
         sections += [Section(pair.pair, tables=[fitted(ranking_table(pair.names, pair.results, list(pair.signatures),
@@ -122,16 +122,14 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
     """The tests, and the meaning of their p-values: one section for all pairs with the same units and samples."""
     alike: dict[object, list[PairResults]] = {}
-    for pair in pairs:
-        if pair.results.test is None:
-            continue
+    for pair in [pair for pair in pairs if pair.results.test]:
         units = pair.results.units
         key = samples_text(pair.results), units and units.name, pair.results.family
         alike.setdefault(key, []).append(pair)
     sections: list[Section] = []
     for group in alike.values():
         compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in group])))
-        if len(alike) > 1:
+        if len(group) < len(pairs):
             compared = f"{', '.join([pair.pair for pair in group])}: {compared}"
         sections.append(explanation_of_test(group[0].results, compared, color))
     return sections

@@ -51,12 +51,12 @@ class CrossView(TableView):
             name: {reference: score for reference, score in zip(self.names, row) if score is not None}
             for name, row in zip(self.names, self.scores)}}
 
-    def lines(self, width: int) -> Iterator[Sequence[object]]:
+    def lines(self) -> Iterator[Sequence[object]]:
         """A line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
         for name, row in zip(self.names, self.scores):
             for reference, score in zip(self.names, row):
                 if score is not None:
-                    yield self.signed_as, name, reference, f"{score:.{width}f}"
+                    yield self.signed_as, name, reference, score
 
 
 class LengthView(TableView):
@@ -90,9 +90,9 @@ class LengthView(TableView):
             {"system": name, "tokens": length, "reference": reference, "ratio": ratio}
             for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios())]}
 
-    def lines(self, _: int) -> Iterator[Sequence[object]]:
+    def lines(self) -> Iterator[Sequence[object]]:
         """A line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
         for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios()):
             yield "tokens", name, "", length
             yield "reference tokens", name, "", reference
-            yield "length ratio", name, "", f"{ratio:.3f}"
+            yield "length ratio", name, "", ratio

@@ -22,12 +22,17 @@ def short_names(names: Sequence[str]) -> list[str]:
     >>> short_names(["out/wmt22.Online-A.de", "old/wmt22.Online-B.de"]), short_names(["a/out.txt", "b/out.txt"])
     (['Online-A', 'Online-B'], ['a', 'b'])
     """
-    last = [name.replace(os.sep, "/").rstrip("/").rpartition("/")[2] for name in names]
+    last = list(map(without_folders, names))
     names = last if all(last) and len({*last}) == len(names) else names
     start = _shared_start(names)
     end = _shared_start([name[start:][::-1] for name in names])
     shortened = [name[start:len(name) - end] for name in names]
     return shortened if all(shortened) and len(names) > 1 else list(names)
+
+
+def without_folders(path: str) -> str:
+    """The last component of a path."""
+    return path.replace(os.sep, "/").rstrip("/").rpartition("/")[2]
 
 
 def _shared_start(names: Sequence[str]) -> int:

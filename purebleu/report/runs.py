@@ -70,8 +70,8 @@ def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool
                                                           if results.resamples else "")])]
     if results.samples:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
-        samples = f"{'up to ' * results.exact}{results.samples:,}"
-        family = f"all {results.corrected_tests} tests together" if results.corrected else ""
+        samples = f"{'up to ' if results.exact else ''}{results.samples:,}"
+        family = f"all {results.corrected_tests} tests together" if results.corrected_tests > 1 else ""
         sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, family))
     return sections
 
@@ -102,7 +102,7 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
     cell = f"{result.mean:.{places}f}" + (f" ({', '.join(deviations)})" if deviations else "")
     if result.p_value is None:
         return cell
-    corrected = results.corrected[system][metric] if results.corrected else None
+    corrected = results.corrected[system][metric] if results.corrected_tests > 1 else None
     is_marked = results.differs_from_first(metric, system)
     return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
 

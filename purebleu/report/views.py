@@ -7,8 +7,15 @@ from . import DELIMITED_FORMATS, TABLE_FORMATS
 from .colors import colored
 from .layouts import LAYOUTS, Section
 from .matrices import MATRIX_HEADINGS, CrossView, LengthView
-from .page.segments import score_text, visible
-from .page.words import DELETED, INSERTED, SAME, difference_texts, split_words
+from .page.words import (
+    DELETED,
+    INSERTED,
+    SAME,
+    difference_texts,
+    score_text,
+    split_words,
+    visible,
+)
 from .tables import markdown_text
 from .view import TableView, View
 
@@ -18,7 +25,6 @@ if TYPE_CHECKING:
 
     from ..analysis.bucket_scores import Buckets, Estimate
     from .layouts import Layout
-    from .page.segments import PageSegment
     from .page.words import Difference
     from .style import Style
     from .tables import Column
@@ -78,6 +84,35 @@ class BucketView(TableView):
             for index, (label, count) in enumerate(self.buckets.groups)]}
 
 
+class ScoredSegment:
+    """A segment with the outputs and scores of all systems.
+
+    Attributes:
+        number: the number of its line, from 1.
+        systems: the names of the systems.
+        metrics: the names of the metrics.
+        scores: for each metric, the sentence score of each system.
+        places: for each metric, the decimal places of scores.
+        identifier: its id in the test set; `None` if it has none.
+        source: the source; `None` if it is unknown.
+        references: the references in the order of the streams; `None` for a missing one.
+        outputs: the output of each system (`None` if there are only rows); empty if there are no texts.
+    """
+
+    def __init__(self, number: int, systems: Sequence[str], metrics: Sequence[str], scores: Sequence[Sequence[float]],
+                 places: Sequence[int], *, identifier: str | None = None, source: str | None = None,
+                 references: Sequence[str | None] = (), outputs: Sequence[str | None] = ()) -> None:
+        self.number = number
+        self.systems = systems
+        self.metrics = metrics
+        self.scores = scores
+        self.places = places
+        self.identifier = identifier
+        self.source = source
+        self.references = references
+        self.outputs = outputs
+
+
 class SegmentView(View):
     """Selected segments.
 
@@ -86,7 +121,7 @@ class SegmentView(View):
         segments: the segments in the order in which they are shown.
     """
 
-    def __init__(self, heading: str, segments: Sequence[PageSegment]) -> None:
+    def __init__(self, heading: str, segments: Sequence[ScoredSegment]) -> None:
         self._heading = heading
         self.segments = segments
 
@@ -121,7 +156,7 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
 
         return delimited(style.form, MATRIX_HEADINGS, [
             (*line, signatures[view.signed_as]) for view in views if isinstance(view, (CrossView, LengthView))
-            for line in view.lines(style.width)])
+            for line in view.lines()])
     layout = LAYOUTS[style.form]
     parts = [view.as_text(layout, style) for view in views]
     parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
@@ -144,7 +179,7 @@ def _estimate_object(estimate: Estimate) -> object:
     return value if interval is None else {"score": value, "low": interval[0], "high": interval[1]}
 
 
-def _segment_object(segment: PageSegment) -> Mapping[str, object]:
+def _segment_object(segment: ScoredSegment) -> Mapping[str, object]:
     described: dict[str, Any] = {"line": segment.number}
     if segment.identifier is not None:
         described["id"] = segment.identifier
@@ -167,11 +202,11 @@ def _segment_object(segment: PageSegment) -> Mapping[str, object]:
     return {**described, "systems": systems}
 
 
-def _scores_of(segment: PageSegment, system: int) -> list[float]:
+def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
     return [metric_scores[system] for metric_scores in segment.scores]
 
 
-def _difference(output: str, segment: PageSegment) -> tuple[int, list[Difference]]:
+def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
     """The number of the closest reference (0 where there is only one), and the output's difference from it."""
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
@@ -180,7 +215,7 @@ def _difference(output: str, segment: PageSegment) -> tuple[int, list[Difference
     return present[closest][0] if len(present) > 1 else 0, difference
 
 
-def _in_text(segment: PageSegment, color: bool) -> str:
+def _in_text(segment: ScoredSegment, color: bool) -> str:
     def marked(kind: str, text: str) -> str:
         if kind not in _TEXT_MARKS:
             return text
@@ -196,7 +231,7 @@ def _in_text(segment: PageSegment, color: bool) -> str:
     return "\n".join(lines)
 
 
-def _in_markdown(segment: PageSegment) -> str:
+def _in_markdown(segment: ScoredSegment) -> str:
     def marked(kind: str, text: str) -> str:
         return markdown_text(text).join(_MARKDOWN_MARKS.get(kind, ("", "")))
 
@@ -213,7 +248,7 @@ def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> st
     return "".join([" " * gap + marked(kind, text) for kind, text, gap in runs])[bool(runs and runs[0][2]):]
 
 
-def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]:
+def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
     """The lines of a segment: heads, each with a text in runs, which may be marked; `None` without texts."""
     lines: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
@@ -222,12 +257,13 @@ def _texts_of(segment: PageSegment) -> list[tuple[str, list[Difference] | None]]
     for head, text in given:
         if text is not None:
             words = " ".join(split_words(visible(text)))
-            lines.append((head, [(SAME, words, True)] * bool(words)))
+            lines.append((head, [(SAME, words, True)] if words else []))
     for index, name in enumerate(segment.systems):
         scores = ", ".join([f"{metric} {score_text(score, places)}" for metric, score, places in
                             zip(segment.metrics, _scores_of(segment, index), segment.places)])
         output = segment.outputs[index] if segment.outputs else None
         against, difference = (0, None) if output is None else _difference(output, segment)
-        head = f"{printable(name)}: {scores}" + f" (marks: against reference {against})" * bool(against)
+        marks = f" (marks: against reference {against})" if against else ""
+        head = f"{printable(name)}: {scores}{marks}"
         lines.append((head, difference))
     return lines

@@ -52,7 +52,7 @@ class Wanted:
     """The figures on differences that are wanted beside scores.
 
     Attributes:
-        worth: whether the agreement with people and the sentence for a reviewer are wanted.
+        worth: whether the agreement with people is wanted.
         power: the difference whose power is wanted; `None`: no power.
     """
 
@@ -129,10 +129,8 @@ def worth_sections(names: Sequence[str], results: Results, signatures: Mapping[s
     tables = [fitted(_difference_table(names, results, index, metric, signature, wanted, width), limit)
               for index, (metric, signature) in enumerate(signatures.items())]
     paragraphs = _explanations_of_figures(results, signatures, wanted)
-    sections = [Section("Differences", paragraphs, tables)]
-    if wanted.worth:
-        sections.append(Section("For a reviewer", [reviewer_sentence(results, list(signatures))]))
-    return sections
+    return [Section("Differences", paragraphs, tables),
+            Section("For a reviewer", [reviewer_sentence(results, list(signatures))])]
 
 
 def explanations_of_worth(results: Results, signatures: Mapping[str, Signature], with_ranks: bool) -> list[str]:
@@ -146,7 +144,7 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
     assert results.sampling is not None, "differences are resampled"
     ranked = " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
     return ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
-            "resamples of both; the intervals are not corrected for their number." + ranked * with_ranks,
+            "resamples of both; the intervals are not corrected for their number." + (ranked if with_ranks else ""),
             *_explanations_of_agreement(signatures),
             "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
             f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(results)}, before any correction: "
@@ -155,7 +153,8 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
 
 def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
     reasons = dict.fromkeys([agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()])
-    return [_AGREEMENT_EXPLAINED + CAVEAT, *[f"No figure: {'; '.join(filter(None, reasons))}."] * any(reasons)]
+    without_figure = [f"No figure: {'; '.join(filter(None, reasons))}."] if any(reasons) else []
+    return [_AGREEMENT_EXPLAINED + CAVEAT, *without_figure]
 
 
 def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:
@@ -184,7 +183,8 @@ def _difference_table(names: Sequence[str], results: Results, index: int, metric
         ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
                                     f"{difference.high:+.{digits}f})" for difference in differences])]
     if results.corrected:
-        table.append(("p (Holm)", [f"{results.corrected[index][pair]:.4f}" for pair in pairs]))
+        head = "p (Holm)" if results.family > 1 else "p"
+        table.append((head, [f"{results.corrected[index][pair]:.4f}" for pair in pairs]))
     if wanted.worth:
         table.append(("Agreement (with people)", [agreement_text(metric, signature, difference.value)
                                                 for difference in differences]))
@@ -257,7 +257,7 @@ def test_text(test: str, samples: str) -> str:
 def samples_text(results: Results) -> str:
     """The number of samples of a test as text: `1,000`, or `all 4,096` for an exact one."""
     assert results.sampling is not None, "there was a test"
-    return f"{'all ' * results.sampling.exact}{results.samples:,}"
+    return f"{'all ' if results.sampling.exact else ''}{results.samples:,}"
 
 
 def family_text(results: Results) -> str:

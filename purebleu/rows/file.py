@@ -1,38 +1,25 @@
-"""Files of rows: JSON Lines, compressed where the name ends in `.gz`.
+"""Files of rows: JSON Lines, compressed if the name ends in `.gz`.
 
-The first line says which parts the file has, and the last one that this is all of them. Each part is a header, then an
-array for each row, then a line with the number of rows, their sums, and the SHA-256 sum of the part's lines before it;
-the last line of the file has that of all lines. So a file that was cut off or changed is seen, wherever that was. Files
-may be put one after another.
-
-In version 1 of the form, which is read with a warning, a file had nothing but its parts.
+The first line says how many parts the file has. Each part is a header, then an array for each row, then a line with the
+number of rows and the SHA-256 sum of the part's lines before it. So a file that was cut off or changed by accident is
+seen, and where. Files may be put one after another.
 """
 
 from __future__ import annotations
 
 import os
+from itertools import chain
 
-from ..errors import PurebleuError, warn
+from ..errors import PurebleuError
 from ..files.text import LineStream
 from ..files.writing import write_named
-from ..metrics.contract import sum_statistics
-from .checking import (
-    checked_columns,
-    checked_header,
-    checked_opening,
-    checked_row,
-    object_of,
-    parsed,
-    part_of_opening,
-    ranges_of,
-    version_of,
-)
-from .labels import as_runs, from_runs
-from .stored import VERSION, StoredRows
+from ..metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES
+from .labels import LABELS, as_runs, from_runs
+from .stored import NAMINGS, Range, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, Sequence, Tuple
+    from typing import IO, Any, Iterable, Iterator, NoReturn, Tuple
 
     from ..metrics.contract import Row
 
@@ -40,6 +27,13 @@ if TYPE_CHECKING:
     NumberedLines = Iterator[Tuple[int, str]]
 
 FORMAT = "purebleu-rows"
+VERSION = 1
+
+#: The members of a header, and their types.
+_FIELDS: dict[str, type] = {
+    "metric": str, "options": dict, "signature": str, "columns": list, "system": str, "naming": str, "offset": int,
+    "hypothesis_sha256": str, "references_sha256": list, "ids_sha256": str, "ranges": list, "labels": dict,
+}
 
 #: The number of lines that are read at once.
 _LINES_AT_ONCE = 4096
@@ -84,36 +78,20 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
     import hashlib
 
     all_parts = list(parts)
-    checksum = hashlib.sha256()
-    for line in _opened_parts(all_parts):
-        checksum.update(line)
-        yield line
-    yield _json_line({"closed": True, "parts": len(all_parts), "sha256": checksum.hexdigest()})
-
-
-def _opened_parts(parts: Sequence[StoredRows]) -> Iterator[bytes]:
-    """The first line, and the lines of all parts."""
-    import hashlib
-
-    yield _json_line({"format": FORMAT, "version": VERSION, "parts": [
-        part_of_opening(part.system, part.metric, part.offset, len(part.rows)) for part in parts]})
-    for part in parts:
+    yield _json_line({"format": FORMAT, "version": VERSION, "parts": len(all_parts)})
+    for part in all_parts:
         checksum = hashlib.sha256()
         for line in _described(part):
             checksum.update(line)
             yield line
-        yield _json_line({"end": True, "rows": len(part.rows), "totals": sum_statistics(part.rows),
-                          "sha256": checksum.hexdigest()})
+        yield _json_line({"rows": len(part.rows), "sha256": checksum.hexdigest()})
 
 
 def _described(part: StoredRows) -> Iterator[bytes]:
     """The header and the rows of a part, each as a line."""
-    labels = {name: as_runs(segment_labels) for name, segment_labels in part.labels.items()}
     yield _json_line({
-        "metric": part.metric, "options": part.options, "signature": part.signature, "columns": list(part.columns),
-        "system": part.system, "naming": part.naming, "offset": part.offset, "segments": len(part.rows),
-        "hypothesis_sha256": part.hypothesis_sha256, "references_sha256": part.references_sha256,
-        "ids_sha256": part.ids_sha256, "ranges": part.ranges, **({"labels": labels} if labels else {}),
+        **{name: getattr(part, name) for name in _FIELDS},
+        "labels": {name: as_runs(segment_labels) for name, segment_labels in part.labels.items()},
     })
     for row in part.rows:
         # (`repr` of a float is the shortest text that reads back as the same one.)
@@ -143,30 +121,26 @@ def read(path: str) -> list[StoredRows]:
     """The rows in a file.
 
     Args:
-        path: that of a file that `write` wrote, or of several of them one after another; it is decompressed where its
-            name ends in `.gz`.
+        path: that of a file that `write` wrote, or of several of them one after another; it is decompressed if its name
+            ends in `.gz`.
 
     Returns:
         The parts, in the order of the file.
 
     Raises:
-        PurebleuError: the file can't be read, is something else, was cut off or changed, has numbers that no text has,
-            or comes from a later version of the form.
+        PurebleuError: the file can't be read, is something else, was cut off or changed, or comes from a later version
+            of the form.
     """
     lines = _numbered_lines(path)
     parts: list[StoredRows] = []
-    versions: set[int] = set()
     for number, line in lines:
-        version = version_of(path, number, line, FORMAT)
-        versions.add(version)
-        if version == VERSION:
-            parts += _read_parts(path, number, line, lines)
-        else:
-            parts.append(_read_part(path, number, line, lines, version))
+        for index in range(_announced(path, number, line)):
+            number, line = next(lines, (0, ""))
+            if not number:
+                raise PurebleuError(f"{path}: the file is cut off: its first line tells of more parts than {index}")
+            parts.append(_read_part(path, number, line, lines))
     if not parts:
         raise PurebleuError(f"{path}: no rows, the file is empty")
-    if 1 in versions:
-        warn(f"{path} has version 1 of the form, in which nothing tells whether parts are missing: save it again")
     return parts
 
 
@@ -179,58 +153,34 @@ def _numbered_lines(path: str) -> NumberedLines:
         stream.close()
 
 
-def _read_parts(path: str, number: int, line: str, lines: NumberedLines) -> list[StoredRows]:
-    """The parts after a first line, up to the last line."""
-    import hashlib
-
-    announced = checked_opening(path, number, line)
-    checksum = hashlib.sha256()
-
-    def seen(numbered: NumberedLines) -> NumberedLines:
-        """The lines, as they are; the checksum of all is that of those which were taken."""
-        for place, text in numbered:
-            checksum.update(_encoded(text))
-            yield place, text
-
-    checksum.update(_encoded(line))
-    lines_seen = seen(lines)
-    parts: list[StoredRows] = []
-    for expected in announced:
-        number, line = next(lines_seen, (number, ""))
-        if not line:
-            break
-        part = _read_part(path, number, line, lines_seen, VERSION)
-        if part_of_opening(part.system, part.metric, part.offset, len(part.rows)) != expected:
-            raise PurebleuError(f"{path}, line {number}: the rows of {part.system} are not those that the file's first "
-                                "line tells of: the file was changed")
-        parts.append(part)
-    number, line = next(lines, (number, ""))
-    if not line or len(parts) < len(announced):
-        raise PurebleuError(f"{path}: the file is cut off: its first line tells of {len(announced)} parts, and its "
-                            "last line is missing")
-    if parsed(path, number, line) != {"closed": True, "parts": len(parts), "sha256": checksum.hexdigest()}:
-        raise PurebleuError(f"{path}, line {number}: not the last line of what was written: the file was changed")
+def _announced(path: str, number: int, line: str) -> int:
+    """The number of parts that a first line tells of."""
+    opening = _object_in(path, number, line)
+    if opening.get("format") != FORMAT:
+        raise PurebleuError(f"{path}, line {number}: not the first line of a file of rows")
+    if opening.get("version") != VERSION:
+        version = f"{opening.get('version')!r:.40}"
+        raise PurebleuError(f"{path}, line {number}: version {version} of the form is unknown here")
+    parts = opening.get("parts")
+    if type(parts) is not int or parts < 1:
+        raise PurebleuError(f"{path}, line {number}: the file's first line tells of no parts")
     return parts
 
 
-def _read_part(path: str, number: int, line: str, lines: NumberedLines, version: int) -> StoredRows:
+def _read_part(path: str, number: int, line: str, lines: NumberedLines) -> StoredRows:
     """A part, whose header is this line, and whose rows are the next ones."""
     import hashlib
 
-    header, metric = checked_header(path, number, line, version)
+    header = _checked_header(path, number, line)
     checksum = hashlib.sha256(_encoded(line))
-    first = number + 1
     rows: list[Row] = []
     for number, line in lines:
         if line.startswith("{"):
-            checked_columns(path, first, metric, header["columns"], rows)
-            _check_end(path, number, line, header, rows, checksum.hexdigest())
-            return StoredRows(header["system"], header["metric"], header["options"], header["signature"],
-                              header["columns"], rows, header["offset"], header["hypothesis_sha256"],
-                              header["references_sha256"], header["naming"], header.get("ids_sha256", ""),
-                              ranges_of(header.get("ranges", ())), version,
-                              {name: from_runs(runs, len(rows)) for name, runs in header.get("labels", {}).items()})
-        rows.append(checked_row(path, number, line, len(header["columns"])))
+            if _object_in(path, number, line) != {"rows": len(rows), "sha256": checksum.hexdigest()}:
+                raise PurebleuError(f"{path}, line {number}: the rows of {header['system']} are not those that were "
+                                    "written: the file was changed")
+            return _part_of(path, number, header, rows)
+        rows.append(_checked_row(path, number, line, len(header["columns"])))
         checksum.update(_encoded(line))
     raise PurebleuError(f"{path}: the file is cut off after line {number}, in the rows of {header['system']}")
 
@@ -239,12 +189,62 @@ def _encoded(line: str) -> bytes:
     return (line + "\n").encode("utf-8", "surrogatepass")
 
 
-def _check_end(path: str, number: int, line: str, header: dict[str, Any], rows: Sequence[Row], checksum: str) -> None:
-    """Raise `PurebleuError` unless the line that ends a part says what its lines are."""
-    end = object_of(parsed(path, number, line))
-    expected = {"end": True, "rows": len(rows), "totals": sum_statistics(rows), "sha256": checksum}
-    if end.get("end") is not True:
-        raise PurebleuError(f"{path}, line {number}: neither a row nor the end of those before")
-    if end != expected or header["segments"] != len(rows):
-        raise PurebleuError(f"{path}, line {number}: the rows of {header['system']} are not those that were written: "
-                            "the file was changed")
+def _parsed(path: str, number: int, line: str) -> Any:
+    """The JSON in a line."""
+    import json
+
+    def refuse(constant: str) -> NoReturn:
+        raise ValueError(constant)
+
+    try:
+        return json.loads(line, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        raise PurebleuError(f"{path}, line {number}: not a line of a file of rows") from None
+
+
+def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
+    """The object of JSON in a line; an empty one if it is something else."""
+    value = _parsed(path, number, line)
+    found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
+    return found
+
+
+def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
+    """The header of a part."""
+    header = _object_in(path, number, line)
+    if "metric" not in header:
+        raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
+    for name, kind in _FIELDS.items():
+        if type(header.get(name)) is not kind:
+            raise PurebleuError(f"{path}, line {number}: the header's {name!r} is {header.get(name)!r:.40}")
+    if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
+        raise PurebleuError(f"{path}, line {number}: the metric {header['metric']!r:.40} is unknown here")
+    if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:
+        raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels are not such as are written")
+    return header
+
+
+def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
+    """A row, which has this many numbers."""
+    value = _parsed(path, number, line)
+    if type(value) is not list or len(value) != columns or not {*map(type, value)} <= {int, float}:  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+        raise PurebleuError(f"{path}, line {number}: not a row of {columns} numbers")
+    return tuple(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
+
+
+def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) -> StoredRows:
+    """The part with this header and these rows, which are such as its metric has; `number` is that of its last line."""
+    fields = {name: header[name] for name in _FIELDS}
+    try:
+        fields["ranges"] = [Range(offset, end, hypothesis, tuple(references), ids)
+                            for offset, end, hypothesis, references, ids in header["ranges"]]
+        fields["labels"] = {name: from_runs(runs, len(rows)) for name, runs in header["labels"].items()}
+        part = StoredRows(**fields, rows=rows)
+        metric = part.make_metric()
+        if metric.column_names() != header["columns"]:
+            raise PurebleuError(f"the columns of {header['metric']} are {header['columns']!r:.80}")
+        metric.score([sum(column) for column in zip(*chain(rows, [(0,) * len(part.columns)]))])
+    except (ArithmeticError, LookupError, PurebleuError, TypeError, ValueError) as error:
+        raise PurebleuError(f"{path}, line {number}: the part that ends here is none that was written ({error})"
+                            ) from error
+    return part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import PurebleuError
 from ..metrics.signatures import signature_pairs
-from .stored import Range, StoredRows, joined
+from .stored import StoredRows, joined
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,9 +59,6 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
             raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so nothing tells "
                                 "whether their segments are those of the other systems: they can't be compared in "
                                 "pairs")
-        if part.version == 1 and len(set(names)) > 1:
-            raise PurebleuError(f"{name} has version 1 of the form, which can't be compared in pairs with rows of "
-                                "other files: save it again")
 
 
 def _label(part: StoredRows) -> str:
@@ -93,11 +90,9 @@ def _merged(group: Sequence[Named]) -> StoredRows:
         rows += part.rows
         previous, previous_name = part, name
     ranges = [run for part, _ in ordered for run in part.ranges]
-    version = min([part.version for part, _ in ordered])
-    # (Checksums of version 1 do not add up.)
-    whole = joined(ranges) if version > 1 else Range(0, previous.end, "", (), "")
+    whole = joined(ranges)
     return StoredRows(first.system, first.metric, first.options, signature, first.columns, rows, 0,
-                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges, version,
+                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges,
                       {name: [label for part, _ in ordered for label in part.labels[name]]
                        for name in first.labels if all(name in part.labels for part, _ in ordered)})
 
@@ -113,14 +108,13 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
 def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str,
                      fields: Sequence[str]) -> None:
     """Raise `PurebleuError` where checksums differ that both have."""
-    if one.version == other.version:  # (else they are not comparable)
-        known = [field for field in fields if getattr(one, field) and getattr(other, field)]
-        _check_fields(one, one_name, other, other_name, known)
+    known = [field for field in fields if getattr(one, field) and getattr(other, field)]
+    _check_fields(one, one_name, other, other_name, known)
 
 
 def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: str) -> None:
     """Raise `PurebleuError` where rows of the same system and segments come from different outputs or references."""
-    if one.version == other.version and one.hypothesis_sha256 and other.hypothesis_sha256:
+    if one.hypothesis_sha256 and other.hypothesis_sha256:
         is_same = one.hypothesis_sha256 == other.hypothesis_sha256
     else:
         is_same = one_name == other_name

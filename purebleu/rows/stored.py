@@ -35,10 +35,6 @@ else:
 #: Where the names of systems come from: files (whose paths they are), whoever gave them, or numbers.
 NAMINGS = ("files", "given", "numbers")
 
-#: The version of the form of files of rows.
-VERSION = 2
-
-
 def joined(ranges: Sequence[Range]) -> Range:
     """Runs of segments, each of which begins where the one before ends, as one; with checksums as far as all have them.
 
@@ -69,7 +65,6 @@ class StoredRows:
         references_sha256: that of each stream of references; none where it is not known.
         ids_sha256: that of the ids by which segments were put in order; an empty string where there are none.
         ranges: the runs of segments that these rows were put together from, with the checksums of each.
-        version: that of the form of the file that the rows were read from.
         labels: the documents (`docid`) and strata (`domain`, `origlang`, `file`) of the segments, as far as they were
             stored: for each of these, a `label_digests` for each segment.
     """
@@ -77,7 +72,7 @@ class StoredRows:
     def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
                  rows: Sequence[Row], offset: int = 0, hypothesis_sha256: str = "",
                  references_sha256: Sequence[str] = (), naming: Naming = "files", ids_sha256: str = "",
-                 ranges: Sequence[Range] = (), version: int = VERSION,
+                 ranges: Sequence[Range] = (),
                  labels: Mapping[str, Sequence[str]] | None = None) -> None:
         self.system = system
         self.naming: Naming = naming
@@ -92,7 +87,6 @@ class StoredRows:
         self.ids_sha256 = ids_sha256
         self.ranges = list(ranges) or [
             Range(offset, self.end, hypothesis_sha256, tuple(references_sha256), ids_sha256)]
-        self.version = version
         self.labels = {name: list(segment_labels) for name, segment_labels in (labels or {}).items()}
 
     @classmethod

@@ -19,9 +19,10 @@ DATA_FILES = {
     "datasets": tuple([f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
                        for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (
-        "agreement", "checks", "clients", "compatibility", "conformance", "containers", "continuous-integration",
-        "differences", "exit-codes", "formats", "limits", "metrics", "options", "page", "python", "report", "rows",
-        "scores", "servers", "signatures", "spark", "speed", "start", "statistics", "test-sets", "vendoring")]),
+        "agreement", "checks", "clients", "compare", "compatibility", "conformance", "containers",
+        "continuous-integration", "differences", "exit-codes", "formats", "limits", "metrics", "options", "page",
+        "python", "report", "rows", "scores", "servers", "signatures", "spark", "speed", "start", "statistics",
+        "test-sets", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }

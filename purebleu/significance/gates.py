@@ -65,7 +65,7 @@ class Verdict:
 
 
 def keeps_limit(gate: Gate, score: float) -> bool:
-    """Whether an unrounded score keeps the limit of `fail-under` or `fail-over`.
+    """Whether an unrounded score keeps the limit of `min` or `max`.
 
     >>> keeps_limit(Gate(UNDER, 30.0), 30.0), keeps_limit(Gate(OVER, 30.0), 30.0000001)
     (True, False)

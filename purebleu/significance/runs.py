@@ -101,11 +101,6 @@ class RunsResults:
         """The number of tests for which p-values are corrected; 0 without a correction."""
         return sum([p_value is not None for system in self.corrected for p_value in system])
 
-    @property
-    def lowest_p(self) -> float:
-        """The lowest p-value that is possible with this number of samples; 0 for an exact test."""
-        return 0.0 if self.exact else 1 / (self.samples + 1)
-
     def signed(self, signature: Signature) -> Signature:
         """The signature of an evaluation, with the fields of the resampling of its rows, if there was any."""
         counts: dict[str, int | str] = {BOOTSTRAP.name: self.resamples,

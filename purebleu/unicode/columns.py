@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
-from .widths import RIGHT_TO_LEFT, WIDE, WITHOUT_WIDTH
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
@@ -25,13 +21,18 @@ def columns_taken(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    return sum(map(_columns_of_character, map(ord, text)))
+    return sum(map(_columns_of_character, text))
 
 
-def _columns_of_character(code: int) -> int:
-    if code < 0x300:  # (where only the soft hyphen is a question)
+def _columns_of_character(character: str) -> int:
+    from unicodedata import category, east_asian_width
+
+    # (Below U+0300, only the soft hyphen is a question. Vowels and final consonants of Hangul join their syllable.)
+    if character < "\u0300":
         return 1
-    return 0 if bisect_right(WITHOUT_WIDTH, code) % 2 else 1 + bisect_right(WIDE, code) % 2
+    if category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
+        return 0
+    return 2 if east_asian_width(character) in ("W", "F") else 1
 
 
 def isolated(text: str) -> str:
@@ -40,7 +41,11 @@ def isolated(text: str) -> str:
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')
     """
-    if not text.isascii() and any(bisect_right(RIGHT_TO_LEFT, ord(character)) % 2 for character in text):
+    if text.isascii():
+        return text
+    from unicodedata import bidirectional
+
+    if any(bidirectional(character) in ("R", "AL", "AN") for character in text):
         return f"{_FIRST_STRONG_ISOLATE}{text}{_END_OF_ISOLATE}"
     return text
 

@@ -1,4 +1,4 @@
-"""Blocks of characters by the writing of their scripts: without spaces between words, or from right to left."""
+"""Blocks of characters of scripts that write no spaces between words."""
 
 from __future__ import annotations
 
@@ -29,15 +29,11 @@ _HAN_BLOCKS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0
 #: Those of Hangul, which has spaces between phrases rather than between words.
 HANGUL_BLOCKS = ((0x1100, 0x11FF), (0xAC00, 0xD7FF))
 
-#: Those of scripts that are written from right to left: Hebrew, Arabic and their neighbours, presentation forms, and
-#: those of the supplementary planes.
-RIGHT_TO_LEFT_BLOCKS = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFE), (0x10800, 0x10FFF), (0x1E800, 0x1EFFF))
-
 
 def is_in(character: str, blocks: Sequence[tuple[int, int]]) -> bool:
     """Whether a character is in one of some blocks.
 
-    >>> is_in("字", UNSPACED_BLOCKS), is_in("字", RIGHT_TO_LEFT_BLOCKS)
+    >>> is_in("字", UNSPACED_BLOCKS), is_in("字", HANGUL_BLOCKS)
     (True, False)
     """
     code = ord(character)

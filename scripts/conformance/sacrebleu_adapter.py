@@ -1,4 +1,4 @@
-"""sacreBLEU: its answers are those of the set, and `make_conformance.py` takes them from here."""
+"""sacreBLEU: its answers are those of the set, and `dev/oracles/conformance.py` takes them from here."""
 
 from __future__ import annotations
 

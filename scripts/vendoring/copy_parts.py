@@ -10,19 +10,17 @@ from vendoring.module_graph import ModuleGraph
 #: Values of `--without`, each with the modules (and all below them) by which the rest of the package reaches it. What
 #: only these need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
-    "datasets": ("datasets", "dataset", "cli.modes.testsets"),
+    "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle"),
     "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
-    "significance": ("significance", "engines.resampling", "cli.modes.gates", "cli.modes.runs"),
-    "agreement": ("meta_evaluation", "cli.modes.agreement", "report.agreement", "files.human_scores"),
-    "audit": ("audit", "cli.modes.audit", "report.audit"),
-    # (All but their names, which the options have.)
-    "checks": ("checks.findings", "cli.modes.check", "cli.modes.findings", "report.checks"),
-    "rows": ("rows", "cli.scoring.digests", "cli.modes.rows"),
-    "page": ("analysis", "cli.modes.report", "cli.scoring.texts", "cli.modes.views", "cli.modes.alignments",
-             "report.views", "report.page"),
-    "mbr": ("decoding", "cli.modes.mbr", "metrics.pairs", "engines.ngrams.pairs", "engines.edits.pairs"),
-    "serve": ("serve", "cli.modes.serve", "cli.modes.page_job"),
+    "significance": ("significance", "engines.resampling"),
+    "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
+    "audit": ("audit", "report.audit"),
+    "checks": ("checks.findings", "report.checks"),  # (All but their names, which the options have.)
+    "rows": ("rows", "cli.corpus.baseline"),
+    "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
+    "mbr": ("decoding", "metrics.pairs", "engines.ngrams.pairs", "engines.edits.pairs"),
+    "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
     "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.paper", "report.tables",
@@ -46,7 +44,7 @@ METRICS: Mapping[str, Sequence[str]] = {
     "ter": ("metrics.ter", "tokenizers.ter_words"),
     "wer": ("metrics.wer",),
     "gleu": ("metrics.gleu",),
-    "nist": ("metrics.nist", "cli.scoring.weights"),
+    "nist": ("metrics.nist", "cli.corpus.weights"),
     "rouge": ("metrics.rouge",),
     "ribes": ("metrics.ribes",),
     "character": ("metrics.character",),
@@ -103,7 +101,8 @@ class Parts(NamedTuple):
 
     def complaint(self, module: str) -> str:
         """The error of a copy where one of the missing modules is needed."""
-        return f"this copy of purebleu was made without {self.missing[module]}, so it has no {module}"
+        what = f"command {module.rpartition('.')[2]}" if module.startswith("cli.commands.") else module
+        return f"this copy of purebleu was made without {self.missing[module]}, so it has no {what}"
 
 
 def chosen_parts(graph: ModuleGraph, choice: Choice) -> Parts:

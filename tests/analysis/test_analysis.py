@@ -121,7 +121,7 @@ def test_a_summary_is_made_of_results() -> None:
         assert summary.buckets[1].estimates[0][system][0][0] == score
     assert sum(count for _, count in summary.words.groups) == sum(len(line.split()) for line in references[0])
     assert {*summary.outcomes[0]} == {*summary.ngrams} == {(0, 1), (0, 2), (1, 2)}
-    assert summary.results.rankings
+    assert not summary.results.rankings and summary_of(systems, references, labels, rank=True).results.rankings
 
 
 def test_words_are_resampled_by_document_too() -> None:

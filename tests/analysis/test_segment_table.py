@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import call_cli, write_systems
+from ..helpers import call_cli, told, write_systems
 
 #: The options of a metric, and the name of its score.
 METRICS = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER", "nist": "NIST"}
@@ -43,11 +43,13 @@ def test_the_columns_are_what_each_metric_gives_for_each_system(folder: Path) ->
     assert len(rows) == SEGMENTS * len(SYSTEMS)
     assert [row["system"] for row in rows[:4]] == ["good", "bad", "other", "good"]
     assert [(row["line"], row["id"]) for row in rows[2:5]] == [("1", "s,0"), ("2", "s,1"), ("2", "s,1")]
+    signatures = told(folder, "ref", *arguments, "-sl", "-f", "csv")[1].splitlines()
     # One system under each metric, in turns.
     for (metric, name), index in zip(METRICS.items(), cycle(range(len(SYSTEMS)))):
-        alone = rows_of(folder, "-i", SYSTEMS[index], "-m", metric, "-w", "4")
-        assert [row[name] for row in rows[index::3]] == [row["score"] for row in alone]
-        assert {row[f"{name}_signature"] for row in rows} == {alone[0]["signature"]}
+        alone = ["-i", SYSTEMS[index], "-m", metric, "-w", "4"]
+        assert [row[name] for row in rows[index::3]] == [row[name] for row in rows_of(folder, *alone)]
+        signed = printed(folder, *alone, "-sl").partition(" = ")[0]
+        assert f"purebleu: {signed}" in signatures
 
 
 @pytest.mark.full
@@ -74,9 +76,10 @@ def test_forms_say_the_same(folder: Path) -> None:
     rows = rows_of(folder, *arguments)
     assert rows_of(folder, *arguments, form="tsv") == rows
     found = json.loads(printed(folder, *arguments, "-sl", "-f", "json"))
-    assert [(str(one["line"]), one["system"], str(one["hyp_len"]), one["scores"]["TER"]) for one in found] == [
+    lines = found["segments"]
+    assert [(str(line["line"]), line["system"], str(line["hyp_len"]), line["scores"]["TER"]) for line in lines] == [
         (row["line"], row["system"], row["hyp_len"], float(row["TER"])) for row in rows]
-    assert found[0]["signatures"]["BLEU"] == rows[0]["BLEU_signature"] and "id" not in found[0]
+    assert [*found["signatures"]] == ["BLEU", "TER"] and lines[0]["id"] is None
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

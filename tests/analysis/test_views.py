@@ -1,4 +1,4 @@
-"""`--buckets`, `--worst`, `--best`, `--compare`, `--cross`, `--lengths`: where systems differ, instead of scores."""
+"""`purebleu compare`: where systems differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from purebleu.analysis.segments import decile_counts
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.chrf import CHRF
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, part, refusal, texts_of, write_lines, write_systems
+from ..helpers import WMT22, call_cli, needs_wmt22, output_of, part, refusal, texts_of, told, write_lines, write_systems
 
 SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 FORMS = ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"]
@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def views(folder: Path, *args: str) -> Any:
-    return json.loads(output_of(["ref", *SYSTEMS, "-f", "json", *args], folder))["views"]
+    return json.loads(output_of(["compare", "ref", *SYSTEMS, "-f", "json", *args], folder))["views"]
 
 
 def test_a_bucket_has_the_score_of_its_segments(folder: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_bucket_has_the_score_of_its_segments(folder: Path) -> None:
         low = int(bucket["bucket"].rstrip("+").partition("-")[0])
         indices = [index for index, tokens in enumerate(words) if min(len(tokens) // 10 * 10, 60) == low]
         assert len(indices) == bucket["segments"]
-        for name, output in zip(("out.A", "out.B"), outputs):
+        for name, output in zip("AB", outputs):
             score = chrf.corpus_score([output[index] for index in indices], [[reference[index] for index in indices]])
             assert bucket["scores"][name] == score.score
 
@@ -54,28 +54,28 @@ def test_intervals_where_they_are_asked_for(folder: Path) -> None:
         for bucket in view["buckets"]:
             for system_view in bucket["scores"].values():
                 assert system_view["low"] <= system_view["high"]
-    text = output_of(["ref", *SYSTEMS, "--buckets", "frequency", "-ci", "-cin", "50"], folder)
+    text = output_of(["compare", "ref", *SYSTEMS, "--buckets", "frequency", "-ci", "-cin", "50"], folder)
     assert "bs:50|seed:12345" in text
-    assert "bs:50" not in output_of(["ref", *SYSTEMS, "--buckets", "frequency"], folder)
+    assert "bs:50" not in output_of(["compare", "ref", *SYSTEMS, "--buckets", "frequency"], folder)
 
 
 def test_sentence_scores_are_those_of_sentence_level(folder: Path) -> None:
     [view] = views(folder, "--buckets", "score")
-    for name in ("out.A", "out.B", "out.C"):
-        scores = [float(line) for line in output_of(["ref", "-i", name, "-sl", "-b", "-w", "6"], folder).split()]
-        counts = decile_counts(scores)
+    for name in "ABC":
+        scores = output_of(["ref", "-i", f"out.{name}", "-sl", "-b", "-w", "6"], folder).split()
+        counts = decile_counts(list(map(float, scores)))
         assert [bucket["scores"][name] for bucket in view["buckets"]] == counts
 
 
 @pytest.mark.parametrize("metric", ["bleu", "ter"])
 def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
     scores = {name: [float(line) for line in
-                     output_of(["ref", "-i", name, "-sl", "-b", "-w", "9", "-m", metric], folder).split()]
-              for name in ("out.A", "out.B", "out.C")}
-    best_first = sorted(range(100), key=lambda index: (-1 if metric == "bleu" else 1) * scores["out.A"][index])
-    worst, best, compared = views(folder, "--worst", "3", "--best", "3", "--compare", "3", "-m", metric,
+                     output_of(["ref", "-i", f"out.{name}", "-sl", "-b", "-w", "9", "-m", metric], folder).split()]
+              for name in "ABC"}
+    best_first = sorted(range(100), key=lambda index: (-1 if metric == "bleu" else 1) * scores["A"][index])
+    worst, best, compared = views(folder, "--worst", "3", "--best", "3", "--differences", "3", "-m", metric,
                                   "--source", "src", "--ids", "ids")
-    worst_first = sorted(range(100), key=lambda index: (1 if metric == "bleu" else -1) * scores["out.A"][index])
+    worst_first = sorted(range(100), key=lambda index: (1 if metric == "bleu" else -1) * scores["A"][index])
     assert [segment["line"] - 1 for segment in best["segments"]] == best_first[:3]
     assert [segment["line"] - 1 for segment in worst["segments"]] == worst_first[:3]
     ranges = [max(column) - min(column) for column in zip(*scores.values())]
@@ -86,7 +86,7 @@ def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
     assert (segment["id"], segment["source"]) == (f"id{number}", f"source {number}")
     assert segment["references"] == [(folder / "ref").read_text().splitlines()[number - 1]]
     for system_view in segment["systems"]:
-        output = (folder / system_view["system"]).read_text().splitlines()[number - 1]
+        output = (folder / f"out.{system_view['system']}").read_text().splitlines()[number - 1]
         assert system_view["output"] == output
         kept = [text for kind, text in system_view["difference"] if kind != "del"]
         assert " ".join(kept) == " ".join(output.split())
@@ -102,7 +102,7 @@ def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool
         ordered = sorted([column[0] for column in scores], reverse=(which == "best") != lower)
         assert [systems[0][index] for index in chosen] == ordered[:count]
     ranges = [max(column) - min(column) for column in scores]
-    chosen = segments.extreme_segments("compare", systems, count, lower)
+    chosen = segments.extreme_segments("differences", systems, count, lower)
     assert [ranges[index] for index in chosen] == sorted(ranges, reverse=True)[:count]
 
 
@@ -110,23 +110,23 @@ def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("the dog sat\nsame\n")
     (tmp_path / "a").write_text("the *cat* sat down\nsame\n")
     (tmp_path / "b").write_text("the dog sat\n\n")
-    args = ["ref", "-i", "a", "b", "--worst", "1", "-q"]
+    args = ["compare", "ref", "-i", "a", "b", "--worst", "1", "-q"]
     text = output_of(args, tmp_path)
     assert "    the [-dog-] {+*cat*+} sat {+down+}\n" in text
     assert "\x1b" not in text
     assert r"the ~~dog~~ **\*cat\*** sat **down**" in output_of([*args, "-f", "markdown"], tmp_path)
-    assert "    [-same-]\n" in output_of(["ref", "-i", "b", "--worst", "1", "-q"], tmp_path)
+    assert "    [-same-]\n" in output_of(["compare", "ref", "-i", "b", "--worst", "1", "-q"], tmp_path)
     # Control characters reach no terminal.
     (tmp_path / "ref").write_text("a\x1b[31m b\n")
     (tmp_path / "a").write_text("\x1b]0;title\x07 a\u2028b\n", encoding="utf-8")
-    shown = output_of(["ref", "-i", "a", "--worst", "1", "-q"], tmp_path)
+    shown = output_of(["compare", "ref", "-i", "a", "--worst", "1", "-q"], tmp_path)
     assert {character for character in shown if ord(character) < 32} == {"\n"}
 
 
 def test_stored_rows_have_views_without_text(folder: Path) -> None:
     output_of(["ref", *SYSTEMS, "--save-rows", "all.rows"], folder)
     from_text = views(folder, "--buckets", "score", "--worst", "2")
-    found = json.loads(output_of(["--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
+    found = json.loads(output_of(["compare", "--rows", "all.rows", "-f", "json", "--buckets", "score", "--worst", "2"],
                                  folder))["views"]
     assert found[0] == from_text[0]
     for own, other in zip(found[1]["segments"], from_text[1]["segments"]):
@@ -138,10 +138,10 @@ def test_stored_rows_have_views_without_text(folder: Path) -> None:
 
 @pytest.mark.full
 def test_with_several_processes(folder: Path) -> None:
-    args = ["ref", *SYSTEMS, "--buckets", "length", "--compare", "2"]
+    args = ["compare", "ref", *SYSTEMS, "--buckets", "length", "--differences", "2"]
     assert output_of([*args, "-j", "2"], folder) == output_of(args, folder)
     for form in FORMS:
-        matrices = ["ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form, "-w", "3"]
+        matrices = ["compare", "ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form]
         assert output_of([*matrices, "-j", "2"], folder) == output_of(matrices, folder), form
 
 
@@ -149,7 +149,8 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     selection = ["-t", "sample", "-l", "en-de"]
     lines = output_of([*selection, "--echo", "ref"], tmp_path)
     (tmp_path / "out").write_text(lines, encoding="utf-8")
-    [view] = json.loads(output_of([*selection, "-i", "out", "--buckets", "document", "-f", "json"], tmp_path))["views"]
+    options = ["-i", "out", "--buckets", "document", "-f", "json"]
+    [view] = json.loads(output_of(["compare", *selection, *options], tmp_path))["views"]
     assert sum(bucket["segments"] for bucket in view["buckets"]) == lines.count("\n")
     assert all(score == pytest.approx(100) for bucket in view["buckets"] for score in bucket["scores"].values())
 
@@ -158,21 +159,18 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
     (["--buckets", "document"], "nothing tells the document of segments: test sets (-t) may"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
-    (["--worst", "1", "-sl"], "--worst and --sentence-level exclude each other"),
-    (["--buckets", "length", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with views"),
-    (["--buckets", "length", "--fail-under", "bleu=1"],
-     "--fail-under goes with --rows or scores of whole files, not with views"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
-    (["--source", "src"], "--source goes with --report, --worst, --best, --compare, --check, --fail-on or --select"),
+    (["-f", "html"], "the overview is printed as text, json, markdown, but not as html"),
+    (["--worst", "1", "-w", "3"], "--width is for --buckets and --cross"),
+    (["--lengths", "-m", "ter"], "--lengths counts as BLEU does, under any metric: leave out -m"),
     (["--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
-    (["--cross", "--rank"], "--rank goes with --rows, --manifest or scores of whole files, not with views"),
-    (["--lengths", "-f", "github"], "--cross and --lengths print text, json, "),
-    (["--cross", "--buckets", "length", "-f", "csv"], ""),
+    (["--lengths", "-f", "github"], "invalid choice: 'github'"),
+    (["--cross", "--buckets", "length", "-f", "csv"], "print text, json, markdown, but not csv"),
     *[([*view, "-ci"], "-ci is for --buckets alone") for view in (
         ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
 ])
 def test_wrong_options_of_views_are_refused(folder: Path, args: list[str], message: str) -> None:
-    assert message in refusal(folder, "ref", *SYSTEMS, *args, "-q")
+    assert message in refusal(folder, "compare", "ref", *SYSTEMS, *args, "-q")
 
 
 def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) -> None:
@@ -180,21 +178,22 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
         output_of(["ref", *SYSTEMS, "--save-rows", name, "-m", *metrics], folder)
     for args, message in (
         (["ref", "-i", "out.A", "--cross"], "--cross needs two systems or more"),
-        (["ref", "-i", "out.A", "--compare", "2"], "--compare needs two systems or more"),
-        (["--rows", "all.rows", "--cross"], "--cross compares the texts of systems, and stored rows have none"),
+        (["ref", "-i", "out.A", "--differences", "2"], "--differences needs two systems or more"),
+        (["--rows", "all.rows", "--cross"], "--cross does not go with --rows"),
         (["--rows", "chrf.rows", "--lengths"], "--lengths needs BLEU, and these stored rows have none"),
     ):
-        assert message in refusal(folder, *args, "-q")
+        assert message in refusal(folder, "compare", *args, "-q")
     # Those of BLEU tell lengths.
-    assert output_of(["--rows", "all.rows", "--lengths"], folder) == output_of(["ref", *SYSTEMS, "--lengths"], folder)
+    assert output_of(["compare", "--rows", "all.rows", "--lengths"], folder) == output_of(
+        ["compare", "ref", *SYSTEMS, "--lengths"], folder)
 
 
 @needs_wmt22
 def test_real_data() -> None:
     start = "generaltest2022.en-de."
-    found = json.loads(output_of([f"{start}ref.B.de", "-i", f"{start}hyp.OpenNMT.de", f"{start}hyp.Online-B.de",
-                                  "--names", "OpenNMT", "Online-B", "--buckets", "length", "score", "--compare", "1",
-                                  "-f", "json"], WMT22))["views"]
+    files = [f"{start}ref.B.de", "-i", f"{start}hyp.OpenNMT.de", f"{start}hyp.Online-B.de"]
+    looks = ["--buckets", "length", "score", "--differences", "1"]
+    found = json.loads(output_of(["compare", *files, *looks, "-f", "json"], WMT22))["views"]
     assert [[bucket["bucket"], bucket["segments"], *[round(score, 4) for score in bucket["scores"].values()]]
             for bucket in found[0]["buckets"]] == [
         ["0-9", 427, 32.6751, 36.4979], ["10-19", 766, 35.2305, 39.2143], ["20-29", 473, 35.6731, 38.8315],
@@ -205,11 +204,33 @@ def test_real_data() -> None:
     assert found[2]["segments"][0]["line"] == 1548
 
 
+def test_without_views_there_is_an_overview(folder: Path) -> None:
+    for systems, segments_shown in ((SYSTEMS, "--differences"), (SYSTEMS[:2], "--worst")):
+        overview = output_of(["compare", "ref", *systems, "-m", "chrf", "-q"], folder)
+        assert overview == output_of(
+            ["compare", "ref", *systems, "-m", "chrf", "-q", "--buckets", "length", segments_shown, "3"], folder)
+        assert overview.count("\n") <= 60
+
+
+def test_alignments_are_written_instead_of_shown(folder: Path) -> None:
+    align = ["align", "ref", *SYSTEMS[:3]]
+    assert told(folder, *align, "-o", "aligned.json") == ("", "")
+    systems = json.loads((folder / "aligned.json").read_text(encoding="utf-8"))["alignments"]
+    assert [(system["system"], system["metric"], len(system["segments"])) for system in systems] == [
+        ("A", "TER", 100), ("B", "TER", 100)]
+    shown = output_of([*align, "--confusions", "3", "-o", "again.json"], folder)
+    assert shown == output_of([*align, "--confusions", "3"], folder)
+    assert (folder / "again.json").read_bytes() == (folder / "aligned.json").read_bytes()
+    assert output_of(align, folder) == output_of([*align, "--show"], folder)
+    for options, message in ((["-o", "x.ter"], "alignments are written as JSON: give a name that ends in .json"),
+                             (["-m", "bleu"], "only ter, wer, cer, mer, wil have alignments")):
+        assert message in refusal(folder, *align, *options)
+
+
 # Systems against each other
 
 def systems_of(folder: Path) -> dict[str, list[str]]:
-    names = SYSTEMS[1:]
-    return dict(zip(names, texts_of(folder, *names)))
+    return dict(zip("ABC", texts_of(folder, *SYSTEMS[1:])))
 
 
 def test_systems_are_scored_against_each_other(folder: Path) -> None:
@@ -221,7 +242,7 @@ def test_systems_are_scored_against_each_other(folder: Path) -> None:
         assert view["scores"] == {
             system: {other: metric.corpus_score(lines[system], [lines[other]]).score for other in lines
                      if other != system} for system in lines}
-    assert view["scores"]["out.A"]["out.C"] != view["scores"]["out.C"]["out.A"]
+    assert view["scores"]["A"]["C"] != view["scores"]["C"]["A"]
 
 
 def test_lengths_are_those_of_bleu(folder: Path) -> None:
@@ -237,15 +258,15 @@ def test_lengths_are_those_of_bleu(folder: Path) -> None:
 
 def test_matrices_come_in_every_format(folder: Path) -> None:
     lines = systems_of(folder)
-    score = BLEU().corpus_score(lines["out.B"], [lines["out.C"]])
-    shown = {form: output_of(["ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form, "-w", "3"],
+    score = BLEU().corpus_score(lines["B"], [lines["C"]])
+    shown = {form: output_of(["compare", "ref", *SYSTEMS, "--cross", "--lengths", "-m", "bleu", "chrf", "-f", form],
                              folder) for form in FORMS}
     for form, text in shown.items():
-        assert f"{score.score:.3f}" in text or str(score.score) in text, form
+        assert (str(score.score) if form in FORMS[4:] else f"{score.score:.1f}") in text, form
         assert text.count("nrefs:1") == (15 + 6 if form in ("csv", "tsv") else 3), form
     heading, *cells = shown["csv"].splitlines()
     assert heading == "measure,system,reference,value,signature"
-    assert f"cross-BLEU,out.B,out.C,{score.score:.3f},{score.signature.format()}" in cells
+    assert f"cross-BLEU,B,C,{score.score},{score.signature.format()}" in cells
     assert sum(cell.startswith("length ratio,") for cell in cells) == 3
     assert "Cross-BLEU: systems (lines)" in shown["text"] and "–" in shown["text"]
 
@@ -262,9 +283,8 @@ def test_references_without_words_have_no_words_by_frequency(tmp_path: Path) -> 
     (tmp_path / "out").write_text("x y\nz\n")
     for form in ("text", "markdown", "json"):
         for further in ([], ["-ci", "-cin", "5"]):
-            done = call_cli(["ref", "-i", "out", "--buckets", "frequency", "-f", form, *further], cwd=tmp_path)
-            assert done.returncode == 0, done.stderr
-    assert call_cli(["ref", "-i", "out", "--report", "r.html"], cwd=tmp_path).returncode == 0
+            told(tmp_path, "compare", "ref", "-i", "out", "--buckets", "frequency", "-f", form, *further)
+    told(tmp_path, "report", "ref", "-i", "out")
 
 
 def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -> None:
@@ -275,14 +295,14 @@ def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -
     for several, metric in (([], "bleu"), (["m2"], "bleu"), ([], "ter"), ([], "chrf")):
         for name in outputs:
             output_of(["m1", *several, "-i", name, "-m", metric, "--save-rows", f"{name}.rows"], tmp_path)
-        found = [call_cli(["--rows", *rows, "--buckets", "length", "-f", "json"], cwd=tmp_path)
+        found = [call_cli(["compare", "--rows", *rows, "--buckets", "length", "-f", "json"], cwd=tmp_path)
                  for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
         if several or metric != "bleu":
             assert [done.returncode for done in found] == [2, 2]
             assert all(b"stored rows tell how long references are where they are of BLEU" in done.stderr
                        for done in found)
             continue
-        text = json.loads(output_of(["m1", "-i", "x", "y", "-m", metric, "--buckets", "length", "-f", "json"],
+        text = json.loads(output_of(["compare", "m1", "-i", "x", "y", "--buckets", "length", "-f", "json"],
                                     tmp_path))["views"]
         assert all(json.loads(done.stdout)["views"] == text for done in found)
 
@@ -292,8 +312,8 @@ def test_words_are_those_of_the_tokenizer_whatever_the_metric(tmp_path: Path) ->
     (tmp_path / "out").write_text("今天下雨。\n他说今天会下雨。\n", encoding="utf-8")
     for options in (["-l", "en-zh"], ["-tok", "char"], ["-tok", "zh", "-lc"]):
         for view in (["--buckets", "frequency"], ["--buckets", "length"]):
-            found = [json.loads(output_of(["ref", "-i", "out", "-m", metric, *options, *view, "-f", "json"], tmp_path))
-                     for metric in ("bleu", "chrf")]
+            found = [json.loads(output_of(["compare", "ref", "-i", "out", "-m", metric, *options, *view, "-f", "json"],
+                                          tmp_path)) for metric in ("bleu", "chrf")]
             if view[-1] == "length":
                 buckets = [[(bucket["bucket"], bucket["segments"]) for bucket in one["views"][0]["buckets"]]
                            for one in found]

@@ -1,4 +1,4 @@
-"""`--audit`: BLEU of the same output by preprocessing. (The words of Moses themselves: `test_moses.py`.)"""
+"""`purebleu audit`: BLEU of the same output by preprocessing. (The words of Moses themselves: `test_moses.py`.)"""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 import purebleu
 from purebleu.audit import results
-from purebleu.cli.modes.audit import audit
-from purebleu.cli.modes.resolution import parse_options
+from purebleu.cli.commands.audit import run_audit
+from purebleu.cli.reading import read_line
 from purebleu.datasets import get_test_set
 from purebleu.report.names import short_names
 from purebleu.runtime import progress
@@ -34,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def audited(folder: Path, *arguments: str) -> Any:
-    return json.loads(output_of(["ref", "-i", "a.out", "--audit", "-f", "json", "-w", "12", *arguments], folder))
+    return json.loads(output_of(["audit", "ref", "-i", "a.out", "-f", "json", "-w", "12", *arguments], folder))
 
 
 def by_name(audit: Any, part: str = "preprocessing") -> dict[str, tuple[float, float]]:
@@ -56,11 +56,11 @@ def test_progress_gets_to_its_end(folder: Path) -> None:
         def advance(self, steps: int = 1) -> None:
             done.append(steps)
 
-    options = parse_options(
-        [str(folder / "ref"), "-i", str(folder / "a.out"), str(folder / "b.out"), "--audit", "-l", "de-en"])
+    _, values = read_line(
+        ["audit", str(folder / "ref"), "-i", str(folder / "a.out"), str(folder / "b.out"), "-l", "de-en"])
     progress.observe(Observer())
     try:
-        audit(options)
+        run_audit(values)
     finally:
         progress.observe(progress.Observer())
     assert totals[-1] == 2 * 3 * 6 * 2 == sum(done)  # systems, lines, choices and cases
@@ -87,7 +87,7 @@ def test_unknown_words_are_those_that_the_references_have_less_than_twice(folder
     count = Counter([word for text in (REFERENCE, OTHER_REFERENCE) for line in text for word in words(line).split()])
     texts = [[" ".join([word if count[word] >= 2 else "<unk>" for word in words(line).split()]) for line in text]
              for text in (SYSTEM, REFERENCE, OTHER_REFERENCE)]
-    audit = json.loads(output_of(["ref", "ref2", "-i", "a.out", "-l", "de-en", "--audit", "-f", "json", "-w", "12"],
+    audit = json.loads(output_of(["audit", "ref", "ref2", "-i", "a.out", "-l", "de-en", "-f", "json", "-w", "12"],
                                  folder))
     assert by_name(audit)["unk (references)"] == tuple([
         bleu(texts[0], texts[1:], tokenize="none", lowercase=lowercase) for lowercase in (False, True)])
@@ -109,7 +109,7 @@ def test_counts_may_come_from_a_file(folder: Path) -> None:
 ])
 def test_wrong_counts_are_an_error(folder: Path, content: str, message: str) -> None:
     (folder / "counts.tsv").write_text(content, encoding="utf-8")
-    assert message in refusal(folder, "ref", "-i", "a.out", "--audit", "--counts", "counts.tsv", code=1)
+    assert message in refusal(folder, "audit", "ref", "-i", "a.out", "--counts", "counts.tsv", code=1)
 
 
 def test_a_file_of_prefixes_takes_the_place_of_the_own_list(folder: Path) -> None:
@@ -136,7 +136,7 @@ def test_rows_depend_on_the_language(folder: Path, pair: list[str], names: list[
 
 def test_tokenizers_without_data_are_left_out_and_named(folder: Path) -> None:
     empty = {"HOME": str(folder), "PUREBLEU_CACHE": str(folder)}
-    done = call_cli(["ref", "-i", "a.out", "-l", "en-ja", "--audit", "-f", "json"], cwd=folder, env=empty)
+    done = call_cli(["audit", "ref", "-i", "a.out", "-l", "en-ja", "-f", "json"], cwd=folder, env=empty)
     audit = json.loads(done.stdout)
     if not audit["left_out"]:
         pytest.skip("this machine has a dictionary")
@@ -150,7 +150,7 @@ def test_a_model_in_the_cache_makes_a_row(folder: Path) -> None:
     (folder / "cache" / "models").mkdir(parents=True)
     path = folder / "cache" / "models" / "sacrebleu_tokenizer_spm.model"
     path.write_bytes(unpacked(models[0]["content"]))
-    done = call_cli(["ref", "-i", "a.out", "--audit", "-f", "json"], cwd=folder,
+    done = call_cli(["audit", "ref", "-i", "a.out", "-f", "json"], cwd=folder,
                     env={"PUREBLEU_CACHE": str(folder / "cache")})
     assert [row["name"] for row in json.loads(done.stdout)["preprocessing"]][-1] == "flores101"
 
@@ -164,7 +164,7 @@ def test_smoothing_is_bleus(folder: Path) -> None:
     # Smoothing that changes nothing is left out.
     write_lines(folder / "a.out", REFERENCE)
     assert audited(folder)["smoothing"] == []
-    assert "smoothing (" not in output_of(["ref", "-i", "a.out", "--audit"], folder)
+    assert "smoothing (" not in output_of(["audit", "ref", "-i", "a.out"], folder)
 
 
 # Examples of each finding
@@ -176,22 +176,22 @@ def test_the_range_and_what_it_means(folder: Path) -> None:
         scores = [value[case] for value in values]
         assert audit["range"][name] == [round(max(scores) - min(scores), 12)]
     every = [score for value in values for score in value]
-    text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-w", "2"], folder)
+    text = output_of(["audit", "ref", "-i", "a.out", "-l", "de-en", "-w", "2"], folder)
     assert " ".join(text.split()).count(
         "Scores with different signatures cannot be compared: here, preprocessing alone moves the score from "
         f"{min(every):.2f} to {max(every):.2f}, a range of {max(every) - min(every):.2f} points.") == 1
 
 
 def test_systems_that_turn_over_are_marked(folder: Path) -> None:
-    audit = json.loads(output_of(["ref", "-i", "a.out", "b.out", "-l", "de-en", "--audit", "-f", "json"], folder))
+    audit = json.loads(output_of(["audit", "ref", "-i", "a.out", "b.out", "-l", "de-en", "-f", "json"], folder))
     rows = {row["name"]: row for row in audit["preprocessing"]}
     assert rows["none"]["cased"][0] > rows["none"]["cased"][1]
     assert rows["13a"]["cased"][0] < rows["13a"]["cased"][1]
     turned, = audit["turned_over"]
-    assert (turned["better"], turned["worse"]) == ("b.out", "a.out")
+    assert (turned["better"], turned["worse"]) == ("b", "a")
     for case, names in turned["rows"].items():
         assert names == [name for name, row in rows.items() if row[case][0] > row[case][1]]
-    text = output_of(["ref", "-i", "a.out", "b.out", "-l", "de-en", "--audit"], folder)
+    text = output_of(["audit", "ref", "-i", "a.out", "b.out", "-l", "de-en"], folder)
     line = next(line for line in text.splitlines() if " none │" in line)
     assert line.count("*") == 2
     assert " ".join(text.split()).count("* b is better than a under 13a, but worse under: none") == 1
@@ -211,7 +211,7 @@ def test_names_without_what_they_share() -> None:
     for names, short in (
         (["out/wmt.A.de", "out/wmt.B.de"], ["A", "B"]), (["one/x.txt", "two/x.txt"], ["one", "two"]),
         (["a.txt", "b.txt", "a.txt"], ["a", "b", "a"]), (["Online-A.de", "Online-B.de"], ["Online-A", "Online-B"]),
-        (["/x/a", "/x/b"], ["a", "b"]), (["only/one.txt"], ["only/one.txt"]), (["a", "b"], ["a", "b"]),
+        (["/x/a", "/x/b"], ["a", "b"]), (["only/one.txt"], ["one.txt"]), (["a", "b"], ["a", "b"]),
     ):
         assert short_names(names) == short
 
@@ -221,7 +221,7 @@ def test_names_without_what_they_share() -> None:
 def test_every_format_has_the_figures(folder: Path) -> None:
     rows = by_name(audited(folder, "-l", "de-en"))
     for form in ("text", "latex", "markdown", "html", "json-signed", "csv", "tsv"):
-        text = output_of(["ref", "-i", "a.out", "-l", "de-en", "--audit", "-f", form, "-w", "3"], folder)
+        text = output_of(["audit", "ref", "-i", "a.out", "-l", "de-en", "-f", form, "-w", "3"], folder)
         for cased, lowered in rows.values():
             assert f"{cased:.3f}".rstrip("0") in text and f"{lowered:.3f}".rstrip("0") in text, form
         assert "basic (en)" in text and "moses-en" in text, form
@@ -233,46 +233,34 @@ def test_processes_and_standard_input_give_the_same(folder: Path, processes: boo
     lines = [text * copies for text in texts_of(folder, *names)]
     for name, text in zip(names, lines):
         write_lines(folder / name, text)
-    command = ["ref", "-i", "a.out", "b.out", "--audit", "-f", "json", "-q"]
+    command = ["audit", "ref", "-i", "a.out", "b.out", "-f", "json", "-q"]
     one = output_of(command, folder)
     if processes:
         assert output_of([*command, "-j", "2"], folder) == one
-    both = "".join([f"{a}\t{b}\n" for a, b in zip(*lines[1:])])
-    done = call_cli(["ref", "--audit", "-f", "json", "-q"], stdin=both.encode("utf-8"), cwd=folder)
-    assert done.stdout.decode().replace("System 1", "a.out").replace("System 2", "b.out") == one
+    done = call_cli(["audit", "ref", "-i", "-", "b.out", "-f", "json", "-q"], stdin=(folder / "a.out").read_bytes(),
+                    cwd=folder)
+    assert done.stdout.decode().replace('"-"', '"a"').replace("b.out", "b") == one
 
 
 def test_a_test_set_is_audited_like_files(folder: Path) -> None:
     sample = get_test_set("sample")
     references = sample.get_reference_files("en-de")
     (folder / "a.out").write_bytes(Path(references[0]).read_bytes().replace(b"der", b"die"))
-    by_set = output_of(["-t", "sample", "-l", "en-de", "-i", "a.out", "--audit", "-f", "json"], folder)
-    by_files = output_of([*references, "-l", "en-de", "-i", "a.out", "--audit", "-f", "json"], folder)
+    by_set = output_of(["audit", "-t", "sample", "-l", "en-de", "-i", "a.out", "-f", "json"], folder)
+    by_files = output_of(["audit", *references, "-l", "en-de", "-i", "a.out", "-f", "json"], folder)
     assert json.loads(by_set)["preprocessing"] == json.loads(by_files)["preprocessing"]
-
-
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["-m", "ter"], "--audit is for BLEU, and for no other metric"),
-    (["-sl"], "--sentence-level and --audit exclude each other"), (["-ci"], "--confidence does not go with --audit"),
-    (["-b"], "not with --audit"),
-    (["-tok", "zh"], "--audit goes through tokenizers, lower case and smoothing itself"),
-    (["-lc"], "goes through tokenizers"), (["-s", "floor"], "goes through tokenizers"),
-    (["-sv", "0.2"], "goes through tokenizers"),
-])
-def test_other_metrics_and_options_are_refused(folder: Path, arguments: list[str], message: str) -> None:
-    assert message in refusal(folder, "ref", "-i", "a.out", "--audit", *arguments)
 
 
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
 def test_files_of_an_audit_go_with_an_audit_alone(folder: Path, option: str) -> None:
-    assert refusal(folder, "ref", "-i", "a.out", option, "ref") == f"purebleu: error: {option} goes with --audit\n"
-    assert "missing: No such file" in refusal(folder, "ref", "-i", "a.out", "--audit", option, "missing", code=1)
+    assert f"error: {option} goes with --audit\n" in refusal(folder, "report", "ref", "-i", "a.out", option, "ref")
+    assert "missing: No such file" in refusal(folder, "audit", "ref", "-i", "a.out", option, "missing", code=1)
 
 
 @needs_wmt22
 def test_figures_of_moses_own_words_in_real_text() -> None:
     names = [f"generaltest2022.en-de.{name}.de" for name in ("ref.B", "hyp.Online-B")]
-    rows = by_name(json.loads(output_of([names[0], "-i", names[1], "-l", "en-de", "--audit", "-f", "json", "-w", "6"],
+    rows = by_name(json.loads(output_of(["audit", names[0], "-i", names[1], "-l", "en-de", "-f", "json", "-w", "6"],
                                         WMT22)))
     assert rows["none"] == (33.340389, 33.731750)
     assert rows["basic (de)"] == (38.380730, 38.774109)
@@ -285,5 +273,5 @@ def test_figures_of_moses_own_words_in_real_text() -> None:
 def test_systems_of_real_data_turn_over() -> None:
     systems = [f"generaltest2022.en-de.hyp.{name}.de" for name in (
         "JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT")]
-    text = output_of(["generaltest2022.en-de.ref.B.de", "-i", *systems, "-l", "en-de", "--audit", "-j", "2"], WMT22)
+    text = output_of(["audit", "generaltest2022.en-de.ref.B.de", "-i", *systems, "-l", "en-de", "-j", "2"], WMT22)
     assert "Online-B is better than JDExploreAcademy under 13a, but worse under: basic" in " ".join(text.split())

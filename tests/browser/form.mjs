@@ -158,8 +158,7 @@ async function outlive() {
   await page.click("#add-system");
   await fill(page, lines, lines);
   await page.fill("#systems fieldset:nth-child(2) textarea", lines.replaceAll("line", "row"));
-  await page.evaluate(() => { document.querySelector("#option-paired-ar").checked = true; });
-  await page.evaluate(() => { document.querySelector("#option-paired-ar-n").value = "100000000"; });
+  await page.evaluate(() => { document.querySelector("#option-samples").value = "100000000"; });
   await page.click("#score");
   await page.waitForFunction(() => /: \d+ %/.test(document.querySelector("#status").textContent));
   process.kill(Number(otherProcess), "SIGINT");
@@ -188,9 +187,9 @@ async function dropFiles() {
   await page.waitForFunction(() => [...document.querySelectorAll("fieldset.text .note")].filter(
     (note) => note.textContent.includes("300 lines, 50 shown")).length === 4);
   await page.fill("#systems fieldset:nth-child(2) .name input", HOSTILE);
-  await page.click("summary:text-is('Confidence intervals and paired tests')");
+  await page.click("summary:text-is('The paired test')");
   await page.check("#option-paired-bs");
-  await page.fill("#option-paired-bs-n", "100");
+  await page.fill("#option-samples", "100");
   seen["after drop"] = [await score(page), await page.textContent("#command"),
     await page.$$eval("#scores tbody th", (all) => all.map((one) => one.textContent))];
   await drop(page, "#systems fieldset:nth-child(2)", [["latin.txt", Buffer.from("ok\nna\xefve\n", "latin1")]]);
@@ -222,9 +221,9 @@ async function makeErrors() {
     return [id, offsetHeight > 0];
   });
   await page.fill("#option-seed", "5");
-  await page.evaluate(() => { document.querySelector("#option-paired-bs").checked = true; });
-  seen.errors["one system"] = await score(page);
-  await page.evaluate(() => { document.querySelector("#option-paired-bs").checked = false; });
+  await page.evaluate(() => { document.querySelector("#option-against").value = "x"; });
+  seen.errors.against = await score(page);
+  await page.fill("#option-against", "");
   seen.errors.none = await score(page);
   await page.context().setOffline(true);
   seen.errors.offline = await score(page);
@@ -238,8 +237,7 @@ async function cancel() {
   await page.click("#add-system");
   await fill(page, lines, lines);
   await page.fill("#systems fieldset:nth-child(2) textarea", lines.replaceAll("line", "row"));
-  await page.evaluate(() => { document.querySelector("#option-paired-ar").checked = true; });
-  await page.evaluate(() => { document.querySelector("#option-paired-ar-n").value = "100000000"; });
+  await page.evaluate(() => { document.querySelector("#option-samples").value = "100000000"; });
   seen.cancelled = [];
   for (let time = 0; time < 3; time++) {  // more often than there are places
     await page.click("#score");
@@ -249,7 +247,7 @@ async function cancel() {
     await page.waitForFunction(() => document.querySelector("#cancel").hidden);
     seen.cancelled.push(await page.textContent("#status"));
   }
-  await page.evaluate(() => { document.querySelector("#option-paired-ar").checked = false; });
+  await page.evaluate(() => { document.querySelector("#option-samples").value = "100"; });
   seen["after cancelling"] = await score(page);
   await close(page);
 }

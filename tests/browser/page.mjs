@@ -69,7 +69,7 @@ async function collectRows(name) {
     await scrollBy(page, 600);
   }
   seen.rows[name] = Object.fromEntries(Object.entries(found).filter(([id]) => Number(id.slice(1)) <= 100));
-  seen.notes = await page.locator(".without-script").count();
+  seen.notes = await page.locator("noscript p").count();
   await close(page);
 }
 
@@ -325,20 +325,24 @@ async function readScripts() {
     return [getComputedStyle(mark).direction, one.left > (line.left + line.right) / 2];
   }));
   await page.screenshot({ path: join(folder, "scripts.png"), fullPage: true });
-  const shownSystems = () => page.$$eval("ol.segments > li:first-child .output dt", (all) => all.map(
-    (one) => one.textContent));
-  seen.scripts.systems = [await shownSystems()];
+  const heads = () => page.$$eval("ol.segments > li:first-child dt", (all) => all.map((one) => one.textContent));
+  seen.scripts.heads = [await heads()];
   await page.check("input[name=pair]");
   await page.selectOption("select[name=second]", "2");
   await pause(page);
-  seen.scripts.systems.push(await shownSystems());
+  seen.scripts.heads.push(await heads());
   await close(page);
 }
 
 try {
   const plain = await open("plain", { javaScriptEnabled: false });
-  seen.static = await rowsOf(plain);
+  seen.static = [await plain.locator("ol.segments > li").count(), await plain.innerText("#segments")];
   await close(plain);
+  for (const name of ["rows", "private"]) {
+    const page = await open(name, { viewport: { width: 1100, height: 4000 } });
+    seen.rows[name] = await rowsOf(page);
+    await close(page);
+  }
   for (const name of ["plain", "packed"]) await collectRows(name);
   await useControls();
   await followLinks();

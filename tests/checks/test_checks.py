@@ -370,7 +370,7 @@ FOUND = {"copied": [1], "empty": [2], "loop": [5], "tokenized": [6]}
 
 
 def test_json_has_what_was_found(folder: Path) -> None:
-    checked = json.loads(told(folder, "ref", "-i", "good", "faulty", "--source", "src", "--check", "-f", "json")[0])
+    checked = json.loads(told(folder, "check", "ref", "-i", "good", "faulty", "--source", "src", "-f", "json")[0])
     assert checked["systems"] == ["good", "faulty"] and checked["segments"] == 6
     assert {finding["check"]: finding["lines"] for finding in checked["findings"]} == FOUND
     for finding in checked["findings"]:
@@ -381,7 +381,7 @@ def test_json_has_what_was_found(folder: Path) -> None:
 
 
 def test_every_format_tells_the_same(folder: Path) -> None:
-    arguments = ["ref", "-i", "good", "faulty", "--check", "-f"]
+    arguments = ["check", "ref", "-i", "good", "faulty", "-f"]
     expected = {check: lines for check, lines in FOUND.items() if check != "copied"}
     for form in ("csv", "tsv"):
         rows = list(csv.DictReader(io.StringIO(told(folder, *arguments, form)[0]), delimiter=",\t"[form == "tsv"]))
@@ -399,8 +399,18 @@ def test_every_format_tells_the_same(folder: Path) -> None:
         *[f"warning title={check}" for check in expected], "notice title=copied"]
 
 
+def test_some_checks_alone(folder: Path) -> None:
+    arguments = ["check", "ref", "-i", "faulty", "--source", "src", "--only", "Copied,loop", "--only", "identical"]
+    checked = json.loads(told(folder, *arguments, "--check-threshold", "loop=4", "-f", "json")[0])
+    assert {finding["check"]: finding["lines"] for finding in checked["findings"]} == {"copied": [1], "loop": [5]}
+    assert [(one["check"], one["threshold"]) for one in checked["looked_for"]] == [
+        ("copied", CHECKS["copied"].threshold), ("loop", 4)]
+    assert [one["check"] for one in checked["not_looked_at"]] == ["identical"]
+    assert "gate FAILED: --fail-on loop: faulty has" in told(folder, *arguments, "--fail-on", "loop", code=3)[1][0]
+
+
 def test_identical_systems_and_references(folder: Path) -> None:
-    arguments = ["ref", "-i", "good", "same", "ref", "--check", "--fail-on", "identical,reference"]
+    arguments = ["check", "ref", "-i", "good", "same", "ref", "--fail-on", "identical,reference"]
     text, errors = told(folder, *arguments, "-f", "json", code=3)
     assert [(finding["check"], finding["system"], finding.get("other"), finding["lines"])
             for finding in json.loads(text)["findings"]] == [
@@ -413,15 +423,15 @@ def test_identical_systems_and_references(folder: Path) -> None:
         "purebleu: gate passed: --fail-on reference: nothing was found in same",
         "purebleu: gate FAILED: --fail-on reference: ref has 6 lines"]
     assert "that good has, too" in errors[1]
-    text, _ = told(folder, *arguments[:5], "--check")
+    text, _ = told(folder, *arguments[:6])
     assert "good = same" in text
 
 
-@pytest.mark.parametrize("beside", [["--check"], ["-m", "bleu", "chrf"], ["-m", "ter", "-f", "text"], ["-ci"],
-                                    ["--check", "-f", "csv"]], ids=" ".join)
-def test_gates_fail_with_and_without_scores(beside: list[str], folder: Path) -> None:
-    plain, _ = told(folder, "ref", "-i", "faulty", *beside, *(["--source", "src"] if "--check" in beside else []))
-    arguments = ["ref", "-i", "faulty", "--source", "src", *beside]
+@pytest.mark.parametrize(("command", "options"), [("check", ["-f", "text"]), ("check", ["-f", "csv"]), (
+    "gate", ["-m", "bleu", "chrf", "-f", "text"]), ("gate", ["-m", "ter", "-f", "csv"])])
+def test_gates_fail_with_and_without_scores(command: str, options: list[str], folder: Path) -> None:
+    arguments = [command, "ref", "-i", "faulty", "--source", "src", *options]
+    plain, _ = told(folder, *(arguments if command == "check" else ["ref", "-i", "faulty", *options]))
     for names, failed in (("copied,empty", 2), ("length,loop", 1), ("length,script,escapes", 0)):
         text, errors = told(folder, *arguments, "--fail-on", names, code=3 if failed else 0)
         assert text == plain
@@ -432,22 +442,22 @@ def test_gates_fail_with_and_without_scores(beside: list[str], folder: Path) -> 
 
 
 def test_gates_of_scores_and_of_checks_are_told_together(folder: Path) -> None:
-    _, errors = told(folder, "ref", "-i", "good", "faulty", "--fail-under", "bleu=1", "--fail-on", "empty", "--fail-on",
-                     "loop,empty", "--junit", "junit.xml", code=3)
+    _, errors = told(folder, "gate", "ref", "-i", "good", "faulty", "--min", "bleu=1", "--fail-on", "empty",
+                     "--fail-on", "loop,empty", "--junit", "junit.xml", code=3)
     assert [line.split(": ")[1] for line in errors] == [
         "gate passed", "gate passed", "gate passed", "gate FAILED", "gate passed", "gate FAILED"]
     cases = xml.etree.ElementTree.parse(str(folder / "junit.xml")).findall(".//testcase")
     assert [(case.get("classname"), case.get("name"), case.find("failure") is not None) for case in cases[2:]] == [
         ("good", "--fail-on empty", False), ("faulty", "--fail-on empty", True), ("good", "--fail-on loop", False),
         ("faulty", "--fail-on loop", True)]
-    text, errors = told(folder, "ref", "-i", "faulty", "--fail-on", "empty", "-f", "github", code=3)
+    text, errors = told(folder, "gate", "ref", "-i", "faulty", "--fail-on", "empty", "-f", "github", code=3)
     assert text.startswith("::error title=--fail-on empty::faulty has 1 line (16.67 %25) without text") and not errors
 
 
 @pytest.mark.parametrize("baseline", ["faulty", "faulty.rows"])
 def test_a_baseline_is_not_looked_at(baseline: str, folder: Path) -> None:
     told(folder, "ref", "-i", "faulty", "--save-rows", "faulty.rows")
-    arguments = ["ref", "--baseline", baseline, "--must-not-lose", "-pbsn", "9", "--fail-on", "empty,loop", "-q"]
+    arguments = ["gate", "ref", "--baseline", baseline, "--samples", "9", "--fail-on", "empty,loop", "-q"]
     assert told(folder, *arguments, "-i", "good") == told(folder, *arguments[:-3], "-q", "-i", "good")
     told(folder, *arguments, "-i", "ref", "good", "faulty=src")
     _, errors = told(folder, *arguments, "-i", "good", "x=same", stdin=b"")
@@ -455,13 +465,13 @@ def test_a_baseline_is_not_looked_at(baseline: str, folder: Path) -> None:
 
 
 def test_thresholds_are_set_and_told(folder: Path) -> None:
-    arguments = ["ref", "-i", "good", "--check", "-f", "json", "--check-threshold", "length=1.1"]
+    arguments = ["check", "ref", "-i", "good", "-f", "json", "--check-threshold", "length=1.1"]
     checked = json.loads(told(folder, *arguments, "--check-threshold", "Empty=50")[0])
     assert {(finding["check"], finding["threshold"]) for finding in checked["findings"]} == {
         ("length", 1.1)}
     thresholds = {one["check"]: one["threshold"] for one in checked["looked_for"]}
     assert thresholds == {**{name: CHECKS[name].threshold for name in thresholds}, "length": 1.1, "empty": 50}
-    _, errors = told(folder, *arguments[:3], "--fail-on", "length", *arguments[-2:], code=3)
+    _, errors = told(folder, "gate", *arguments[1:4], "--fail-on", "length", *arguments[-2:], code=3)
     assert "by a factor of at least 1.1" in errors[0]
 
 
@@ -469,59 +479,62 @@ def test_the_source_of_a_test_set_is_looked_at(folder: Path) -> None:
     source = told(folder, "-t", "sample", "-l", "en-de", "--echo", "src")[0].encode()
     arguments = ["-t", "sample", "-l", "en-de"]
     for more in ([], ["--origlang", "de"], ["--origlang", "en"]):
-        text, _ = told(folder, *arguments, *more, "--check", "-f", "json", stdin=source)
+        text, _ = told(folder, "check", *arguments, *more, "-f", "json", stdin=source)
         [lines] = [lines for (check, _), lines in findings_of(text).items() if check == "copied"]
         assert len(lines) == json.loads(text)["segments"] and set(lines) <= set(range(1, 25))
         if more:  # (numbers are those of the file)
             assert lines != [*range(1, len(lines) + 1)] or len(lines) < 24
-    text, errors = told(folder, *arguments, "-b", "--fail-on", "copied", stdin=source, code=3)
-    assert re.fullmatch(r"[\d.]+\n", text) and "24 lines (100.00 %) copied from the source" in errors[0]
+    text, errors = told(folder, "gate", *arguments, "--fail-on", "copied", stdin=source, code=3)
+    assert text.startswith("BLEU|") and "24 lines (100.00 %) copied from the source" in errors[0]
 
 
 def test_systems_in_standard_input(folder: Path) -> None:
     columns = b"x\ty\n\ty\n"
-    text, [error] = told(folder, "--check", "-f", "json", stdin=columns)
+    text, [error] = told(folder, "check", "-f", "json", stdin=columns)
     assert findings_of(text) == {("empty", "System 1"): [2]} and "found 2 systems" in error
-    text, _ = told(folder, "--check", "--names", "A", "B", "-f", "json", stdin=columns)
+    text, _ = told(folder, "check", "--names", "A", "B", "-f", "json", stdin=columns)
     assert json.loads(text)["systems"] == ["A", "B"]
 
 
 def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     write_lines(folder / "two", ["Sie kam , spät .\tSie kam, spät.", "\tx"])
     write_lines(folder / "out.jsonl", ['{"o": "Sie kam , zu spät .", "s": "She came late."}', '{"o": " ", "s": "y"}'])
-    text, _ = told(folder, "two", "-nr", "2", "-i", "out.jsonl:o", "--source", "out.jsonl:s", "--check", "-f", "json")
+    options = ["-i", "out.jsonl:o", "--source", "out.jsonl:s", "-f", "json"]
+    text, _ = told(folder, "check", "two", "-nr", "2", *options)
     assert findings_of(text) == {}
-    text, _ = told(folder, "-i", "out.jsonl:o", "--source", "out.jsonl:s", "--check", "-f", "json")
+    text, _ = told(folder, "check", *options)
     assert findings_of(text) == {("empty", "out.jsonl:o"): [2]}
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["ref", "-i", "good", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
-    (["ref", "-i", "good", "--check", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
-    (["-i", "good", "--check", "--fail-on", "script"], "--fail-on script needs references"),
-    (["-i", "good", "--check", "--fail-on", "length"], "--fail-on length needs a source or references"),
-    (["ref", "-i", "good", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
-    (["ref", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
-    (["ref", "-i", "good", "--fail-on", "copy"], "there is no check 'copy' (did you mean 'copied'?): there are copied"),
-    (["ref", "-i", "good", "--fail-on", "empty,"], "there is no check '': there are copied, empty, "),
-    (["ref", "-i", "good", "--check", "--check-threshold", "loops=5"],
-     "there is no check 'loops' (did you mean 'loop'?)"),
-    (["ref", "-i", "good", "--check", "--check-threshold", "loop"], "'loop' is not of the form CHECK=THRESHOLD"),
-    (["ref", "-i", "good", "--check", "--check-threshold", "loop=1"],
-     "'loop=1': the threshold of loop is 1.01 or more"),
-    (["ref", "-i", "good", "--check", "--check-threshold", "script=2"],
-     "'script=2': the threshold of script is a number from 0.01 to 1"),
-    (["ref", "-i", "good", "--check", "--check-threshold", "empty=nan"], "'nan' is not a finite number"),
-    (["ref", "-i", "good", "--check", "--check-threshold", "loop=5", "--check-threshold", "loop=6"],
-     "--check-threshold gives loop two thresholds"),
-    (["ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
-     "--check-threshold loop counts for nothing without --check or --fail-on loop"),
-    (["ref", "-i", "good", "--check-threshold", "loop=5"], "--check-threshold goes with --check or --fail-on"),
-    (["ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"], "--source counts for nothing beside"),
-    (["-i", "good", "--check", "-nr", "2"], "--num-refs splits the lines of a reference file, and there is none"),
-    (["-t", "sample", "-l", "en-de", "-i", "good", "--fail-on", "empty", "--detail"], "leave out --detail"),
-    (["ref", "-i", "good", "--check", "--junit", "x.xml"], "--junit goes with "),
-    (["ref", "-i", "good", "--fail-on", "empty", "--junit", "good"], "--junit would replace good, which is read"),
+    (["gate", "ref", "-i", "good", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
+    (["check", "ref", "-i", "good", "--fail-on", "copied"], "--fail-on copied needs a source (--source FILE)"),
+    (["check", "-i", "good", "--fail-on", "script"], "--fail-on script needs references"),
+    (["check", "-i", "good", "--fail-on", "length"], "--fail-on length needs a source or references"),
+    (["gate", "ref", "-i", "good", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
+    (["gate", "ref", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
+    (["check", "--fail-on", "identical"], "--fail-on identical needs two systems or more"),
+    (["gate", "ref", "-i", "good", "--baseline", "same", "--fail-on", "identical", "--samples", "20"],
+     "--fail-on identical needs two systems or more"),
+    (["check", "ref", "-i", "good", "--only", "copy"],
+     "there is no check 'copy' (did you mean 'copied'?): there are copied"),
+    (["gate", "ref", "-i", "good", "--fail-on", "empty,"], "there is no check '': there are copied, empty, "),
+    *[(["check", "ref", "-i", "good", "--check-threshold", *thresholds], message) for thresholds, message in (
+        (["loops=5"], "there is no check 'loops' (did you mean 'loop'?)"),
+        (["loop"], "'loop' is not of the form CHECK=THRESHOLD"),
+        (["loop=1"], "'loop=1': the threshold of loop is 1.01 or more"),
+        (["script=2"], "'script=2': the threshold of script is a number from 0.01 to 1"),
+        (["empty=nan"], "'nan' is not a finite number"),
+        (["loop=5", "--only", "copied"], "loop is not among the checks of --only copied"),
+        (["loop=5", "--check-threshold", "loop=6"], "--check-threshold gives loop two thresholds"))],
+    (["gate", "ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
+     "--check-threshold loop counts for nothing without --fail-on loop"),
+    (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"], "no gate uses it"),
+    (["check", "-i", "good", "-nr", "2"], "--num-refs splits the lines of a reference file, and there is none"),
+    (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop is not among the checks of --only"),
+    (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit goes with --fail-on"),
+    (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],
+     "--junit would replace good, which is read"),
 ])
 def test_options_that_do_not_go_together_are_refused(arguments: list[str], message: str, folder: Path) -> None:
     assert message in refusal(folder, *arguments, stdin=b"a\n" * 6)
@@ -530,7 +543,7 @@ def test_options_that_do_not_go_together_are_refused(arguments: list[str], messa
 def test_files_of_different_lengths_are_refused(folder: Path) -> None:
     (folder / "short").write_text("a\n")
     for arguments in (["short", "-i", "good"], ["-i", "good", "--source", "short"], ["-i", "good", "short"]):
-        assert "the numbers of lines differ" in refusal(folder, *arguments, "--check", code=1)
+        assert "the numbers of lines differ" in refusal(folder, "check", *arguments, code=1)
 
 
 # False alarms on real data
@@ -602,17 +615,15 @@ def test_references_made_from_a_system_are_warned_of(tmp_path: Path) -> None:
         write_lines(tmp_path / name, lines)
     write_lines(tmp_path / "all.tsv", ["name\tpair\treferences\thypothesis", *[
         f"{name}\t{pair}-de\tedited\t{name}" for pair in ("en", "zh") for name in "AB"]])
-    assert call_cli(["independent", "-i", "A", "B", "--check"], cwd=tmp_path).stderr == b""
-    for command in (["edited", "-i", "A", "B", "--check"], ["independent", "edited", "-i", "A", "B", "--check"],
-                    ["edited", "-i", "A", "B", "--check", "--report", "r.html", "-m", "chrf"]):
+    assert call_cli(["check", "independent", "-i", "A", "B"], cwd=tmp_path).stderr == b""
+    for command in (["check", "edited", "-i", "A", "B"], ["check", "independent", "edited", "-i", "A", "B"]):
         [line] = call_cli(command, cwd=tmp_path).stderr.decode().splitlines()
         assert line.startswith("purebleu: warning: B is far nearer to the references (chrF2 9")
         assert call_cli([*command, "-q"], cwd=tmp_path).stderr == b""
-    tested = ["edited", "-i", "A", "B", "-parn", "20", "-pbsn", "20"]
-    for options in (["--paired-bs"], ["--paired-ar", "--report", "r.html"], ["-i", "independent", "--rank"],
-                    ["--paired-ar", "--check", "--report", "r.html"], ["--baseline", "A", "--must-not-lose", "0.05"],
-                    ["--manifest", "all.tsv", "--paired-ar"]):
-        command = [*tested, *options] if "--manifest" not in options else [*options, "-parn", "20"]
+    two = ["edited", "-i", "A", "B"]
+    for command in ([*two, "--paired-bs", "-pbsn", "20"], ["report", *two, "-m", "chrf"], ["test", *two, "independent"],
+                    ["gate", *two, "--baseline", "A"], ["test", "--manifest", "all.tsv"],
+                    ["--manifest", "all.tsv", "--paired-ar", "-parn", "20"]):
         lines = call_cli(command, cwd=tmp_path).stderr.decode().splitlines()
         [line] = [line for line in lines if "nearer" in line]
         assert line.startswith("purebleu: warning: B is far nearer to the references (chrF2 9")

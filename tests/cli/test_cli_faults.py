@@ -152,7 +152,8 @@ def hostile_corpus(tmp_path: Path) -> Path:
 def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path, form: str, line: str) -> None:
     word, *options = line.split()
     process = call_cli([word, "ref", "-i", "one", "two", "ref", "--names", *HOSTILE_NAMES, "best", *options, "-f",
-                        form], cwd=hostile_corpus)
+                        form],
+                       cwd=hostile_corpus)
     assert process.returncode in (FINE, GATE_FAILED), process.stderr
     assert process.stdout
     assert_harmless(process.stdout)
@@ -161,8 +162,8 @@ def test_no_text_from_files_controls_a_terminal_or_a_runner(hostile_corpus: Path
 
 
 @pytest.mark.parametrize("line", ["score --paired-bs -pbsn 20", "check", "audit", "compare --cross",
-                                  "compare --lengths", "compare --buckets length",
-                                  "align --confusions 3", "agree --human people people2",
+                                  "compare --lengths",
+                                  "compare --buckets length", "align --confusions 3", "agree --human people people2",
                                   "test --manifest m.jsonl --paired-bs --samples 20 --autorank"])
 def test_names_in_text_are_on_one_line_without_colours(hostile_corpus: Path, line: str) -> None:
     printable = errors_module.printable
@@ -1153,5 +1154,5 @@ def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:
 
 @pytest.mark.parametrize("difference", ["1e-300", "5e-324", "0", "1e-10"])
 def test_a_difference_that_no_score_shows_is_refused(corpus: Path, difference: str) -> None:
-    done = call_cli(["test", "ref", "-i", "hyp", "--power", difference], cwd=corpus)
-    assert_error(done, WRONG_USAGE, repr(difference))
+    assert_error(call_cli(["test", "ref", "-i", "hyp", "--power", difference], cwd=corpus), WRONG_USAGE,
+                 repr(difference))

@@ -71,8 +71,8 @@ def test_an_option_goes_with_each_of_those_that_it_needs(corpus: Path) -> None:
 
 def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
     for argument in ("--min=--", "--report=--", "--baseline=", "-j=--", "-w--"):
-        done = call_cli(["gate", "ref", "-i", "a", argument], cwd=corpus)
-        assert_error(done, WRONG_USAGE, argument.partition("=")[0])
+        assert_error(call_cli(["gate", "ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE,
+                     argument.partition("=")[0])
     assert_error(call_cli(["gate", "ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
                  "--baseline: the value is empty (is a variable not set?)")
     assert_error(call_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
@@ -505,8 +505,8 @@ def test_signed_json_is_json_with_signatures(corpus: Path, options: list[str]) -
     for system, plain in zip(signed["systems"], json.loads(stdout_of(corpus, *arguments, "-f", "json"))):
         for metric in signed["signatures"]:
             cell = plain[metric] if isinstance(plain[metric], dict) else {"score": float(plain[metric])}
-            for key in {*cell} & {*system[metric]}:
-                assert system[metric][key] == pytest.approx(cell[key], abs=0.051)
+            assert all(system[metric][key] == pytest.approx(cell[key],
+                                                            abs=0.051) for key in {*cell} & {*system[metric]})
     text = stdout_of(corpus, *arguments, "-f", "text").decode()
     for metric, signature in signed["signatures"].items():
         assert f" - {metric:<10} {signature}" in text

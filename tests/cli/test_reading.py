@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from purebleu.cli.arguments.command import MOVED
 from purebleu.cli.arguments.sacrebleu import SACREBLEU_NAMES, expanded
 from purebleu.cli.commands import COMMANDS, command_named
-from purebleu.cli.reading import MOVED, read_line
+from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError
 
 from ..helpers import call_cli, write_systems
@@ -71,7 +72,8 @@ def test_other_missing_files_are_told_nothing_of_commands(corpus: Path, name: st
 
 
 def test_help_and_the_version_may_stand_before_a_command() -> None:
-    assert call_cli(["-h", "gate"]).stdout == call_cli(["gate", "--help"]).stdout == call_cli(["help", "gate"]).stdout
+    named = call_cli(["help", "gate"]).stdout  # (with the names of its pages of the manual)
+    assert call_cli(["-h", "gate"]).stdout == named and named.startswith(call_cli(["gate", "--help"]).stdout)
     assert call_cli(["gate", "-h", "bleu"]).stdout == call_cli(["gate", "-h"]).stdout  # (here, -h takes no word)
     assert call_cli(["-V", "gate"]).stdout == call_cli(["gate", "--version"]).stdout == call_cli(["-V"]).stdout
 
@@ -98,8 +100,8 @@ def test_standard_input_is_read_where_no_outputs_are_named(corpus: Path) -> None
         assert call_cli([word, "ref", "-i", "-", "-q"], stdin=content, cwd=corpus).returncode == FINE, word
     (corpus / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref\ta\n")
     call_cli(["ref", "-i", "a", "--save-rows", "x.rows"], cwd=corpus)
-    for options in ("--rows x.rows", "--manifest m.tsv", "--manifest m.tsv -l en-de", "ref --runs A=a B=b"):
-        outputs = {call_cli(options.split(), stdin=stdin, cwd=corpus).stdout for stdin in (b"", content)}
+    for inputs in ("--rows x.rows", "--manifest m.tsv", "--manifest m.tsv -l en-de", "ref --runs A=a B=b"):
+        outputs = {call_cli(inputs.split(), stdin=stdin, cwd=corpus).stdout for stdin in (b"", content)}
         assert len(outputs) == 1 and outputs != {b""}
 
 
@@ -203,7 +205,8 @@ def test_values_that_have_no_effect_are_refused_in_every_command() -> None:
                 continue
             for line in ([f"{name}=--"], [f"{name}="], [name, ""], *([[f"{name}--"]] if len(name) == 2 else [])):
                 for more in ([], ["-i", "a"]):
-                    with pytest.raises(OptionError, match=f"^{re.escape(name)}(=?--: -- is|: the value is emp)"):
+                    with pytest.raises(OptionError,
+                                       match=f"^{re.escape(name)}(=?--: -- is no value|: the value is emp)"):
                         read_line([word, *more, *line])
 
 
@@ -287,8 +290,8 @@ def test_help_finds_pages_options_and_near_misses() -> None:
                        ("chrf++", "--chrf-word-order 2"), ("zh", "tokenizer -tok zh"),
                        ("wmt18", "test set -t wmt18"), ("metrics", "--rouge-stemmer")):
         assert part in help_on(word), word
-    near = "there is no help on 'rogue' (did you mean 'rouge'?), but on "
-    assert_error(call_cli(["help", "rogue"]), WRONG_USAGE, near)
+    assert_error(call_cli(["help", "rogue"]), WRONG_USAGE,
+                 "there is no help on 'rogue' (did you mean 'rouge'?), but on ")
 
 
 @pytest.mark.parametrize(("word", "line"), [(word, line) for word in COMMANDS
@@ -300,8 +303,8 @@ def test_the_examples_of_help_run(tmp_path: Path, word: str, line: str) -> None:
         return
     import gzip
 
-    names = ("out.txt", "a.txt", "b.txt", "c.txt", "src.txt", "base.txt", "new.txt", "last-week.txt", "out.zh")
-    write_systems(tmp_path, dict.fromkeys(names, 0.9), 150)
+    write_systems(tmp_path, dict.fromkeys(("out.txt", "a.txt", "b.txt", "c.txt", "src.txt", "base.txt", "new.txt",
+                                           "last-week.txt", "out.zh"), 0.9), 150)
     write_systems(tmp_path, dict.fromkeys(("ref.txt", "ref1.txt", "ref2.txt", "ref.zh"), 1.0), 150)
     for name in ("ref", "out"):
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress((tmp_path / f"{name}.txt").read_bytes()))

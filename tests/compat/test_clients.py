@@ -279,6 +279,9 @@ def test_a_program_that_cannot_be_edited_finds_the_package(tmp_path: Path) -> No
         found = python("-m", "sacrebleu", *arguments, paths=path)
         assert found == python("-m", PACKAGE, *arguments)
     assert "no-such-option" in python("-m", "sacrebleu", "--no-such-option", paths=path, code=2)
+    # (sacreBLEU has no commands, and neither has what stands for it.)
+    assert " gate: No such file or directory\n" in python("-m", "sacrebleu", "gate", paths=path, code=1)
+    assert "commands" not in python("-m", "sacrebleu", "--help", paths=path)
 
 
 @pytest.mark.full
@@ -306,6 +309,7 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")  # as an installer does
         about = archive.read(f"sacrebleu-{version}.dist-info/METADATA").decode()
+        assert f"\nsacrebleu = {PACKAGE}.cli:run_as_sacrebleu\n".encode() in archive.read(archive.namelist()[-2])
         lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
         assert [line.split(",")[0] for line in lines] == archive.namelist()
     assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it

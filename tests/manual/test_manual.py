@@ -1,4 +1,4 @@
-"""The manual: its pages, what makes some of them, `--help PAGE` and `--help WORD`. (Its blocks: `test_readme.py`.)"""
+"""The manual: its pages, what makes some of them, `help PAGE` and `help WORD`. (Its blocks: `test_readme.py`.)"""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pytest
 
 import purebleu
 from purebleu import manual
-from purebleu.cli.arguments import lookup
-from purebleu.cli.arguments.lookup import _wrapped
+from purebleu.cli.commands import COMMANDS
+from purebleu.cli.commands.help import _wrapped, help_text
 from purebleu.manual import markdown, terminal
 
 from .. import PACKAGE
@@ -30,7 +30,7 @@ in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the reposito
 
 
 def help_on(*words: str, **environment: str) -> str:
-    done = call_cli(["--help", *words], env={"COLUMNS": "80", **environment})
+    done = call_cli(["help", *words], env={"COLUMNS": "80", **environment})
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -73,10 +73,15 @@ def test_links_lead_somewhere() -> None:
 
 @in_the_repository
 @pytest.mark.skipif(not SCRIPTS.is_dir(), reason="there are no scripts")
-@pytest.mark.parametrize("page", ["options", "formats", "python"])
-def test_generated_pages_are_what_their_source_makes(page: str) -> None:
-    script = load_script("dev/generate/manual_pages")
-    assert (FOLDER / f"{page}.md").read_text(encoding="utf-8") == script.PAGES[page]()
+def test_generated_parts_are_what_their_source_makes() -> None:
+    for page, text in load_script("dev/generate/manual_pages").pages().items():
+        assert (FOLDER / f"{page}.md").read_text(encoding="utf-8") == text, page
+
+
+def test_every_command_has_its_synopsis_in_the_manual() -> None:
+    pages = "".join(map(manual.page_text, manual.PAGES))
+    for word in COMMANDS:
+        assert pages.count(f"<!-- synopsis {word} -->") == (word not in ("score", "help")), word
 
 
 def test_every_public_name_is_on_the_page_of_python() -> None:
@@ -127,8 +132,9 @@ def test_pages_are_listed_and_shown() -> None:
     for page in manual.PAGES:
         assert re.search(rf"^{page} ", text, re.MULTILINE)
     assert help_on("statistics").startswith("STATISTICS\n") or "STATISTICS" in help_on("statistics").split("\n")[0]
-    # Groups of options that are called like a page come first.
-    assert help_on("rows").startswith("stored rows:\n") and "\n\n" in help_on("rows")
+    # Commands that are called like a page come first; of others, the page is named.
+    assert help_on("rows").startswith("usage: purebleu rows FILE ...\n") and "ROWS" in help_on("rows")
+    assert help_on("test").endswith("its page of the manual: purebleu help statistics\n")
     assert max(map(len, help_on("topics", COLUMNS="60").split("\n"))) <= 60
 
 
@@ -148,26 +154,27 @@ def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
 
 
 #: Questions of a doctoral student, an engineer, an administrator and a reviewer: a word of each, and a part of what
-#: `--help` answers.
+#: `help` answers.
 QUESTIONS = {
-    "references": "a file of references, parallel to the hypotheses", "13a": "tokenizer -tok 13a: ",
+    "references": "a file of references, parallel to the outputs", "13a": "tokenizer -tok 13a: ",
     "zh": "tokenizer -tok zh: Separates Chinese characters", "spbleu": "stands for: -m bleu --tokenize flores200",
     "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
-    "star": "A star marks p ≤ 0.05",
-    "rank": "rank three systems or more", "agreement": "--agreement FILE", "comet": "scores: ",
+    "star": "A star marks a corrected p ≤ 0.05",
+    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE", "comet": "scores: ",
     "power": "statistics, Power:",
-    "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  latex: ", "compare": "--compare N",
+    "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  latex: ", "compare": "--differences N",
     "sentence-level": "-sl",
     "test sets": "-t scores against a test set by its name", "citation": "--citation", "lowercase": "-lc",
     "vendor": "vendoring: Vendoring",
     "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
     "sacrebleu": "clients: ",
-    "gate": "continuous-integration, ", "junit": "--junit FILE", "p_holm": "Options add columns",
+    "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
     "exit codes": "The exit code tells a script how a run ended", "speed": "SPEED", "spark": "SPARK",
     "rows": "sufficient statistics", "tokenizer": "metrics, Tokenizers:", "jobs": "-j", "torch": "spark: ",
-    "bundle": "--bundle", "cache": "Test sets are kept in", "mirror": "--mirror", "proxy": "test-sets, The cache:",
-    "doctor": "--doctor", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
-    "one-sided": "statistics, Paired tests:", "multiple": "--holm", "documents": "statistics, Documents and strata:",
+    "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
+    "proxy": "test-sets, The cache:",
+    "doctor": "doctor [--json]", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
+    "one-sided": "statistics, Paired tests:", "multiple": "Holm", "documents": "statistics, Documents and strata:",
     "copied": "checks, The checks:",
     "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
 }
@@ -177,13 +184,13 @@ QUESTIONS = {
 def test_questions_are_answered_by_a_word(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     for word in list(QUESTIONS)[::step]:
-        assert QUESTIONS[word] in lookup.help_on(word), word
+        assert QUESTIONS[word] in help_text([word], COMMANDS), word
 
 
 def test_a_word_that_is_nowhere_is_told_what_is_near() -> None:
     for word, near in (("statistcs", "statistics"), ("chrff", "chrf"), ("wmt2018", "wmt18"),
                        ("--smoth-value", "smooth-value")):
-        done = call_cli(["--help", word])
+        done = call_cli(["help", word])
         assert (done.returncode, done.stdout) == (2, b"")
         assert f"did you mean {near!r}?" in done.stderr.decode()
         assert done.stderr.count(b"\n") == 1

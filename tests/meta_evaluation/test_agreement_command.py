@@ -1,4 +1,4 @@
-"""`--agreement`: forms of human scores, the measures on the command line, reports, and what is refused."""
+"""`purebleu agree` and `select`: forms of human scores, measures, reports, and what is refused."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from purebleu.meta_evaluation.auto_ranks import autorank
 from purebleu.meta_evaluation.selection import most_diverse
 from purebleu.meta_evaluation.signed_ranks import rank_systems_by_people
 
-from ..helpers import call_cli, read_fixture, refusal, write_lines, write_systems
+from ..helpers import read_fixture, refusal, told, write_lines, write_systems
 
 SYSTEMS = ("a.txt", "b.txt", "c.txt", "d.txt")
 SEGMENTS = 40
@@ -65,15 +65,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
-    """Standard output and standard error."""
-    done = call_cli(arguments, cwd=folder)
-    assert done.returncode == code, done.stderr
-    return done.stdout.decode(), done.stderr.decode()
-
-
 def command(*further: str) -> list[str]:
-    return ["ref", "-i", *SYSTEMS, "-m", "chrf", "--trials", "0", "-f", "json", *further]
+    return ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "--trials", "0", "-f", "json", *further]
 
 
 # Human scores
@@ -82,10 +75,10 @@ def command(*further: str) -> list[str]:
     ["human.seg.score"], ["a.human", "b.human", "c.human", "d.human"], ["average.tsv"], ["long.csv:score"],
     ["long.jsonl:esa_score"], ["more.seg.score"]])
 def test_every_form_has_the_same_figures(folder: Path, files: Sequence[str]) -> None:
-    found, expected = [json.loads(told(folder, *command("--agreement", *names, "-q"))[0])
+    found, expected = [json.loads(told(folder, *command("--human", *names, "-q"))[0])
                        for names in (files, ["human.seg.score"])]
     assert found["measures"] == expected["measures"] and found["human"] == files
-    _, errors = told(folder, *command("--agreement", *files))
+    _, errors = told(folder, *command("--human", *files))
     assert ("more.seg.score has human scores of refA, too, which are left out" in errors) == (
         files == ["more.seg.score"])
 
@@ -94,10 +87,10 @@ def test_a_file_for_each_system_is_matched_by_its_name(folder: Path) -> None:
     for name in "abcd":
         (folder / f"{name}.seg.score").write_text("".join([
             line for line in (folder / "human.seg.score").read_text().splitlines(True) if line[0] == name]))
-    usual = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["measures"]
+    usual = json.loads(told(folder, *command("--human", "human.seg.score"))[0])["measures"]
     in_another_order = [f"{name}.seg.score" for name in "bdca"]
-    assert json.loads(told(folder, *command("--agreement", *in_another_order))[0])["measures"] == usual
-    other = command("--agreement", "b.seg.score", "b.human", "c.human", "d.human")
+    assert json.loads(told(folder, *command("--human", *in_another_order))[0])["measures"] == usual
+    other = command("--human", "b.seg.score", "b.human", "c.human", "d.human")
     assert "b.seg.score has scores of b, but is given for a.txt" in refusal(folder, *other, code=1)
 
 
@@ -141,7 +134,7 @@ def test_figures_are_those_of_the_library(folder: Path) -> None:
     asked_for = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-c:system",
                  "sys:accuracy", "sys:pearson", "sys:tau-b"]
     comet = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
-    found = json.loads(told(folder, *command("-m", "ter", *comet, "--agreement", "human.seg.score", "--measures",
+    found = json.loads(told(folder, *command("-m", "ter", *comet, "--human", "human.seg.score", "--measures",
                                              *asked_for))[0])
     human = list(human_scores().values())
     lines = {name: (folder / name).read_text().split("\n")[:-1] for name in ("ref", *SYSTEMS)}
@@ -170,17 +163,18 @@ def test_figures_are_those_of_the_library(folder: Path) -> None:
 
 
 def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
-    found = json.loads(told(folder, *command("--agreement-systems", "human.sys.score"))[0])
+    found = json.loads(told(folder, *command("--human-systems", "human.sys.score"))[0])
     assert [answer["measure"] for answer in found["measures"]] == ["sys:accuracy", "sys:pearson"]
     # (The systems get worse in the order of the file, as their outputs do.)
     assert found["measures"][0]["metrics"] == [{"metric": "chrF2", "agreement": 1.0}]
-    turned = json.loads(told(folder, *command("--agreement-systems", "human.sys.score", "--agreement-lower"))[0])
+    turned = json.loads(told(folder, *command("--human-systems", "human.sys.score", "--human-lower"))[0])
     assert turned["measures"][0]["metrics"][0]["agreement"] == 0.0
 
 
 def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
-    arguments = ["ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *[f"COMET={name}.comet" for name in "abcd"],
-                 "--agreement", "human.seg.score", "--measures", "pearson", "acc-eq", "--trials", "200"]
+    comet = [f"COMET={name}.comet" for name in "abcd"]
+    arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score",
+                 "--measures", "pearson", "acc-eq", "--trials", "200"]
     first, again, other = [told(folder, *arguments, "-f", "json", "--seed", seed)[0] for seed in "112"]
     assert first == again and first != other
     [pearson, _] = json.loads(first)["measures"]
@@ -190,45 +184,46 @@ def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
 
 
 def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
-    arguments = ["ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--agreement", "human.seg.score", "--trials", "20"]
+    arguments = ["ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--human", "human.seg.score", "--trials", "20"]
     for form in ("text", "latex", "html", "markdown"):
-        text, _ = told(folder, *arguments, "-f", form)
+        text, _ = told(folder, "agree", *arguments, "-f", form)
         assert "acc-eq" in text and "Tests between metrics" in text
     for form, delimiter in (("csv", ","), ("tsv", "\t")):
-        lines = list(csv.DictReader(io.StringIO(told(folder, *arguments, "-f", form)[0]), delimiter=delimiter))
+        lines = list(csv.DictReader(io.StringIO(told(folder, "agree", *arguments, "-f", form)[0]), delimiter=delimiter))
         assert {line["measure"] for line in lines} == {"spa", "acc-eq", "sys:accuracy", "sys:pearson"}
         assert {line["rank"] for line in lines} <= {"1", "2"}
-    told(folder, *arguments, "-f", "text", "--report", "page.html")
-    page = (folder / "page.html").read_text(encoding="utf-8")
-    assert 'id="agreement"' in page and "Soft pairwise accuracy" in page
+    sections = []
+    for against in ([], ["--against", "c"]):
+        told(folder, "report", *arguments, *against, "-o", "page.html", "-q", "--samples", "50", "-cin", "20")
+        page = (folder / "page.html").read_text(encoding="utf-8")
+        sections.append(page.partition('<section id="agreement"')[2].partition("</section>")[0])
+    assert sections[0] == sections[1] and "Soft pairwise accuracy" in sections[0]
     assert hashlib.sha256((folder / "human.seg.score").read_bytes()).hexdigest() in page
 
 
 @pytest.mark.parametrize(("arguments", "message", "code"), [
-    (["-i", "a.txt", "--agreement", "a.human"], "--agreement needs two systems or more", 2),
-    (["-i", *SYSTEMS, "--agreement", "a.human", "b.human"], "--agreement has 2 files, but the systems are 4", 2),
-    (["-i", *SYSTEMS, "--agreement", "short.seg.score"],
+    (["-i", "a.txt", "--human", "a.human"], "agreement with people takes two systems or more", 2),
+    (["-i", *SYSTEMS, "--human", "a.human", "b.human"], "--human has 2 files, but the systems are 4", 2),
+    (["-i", *SYSTEMS, "--human", "short.seg.score"],
      "has human scores of 1 segments of a.txt, but the outputs have 40 lines", 1),
-    (["-i", *SYSTEMS, "--agreement", "human.sys.score"], "has human scores of 1 segments", 1),
-    (["-i", *SYSTEMS, "--agreement-systems", "human.seg.score"], "scores of segments are for --agreement", 1),
-    (["-i", *SYSTEMS, "e.txt", "--agreement", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
-    (["-i", *SYSTEMS, "--agreement", "twice.tsv"], "twice.tsv: segment 1 of a is there twice", 1),
-    (["-i", *SYSTEMS, "--agreement", "words.tsv"], "words.tsv: 'first' is no number of a segment", 1),
-    (["-i", *SYSTEMS, "--agreement", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
-    (["-i", *SYSTEMS, "--agreement", "beyond.tsv"], "41 segments of a.txt, but the outputs have 40 lines", 1),
-    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
-    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "sys:spa"], "leave out sys:", 2),
-    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--measures", "spa:item"], "can't be grouped by 'item'", 2),
-    (["-i", *SYSTEMS, "--agreement-systems", "human.sys.score", "--measures", "acc-eq"],
+    (["-i", *SYSTEMS, "--human", "human.sys.score"], "has human scores of 1 segments", 1),
+    (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "scores of segments are for --human", 1),
+    (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
+    (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is there twice", 1),
+    (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is no number of a segment", 1),
+    (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
+    (["-i", *SYSTEMS, "--human", "beyond.tsv"], "41 segments of a.txt, but the outputs have 40 lines", 1),
+    (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),
+    (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "sys:spa"], "leave out sys:", 2),
+    (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spa:item"], "can't be grouped by 'item'", 2),
+    (["-i", *SYSTEMS, "--human-systems", "human.sys.score", "--measures", "acc-eq"],
      "acc-eq takes human scores of segments", 1),
-    (["-i", *SYSTEMS, "--measures", "spa"], "--measures goes with --agreement or --agreement-systems", 2),
-    (["-i", *SYSTEMS, "--agreement", "human.seg.score", "--worst", "3"], "exclude each other", 2),
-    (["-i", *SYSTEMS, "--select", "2"], "a file of references does not go with --select", 2),
-    (["-i", *SYSTEMS, "--autorank"], "--autorank goes with --manifest", 2),
-    (["-i", *SYSTEMS, "--scores", "A=-", "B=-"], "standard input can be read only once", 2),
-    (["-i", *SYSTEMS, "--agreement", "-", "--scores", "A=-"], "standard input can be read only once", 2),
-    (["-i", *SYSTEMS, "--agreement", "-", "--agreement-systems", "-"], "standard input can be read only once", 2),
-    (["-i", "-", "--scores", "A=-"], "only once", 2),
+    (["-i", *SYSTEMS, "--measures", "spa"], "--measures goes with --human or --human-systems", 2),
+    (["-i", *SYSTEMS], "give scores of people: --human FILE ... (of segments) or --human-systems FILE", 2),
+    (["-i", *SYSTEMS, "--human", "human.seg.score", "--scores", "A=-", "B=-"], "input can be read only once", 2),
+    (["-i", *SYSTEMS, "--human", "-", "--scores", "A=-"], "standard input can be read only once", 2),
+    (["-i", *SYSTEMS, "--human", "-", "--human-systems", "-"], "standard input can be read only once", 2),
+    (["-i", "-", "--human", "human.seg.score", "--scores", "A=-"], "only once", 2),
 ])
 def test_wrong_scores_and_options_are_refused(folder: Path, arguments: Sequence[str], message: str, code: int) -> None:
     (folder / "e.txt").write_text((folder / "a.txt").read_text())
@@ -239,16 +234,16 @@ def test_wrong_scores_and_options_are_refused(folder: Path, arguments: Sequence[
         f"{name}\t1 {number}" for name in "abcd" for number in range(1, 42)]])
     write_lines(folder / "pairs.jsonl", [
         json.dumps({"system": "a", "seg_id": 1, "langs": pair, "score": 1}) for pair in ("en-de", "en-fr")])
-    assert message in refusal(folder, "ref", *arguments, "-q", code=code)
+    assert message in refusal(folder, "agree", "ref", *arguments, "-q", code=code)
 
 
 # Ranks of systems, and what to annotate
 
 def test_systems_by_human_scores(folder: Path) -> None:
-    found = json.loads(told(folder, *command("--agreement", "human.seg.score"))[0])["systems"]
+    found = json.loads(told(folder, *command("--human", "human.seg.score"))[0])["systems"]
     ranks = rank_systems_by_people(list(human_scores().values()))
-    assert [line["system"] for line in found] == [SYSTEMS[system] for system in ranks.order] == [
-        "a.txt", "c.txt", "d.txt", "b.txt"]
+    assert [line["system"] for line in found] == ["abcd"[system] for system in ranks.order] == [
+        "a", "c", "d", "b"]
     assert [line["mean"] for line in found] == [ranks.means[system] for system in ranks.order]
     ends = [line["rank"].split("-") for line in found]
     assert [(int(end[0]), int(end[-1])) for end in ends] == [
@@ -260,11 +255,13 @@ def test_segments_to_annotate(folder: Path, metric: str) -> None:
     outputs = [(folder / name).read_text().split("\n")[:-1] for name in SYSTEMS]
     (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
     chosen = most_diverse(outputs, 3, getattr(purebleu, metric.upper())())
-    assert told(folder, "-i", *SYSTEMS, "--select", "3", "-m", "bleu")[1] == ""  # (with effective order)
-    assert "--select compares two systems or more" in refusal(folder, "-i", "a.txt", "--select", "2")
-    assert "41 of 40 segments can't be chosen" in refusal(folder, "-i", *SYSTEMS, "--select", "41")
-    assert "--select takes one metric" in refusal(folder, "-i", *SYSTEMS, "--select", "2", "-m", "bleu", "ter")
-    arguments = ["-i", *SYSTEMS, "--select", "3", "-m", metric]
+    assert told(folder, "select", "-i", *SYSTEMS, "--count", "3", "-m", "bleu")[1] == ""  # (with effective order)
+    for options, message in ((["-i", "a.txt", "--count", "2"], "two systems or more"),
+                             (["-i", *SYSTEMS, "--count", "41"], "41 of 40 segments can't be chosen"),
+                             (["-i", *SYSTEMS, "--count", "2", "-m", "bleu", "ter"], "takes one metric"),
+                             (["ref", "-i", *SYSTEMS], "unrecognized arguments: ref")):
+        assert message in refusal(folder, "select", *options)
+    arguments = ["select", "-i", *SYSTEMS, "--count", "3", "-m", metric]
     text, _ = told(folder, *arguments)
     assert [int(line.split("\t")[0]) for line in text.splitlines()] == [index + 1 for index in chosen]
     rows = json.loads(told(folder, *arguments, "-f", "json", "--ids", "ids", "--source", "ref")[0])
@@ -279,7 +276,8 @@ def test_autorank_of_a_manifest(folder: Path) -> None:
     rows += [f"{name}\t{pair}\tref\t{name}.txt\t{name}.comet" for pair in ("en-de", "en-fr") for name in "abcd"
              if (name, pair) != ("d", "en-fr")]
     (folder / "manifest.tsv").write_text("\n".join([*rows, ""]))
-    arguments = ["--manifest", "manifest.tsv", "-m", "chrf", "ter", "--scores", "COMET=comet", "--autorank"]
+    arguments = ["test", "--manifest", "manifest.tsv", "-m", "chrf", "ter", "--scores", "COMET=comet", "--autorank",
+                 "--samples", "200"]
     found = json.loads(told(folder, *arguments, "-f", "json")[0])["systems"]
     signs = {"chrF2": 1, "TER": -1, "COMET": 1}
     for pair, names in (("en-de", "abcd"), ("en-fr", "abc")):
@@ -309,13 +307,13 @@ def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: s
     column = ":score" if name.endswith(".csv") else ""
     writer = threading.Thread(target=lambda: pipe.write_bytes((folder / name).read_bytes()), daemon=True)
     writer.start()
-    piped, plain = [json.loads(told(folder, *command("--agreement", f"{where / name}{column}"))[0])
+    piped, plain = [json.loads(told(folder, *command("--human", f"{where / name}{column}"))[0])
                     for where in (tmp_path, folder)]
     assert piped["measures"] == plain["measures"]
     writer.join(10)
 
 
 def test_a_measure_that_is_named_twice_is_told_once(folder: Path) -> None:
-    twice, once = [told(folder, *command("--agreement", "human.seg.score", "--measures", *names))[0]
+    twice, once = [told(folder, *command("--human", "human.seg.score", "--measures", *names))[0]
                    for names in (("spa", "spa"), ("spa",))]
     assert twice == once

@@ -252,8 +252,7 @@ def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
     assert output_of([*selected, "--detail"], tmp_path).startswith(expected.strip())
 
 
-RESAMPLING = (["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"],
-              ["test", "--samples", "60", "-q"])
+RESAMPLING = (["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"])
 
 
 @pytest.mark.full
@@ -261,12 +260,11 @@ RESAMPLING = (["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-
     ["ref", "-i", "fair", "-m", "bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"],
     ["-:jsonl:r", "-i", "-:jsonl:h", "-m", "nist"],
     *[["ref", "-i", "good", "fair", "bad", "-m", "nist", *options] for options in RESAMPLING],
+    ["test", "ref", "-i", "good", "fair", "bad", "-m", "nist", "--samples", "60", "-q"],
 ], ids=" ".join)
 def test_processes_change_nothing(folder: Path, arguments: list[str]) -> None:
     columns = texts_of(folder, "fair", "ref", "ref2")
     records = "".join([json.dumps({"h": h, "r": [one, two]}) + "\n" for h, one, two in zip(*columns)]).encode()
-    if "test" in arguments:
-        arguments = ["test", *[argument for argument in arguments if argument != "test"]]
     one, other = [from_stdin([*arguments, "-f", "text", "-w", "9", "-j", jobs], folder, records) for jobs in "12"]
     assert one == other
 
@@ -289,10 +287,10 @@ def test_a_signature_of_other_weights_is_told(folder: Path) -> None:
 
 
 def test_tables_go_up_to_20(folder: Path) -> None:
-    command = ["ref", "-i", "good", "bad", "-m", "nist"]
-    text = output_of(["compare", *command, "--buckets", "score", "length"], folder)
-    output_of(["report", *command, "-o", "page.html", "-q"], folder)
+    systems = ["ref", "-i", "good", "bad", "-m", "nist", "-q"]
+    text = output_of(["compare", *systems, "--buckets", "score", "length"], folder)
     assert " 0-2 " in text and " 18+ " in text
+    output_of(["report", *systems, "-o", "page.html"], folder)
     assert "from 0 to below 2, and so on" in (folder / "page.html").read_text(encoding="utf-8")
 
 

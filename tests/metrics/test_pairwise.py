@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu import metrics
-from purebleu.engines.edits import pairs as pairs_module
-from purebleu.engines.edits import tercom
 from purebleu.engines.ngrams import counting, pairs
 from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.metrics import BLEU, CHRF, FURTHER_MODULES, TER
@@ -148,13 +146,3 @@ def test_matches_are_the_plain_counts(limits: dict[str, int], hypotheses: list[A
                 row.extend(zip(*matches) if max_order else [()] * (block.stop - block.start))
     assert found == [[counting.count_matches(hypothesis, [reference], max_order) for reference in references]
                      for hypothesis in hypotheses]
-
-
-@pytest.mark.parametrize("limit", [1 << 24, 20])
-@given(hypotheses=st.lists(st.text(alphabet="abcd", max_size=20), min_size=1, max_size=5),
-       references=st.lists(st.text(alphabet="abcd", max_size=40), min_size=1, max_size=5))
-def test_edits_are_the_plain_counts(limit: int, hypotheses: list[str], references: list[str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs_module, "_MAX_CELLS_TOGETHER", limit)
-        assert pairs_module.edits_of_all_pairs(hypotheses, references) == [
-            [tercom.count_edits(hypothesis, reference) for reference in references] for hypothesis in hypotheses]

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.blocks import EDIT_SEGMENTS
 from purebleu.engines.edits import levenshtein, shifts, tercom
-from purebleu.engines.edits import pairs as pairs_module
 from purebleu.errors import LengthError
 from purebleu.metrics import TER
 
@@ -314,18 +313,6 @@ def test_the_sizes_of_batches_do_not_matter() -> None:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(module, name, size)
                 assert shifts.edits_of_pairs(pairs) == edits, (name, size)
-
-
-def test_all_pairs_have_the_edits_of_each() -> None:
-    pairs = random_pairs(18, 12, (3, 5), 0, 12)
-    hypotheses, references = [hypothesis for hypothesis, _ in pairs], [reference for _, reference in pairs]
-    for name, size in (("_PAIRS_TOGETHER", 1), ("_PAIRS_TOGETHER", 50), ("_MAX_BYTES_OF_MASKS", 20),
-                       ("_MAX_CELLS_TOGETHER", 60)):
-        for others in (references, list(hypotheses)):
-            expected = [shifts.edits_of_pairs([(hypothesis, other) for other in others]) for hypothesis in hypotheses]
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(pairs_module, name, size)
-                assert pairs_module.edits_of_all_pairs(hypotheses, others) == expected, (name, size)
 
 
 def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -282,9 +282,9 @@ def test_all_metrics_in_one_run(folder: Path) -> None:
 
 
 def test_lower_is_better(folder: Path) -> None:
-    test = ["test", "ref", "-i", "bad", "good", "fair", "-m", "wer", "--samples", "200", "-q", "-f", "json"]
-    ranks = {system["system"]: system["WER"]["rank"] for system in json.loads(output_of(test, folder))}
-    assert ranks == {"good": "1", "fair": "2", "bad": "3"}
+    systems = ["ref", "-i", "bad", "good", "fair", "-m", "wer", "-q"]
+    found = json.loads(output_of(["test", *systems, "--samples", "200", "-f", "json"], folder))
+    assert {one["system"]: one["WER"]["rank"] for one in found} == {"good": "1", "fair": "2", "bad": "3"}
     assert call_cli(["gate", "ref", "-i", "bad", "--max", "wer=5"], cwd=folder).returncode == 3
     output_of(["report", "ref", "-i", "good", "bad", "-m", "wer", "gleu", "-o", "page.html", "-q"], folder)
     page = (folder / "page.html").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ..helpers import call_cli, output_of, write_systems
+from ..helpers import output_of, refusal, told, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ METRICS = {"bleu": "BLEU", "ter": "TER"}
 #: One system equals the first one, one differs clearly, the others differ a little.
 SYSTEMS = {"A": 0.85, "same": 0.85, "B": 0.79, "C": 0.5}
 
-SAMPLES = ("-parn", "400", "-cin", "20", "-q")
+SAMPLES = ("--samples", "400", "-cin", "20")
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +43,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def runs_with(names: Sequence[str], *options: str) -> list[str]:
-    return ["ref.en-de", "-i", *[f"{name}.en-de" for name in names], "--names", *names, *options]
-
-
-def pairs_with(*options: str) -> list[str]:
-    return ["--manifest", "all.tsv", *options]
+def runs_with(names: Sequence[str]) -> list[str]:
+    return ["ref.en-de", "-i", *[f"{name}.en-de" for name in names], "--names", *names]
 
 
 def from_json(text: str, names: Sequence[str]) -> Verdicts:
@@ -57,18 +53,18 @@ def from_json(text: str, names: Sequence[str]) -> Verdicts:
     cells: dict[tuple[str, str, str], Mapping[str, float]] = {}
     for system in content["systems"]:
         for pair, scores in system.get("pairs", {"": system}).items():
-            cells.update({(pair, metric, system.get("system", "").replace("Baseline: ", "")): scores[metric]
+            cells.update({(pair, metric, system["system"]): scores[metric]
                           for metric in scores if metric in METRICS.values()})
     verdicts: Verdicts = {}
     for (pair, metric, name), cell in cells.items():
         if cell["p_value"] is not None:
             is_starred = is_significant(cell, cells[pair, metric, names[0]])
-            verdicts[pair, metric, name] = f"{cell['p_value']:.4f}", shown(cell.get("p_holm")), is_starred
+            verdicts[pair, metric, name] = f"{cell['p_value']:.4f}", shown(cell["p_holm"]), is_starred
     return verdicts
 
 
 def is_significant(cell: Mapping[str, float], first: Mapping[str, float]) -> bool:
-    return cell.get("p_holm", cell["p_value"]) <= 0.05 and cell["score"] != first["score"]
+    return (cell["p_holm"] or cell["p_value"]) <= 0.05 and cell["score"] != first["score"]
 
 
 def shown(p_value: float | None) -> str:
@@ -76,8 +72,8 @@ def shown(p_value: float | None) -> str:
 
 
 def from_csv(text: str) -> dict[tuple[str, str, str], tuple[str, str]]:
-    return {(line.get("pair", ""), line["metric"], line["system"].replace("Baseline: ", "")):
-            (f"{float(line['p_value']):.4f}", shown(float(line["p_holm"]) if line.get("p_holm") else None))
+    return {(line.get("pair", ""), line["metric"], line["system"]):
+            (f"{float(line['p_value']):.4f}", shown(float(line["p_holm"]) if line["p_holm"] else None))
             for line in csv.DictReader(io.StringIO(text)) if line["p_value"]}
 
 
@@ -139,7 +135,7 @@ def daggers(table: str) -> int:
     return table.split(r"\bottomrule")[0].replace(r"\phantom{$^\dagger$}", "").count(r"$^\dagger$")
 
 
-CORRECTIONS = [(), ("--holm",), ("--rank",), ("--rank", "--holm")]
+CORRECTIONS = [("--correction", "none"), ("--against", "A"), ()]
 
 #: Names of systems, metrics, and whether there is a report.
 WHOLE = [*product((["A", "C"], list(SYSTEMS)), (["bleu"], list(METRICS)), (False, True))]
@@ -153,21 +149,26 @@ CORNERS = [WHOLE[0], WHOLE[-1]]
     pytest.param(True, WHOLE, id="all of a manifest", marks=pytest.mark.heavy)])
 def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, combinations: Sequence[Any],
                                             correction: Sequence[str]) -> None:
+    if is_manifest and "--against" in correction:
+        assert "--against does not go with --manifest" in refusal(folder, "test", "--manifest", "all.tsv", *correction)
+        return
     starred = 0
     for names, metrics, has_report in combinations:
-        if (is_manifest or "--rank" in correction) and len(names) < 3:
+        if is_manifest and len(names) < 3:
             continue
-        report = ["--report", "page.html"] if has_report else []
-        options = ["--paired-ar", *correction, *SAMPLES, "-m", *metrics, *report]
-        command = pairs_with(*options) if is_manifest else runs_with(names, *options)
+        inputs = ["--manifest", "all.tsv"] if is_manifest else runs_with(names)
+        command = [*(["report", "-o", "page.html"] if has_report else ["test"]), *inputs, *correction, *SAMPLES, "-m",
+                   *metrics]
         pairs = PAIRS if is_manifest else ("",)
-        outputs = {form: output_of([*command, "-f", form], folder)
+        outputs = {form: told(folder, *command, "-f", form)[0]
                    for form in ("json-signed", "csv", "text", "markdown", "paper")}
         expected = from_json(outputs["json-signed"], names)
         assert len(expected) == (len(names) - 1) * len(metrics) * len(pairs)
         assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
-        assert from_table(markdown_rows(outputs["markdown"])) == expected
-        assert from_table(text_rows(outputs["text"])) == expected
+        # (Tables have no second p of a single test.)
+        tabled = {key: (p, holm if len(expected) > 1 else "", star) for key, (p, holm, star) in expected.items()}
+        assert from_table(markdown_rows(outputs["markdown"])) == tabled
+        assert from_table(text_rows(outputs["text"])) == tabled
         stars = sum(is_starred for _, _, is_starred in expected.values())
         ranked = " & Rank" in outputs["paper"]
         assert ranked or daggers(outputs["paper"]) == stars
@@ -179,30 +180,25 @@ def test_every_output_has_the_same_verdicts(folder: Path, is_manifest: bool, com
     assert starred, "a difference is significant"
 
 
-@pytest.mark.parametrize("correction", [(), ("--holm",)], ids=" ".join)
+@pytest.mark.parametrize("correction", CORRECTIONS[:2], ids=" ".join)
 def test_every_output_of_runs_has_the_same_verdicts(folder: Path, correction: Sequence[str]) -> None:
-    for metrics in (list(METRICS),):
-        runs = ["--runs", "A=[AB].en-de", "C=C.en-de", "same=[AB].en-f[r]"]
-        command = ["ref.en-de", *runs, "-m", *metrics, *SAMPLES[:2], "-q", *correction]
-        cells = {(metric, system["system"]): system[metric]
-                 for system in json.loads(output_of([*command, "-f", "json-signed"], folder))["systems"]
-                 for metric in map(METRICS.__getitem__, metrics)}
-        expected = {("", *key): (f"{cell['p_value']:.4f}", shown(cell.get("p_holm")),
-                                 cell.get("p_holm", cell["p_value"]) <= 0.05)
-                    for key, cell in cells.items() if cell["p_value"] is not None}
-        assert from_table(markdown_rows(output_of([*command, "-f", "markdown"], folder))) == expected
-        assert from_table(text_rows(output_of([*command, "-f", "text"], folder))) == expected
-        lines = from_csv(output_of([*command, "-f", "csv"], folder))
-        assert lines == {key: verdict[:2] for key, verdict in expected.items()}
-        paper = output_of([*command, "-f", "paper", "--report", "runs.html"], folder)
-        stars = sum(is_starred for _, _, is_starred in expected.values())
-        assert stars and daggers(paper) == stars
-        page = (folder / "runs.html").read_text(encoding="utf-8")
-        assert len(re.findall(r"[\d.]+\*</td>", page)) == stars
+    runs = ["--runs", "A=[AB].en-de", "C=C.en-de", "same=[AB].en-f[r]"]
+    command = ["test", "ref.en-de", *runs, "-m", *METRICS, *SAMPLES[:2], "-q", *correction]
+    outputs = {form: output_of([*command, "-f", form], folder)
+               for form in ("json-signed", "csv", "text", "markdown", "paper")}
+    cells = {(metric, system["system"]): system[metric] for system in json.loads(outputs["json-signed"])["systems"]
+             for metric in METRICS.values()}
+    expected = {("", *key): (f"{cell['p_value']:.4f}", shown(cell["p_holm"]),
+                             (cell["p_holm"] or cell["p_value"]) <= 0.05)
+                for key, cell in cells.items() if cell["p_value"] is not None}
+    assert from_table(markdown_rows(outputs["markdown"])) == expected
+    assert from_table(text_rows(outputs["text"])) == expected
+    assert from_csv(outputs["csv"]) == {key: verdict[:2] for key, verdict in expected.items()}
+    stars = sum(is_starred for _, _, is_starred in expected.values())
+    assert stars and daggers(outputs["paper"]) == stars
 
 
 def test_equal_outputs_have_no_star_and_no_significance(folder: Path) -> None:
     for form in ("text", "markdown", "latex", "html"):
-        done = call_cli([*runs_with(["A", "same"], "--paired-ar", *SAMPLES), "-f", form], cwd=folder)
-        assert b"(p = 0.0025)" in done.stdout
-        assert b"(p = 0.0025)*" not in done.stdout and b"(p = 0.0025)\\*" not in done.stdout
+        printed, _ = told(folder, "test", *runs_with(["A", "same"]), *SAMPLES, *CORRECTIONS[0], "-f", form)
+        assert "(p = 0.0025)" in printed and "(p = 0.0025)*" not in printed and "(p = 0.0025)\\*" not in printed

@@ -1,4 +1,4 @@
-"""The page of the report: words that differ, segments as HTML, data in scripts, and the script, in Node and Chromium.
+"""The page of the report: words that differ, data in scripts, and the script with its segments, in Node and Chromium.
 
 The tests in Chromium are skipped, unless `PUREBLEU_BROWSER` names a folder with `node_modules/playwright-core` and
 `node_modules/axe-core`; Debian's Chromium has to be there, or another one that `PUREBLEU_CHROMIUM` names.
@@ -18,7 +18,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -28,13 +28,14 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.analysis import segments as segment_scores
-from purebleu.cli.modes.report import _input_files
-from purebleu.cli.modes.resolution import parse_options
+from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.output.page import PageSettings, input_files
+from purebleu.cli.reading import read_line
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import charts, densities, dots, tables
 from purebleu.report.page import embedding as page_data
-from purebleu.report.page import segments, shift_marks, words
+from purebleu.report.page import shift_marks, words
 from purebleu.report.page import tables as page_tables
 from purebleu.unicode.whitespace import WHITESPACE
 
@@ -51,8 +52,8 @@ BROWSER = os.environ.get("PUREBLEU_BROWSER")
 CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
 DRIVER = Path(__file__).resolve().parents[1] / "browser" / "page.mjs"
 
-needs_node = pytest.mark.skipif(NODE is None, reason="Node.js is not there")
 needs_files = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no files beside it")
+needs_script = pytest.mark.skipif(NODE is None or not hasattr(purebleu, "__path__"), reason="Node.js is not there")
 
 pytestmark = pytest.mark.skipif(not hasattr(words, "token_difference"), reason="this single file has no page")
 
@@ -165,8 +166,9 @@ def test_ties_are_broken_as_documented() -> None:
 
 def test_files_that_are_read_are_listed_and_standard_input_is_not(tmp_path: Path) -> None:
     (tmp_path / "ref").write_bytes(b"a\nb\n")
-    options = parse_options([str(tmp_path / "ref"), "-i", "-", "--report", "page.html"])
-    assert _input_files(options) == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
+    _, values = read_line(["report", str(tmp_path / "ref"), "-i", "-"])
+    found = input_files(inputs_of(values), PageSettings("", 0, False, [], 1))
+    assert found == [("ref", hashlib.sha256(b"a\nb\n").hexdigest(), 2)]
 
 
 def test_long_texts_are_not_compared() -> None:
@@ -184,40 +186,12 @@ def test_the_closest_reference_has_the_fewest_differences(output: str, reference
     assert words.closest_reference(ours, others) == marks.index(min(marks))
 
 
-def test_the_direction_is_that_of_most_letters() -> None:
-    for texts_of_segment, expected in ((["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["مرحبا 123"], "rtl"),
-                                       (["שלום means peace in Hebrew"], "ltr"), (["", "123", "مرحبا"], "rtl"),
-                                       (["Ab", "مرحبا"], "ltr"), (["", "…"], "ltr"),
-                                       (["\U0001e900\U0001e901 a"], "rtl")):
-        assert words.direction(*texts_of_segment) == expected, texts_of_segment
-
-
-@given(st.lists(st.sampled_from("ab"), max_size=12), st.lists(st.lists(st.sampled_from("ab"), max_size=8), max_size=3),
-       st.integers(1, 5))
-def test_matched_ngrams_are_those_of_the_definition(output: list[str], references: list[list[str]], order: int) -> None:
-    def stands(ngram: list[str]) -> bool:
-        return any(some[start:start + order] == ngram for some in references for start in range(len(some) - order + 1))
-
-    starts = [start for start in range(len(output) - order + 1) if stands(output[start:start + order])]
-    assert words.matched_ngrams(output, references, order) == [
-        any(start <= index < start + order for start in starts) for index in range(len(output))]
-
-
-@given(texts, texts)
-def test_marks_change_no_runs(output: str, reference: str) -> None:
-    ours, theirs = words.split_tokens(output), words.split_tokens(reference)
-    matched = words.matched_ngrams(ours.words, [theirs.words], 2)
-    difference = words.token_difference(ours, theirs)
-    runs = words.marked_runs(difference, matched)
-    assert [(kind, stretches[0][1], stretches[-1][2]) for kind, stretches in runs if stretches] == [
-        run for run in difference if run[1] < run[2]]
-    assert all(one[2] == other[1] and one[0] != other[0] for _, stretches in runs
-               for one, other in zip(stretches, stretches[1:]))
-    assert [flag for kind, stretches in runs if kind != "del" for flag, start, end in stretches
-            for _ in range(start, end)] == matched
-
-
 # TER's shifts
+
+def block_of(some: Sequence[Any], runs: Sequence[int]) -> list[Any]:
+    """The items of the runs that a shift moves."""
+    return [item for start, length in zip(runs[::2], runs[1::2]) for item in some[start:start + length]]
+
 
 def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
     """The words after the shifts that the page's data has."""
@@ -225,7 +199,7 @@ def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
         shown, stored = stored[0].split(" "), stored[1:]
     order = list(range(len(shown)))
     for target, *runs in stored:
-        block = [index for start, length in zip(runs[::2], runs[1::2]) for index in range(start, start + length)]
+        block = block_of(range(len(shown)), runs)
         first = order.index(block[0])
         assert order[first:first + len(block)] == block
         others = order[:first] + order[first + len(block):]
@@ -237,17 +211,12 @@ def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
 @given(*[st.lists(st.sampled_from("abcdeÄ"), min_size=1, max_size=20).map(" ".join)] * 2)
 def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: str) -> None:
     alignment = TER().alignment(output, [reference])
-    stored = shift_marks.stored_shifts(alignment, output)
+    stored: Any = shift_marks.stored_shifts(alignment, output)
     shown = words.split_words(output)
     assert [word.lower() for word in moved(stored, shown)] == alignment.shifted
-    for shift, (block, target) in zip(alignment.shifts, shift_marks.shift_moves(stored, shown)):
-        assert block.lower().split(" ") == shift.words
-        assert target is not None or shift.target == len(shown)
-    marks = shift_marks.shift_marks(stored)
-    assert sorted(number for some in marks.values() for there, number in some if there) == [
-        number for number, _ in enumerate(stored, 1)]
-    assert {number for some in marks.values() for there, number in some if not there} == {
-        number for number, _ in enumerate(stored, 1)}
+    for shift, (target, *runs) in zip(alignment.shifts, stored):
+        assert [word.lower() for word in block_of(shown, runs)] == shift.words
+        assert target < len(shown) or shift.target == len(shown)
 
 
 def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
@@ -255,23 +224,8 @@ def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
     alignment = TER(normalized=True).alignment(output, [reference])
     stored = shift_marks.stored_shifts(alignment, output)
     assert stored == ["today , the cat slept", [5, 0, 1]]
-    assert shift_marks.shift_marks(stored) == {}
-    assert shift_marks.shift_moves(stored, output.split()) == [("today", None)]
     alignment = TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
     assert shift_marks.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
-
-
-def test_shifts_are_numbered_where_words_stand_and_where_they_go() -> None:
-    html = segments.segment_item(segments.PageSegment(
-        1, ["A"], ["TER"], [[50.0]], 4, references=["a < b c d"], outputs=["c b d x <"],
-        shifts=[[[1, 4, 1], [5, 0, 1, 2, 1]]]))
-    assert html.partition('<dt dir="auto">A</dt>')[2] == (
-        '<dd dir="ltr"><del>a &lt; b</del> <sup dir="ltr"><span>shift </span>2</sup>c <ins><sup class="to" dir="ltr">'
-        '<span>to here: shift </span>1</sup>b</ins> <sup dir="ltr"><span>shift </span>2</sup>d <ins>x <sup dir="ltr">'
-        '<span>shift </span>1</sup>&lt;</ins> <sup class="to" dir="ltr"><span>to here: shift </span>2</sup></dd>'
-        '<dd class="shifts"><span>Shift 1 moves “<bdi>&lt;</bdi>” before “<bdi>b</bdi>”</span> '
-        '<span>Shift 2 moves “<bdi>c d</bdi>” to the end</span></dd>'
-        '<dd class="scores"><span>TER 50.00</span></dd></div></dl></li>')
 
 
 # The script's functions
@@ -281,63 +235,94 @@ def as_object(tokens: Any) -> dict[str, Any]:
     return {"words": tokens.words, "gaps": tokens.gaps}
 
 
-@needs_node
-@needs_files
+@needs_script
 def test_the_script_finds_the_same_as_python() -> None:
-    pairs = [(segments.visible(one), segments.visible(other)) for one, other in generated_pairs(1000)]
+    pairs = [(words.visible(one), words.visible(other)) for one, other in generated_pairs(1000)]
     tokens = [tuple(map(words.split_tokens, pair)) for pair in pairs]
-    split = [(ours.words, [theirs.words]) for ours, theirs in tokens]
-    differences = [words.token_difference(*pair) for pair in tokens]
-    flags = [words.matched_ngrams(*pair) for pair in split]
-    both = list(zip(differences, flags))
     several = [(ours, [theirs, *others]) for (ours, theirs), (*others, _) in zip(tokens, tokens[1:])]
     objects = [[as_object(some) for some in pair] for pair in tokens]
     found = call_node(
-        ("splitTokens", [[text] for text, _ in pairs]), ("direction", pairs),
+        ("splitTokens", [[text] for text, _ in pairs]),
         ("textOf", [[ours, 1, len(ours["words"])] for ours, _ in objects]), ("tokenDifference", objects),
-        ("matchedNgrams", split), ("markedRuns", both),
         ("closestReference", [[as_object(ours), [*map(as_object, others)]] for ours, others in several]))
     assert found == json.loads(json.dumps([
-        [ours for ours, _ in objects], [words.direction(*pair) for pair in pairs],
-        [words.text_of(ours, 1, len(ours.words)) for ours, _ in tokens], differences, flags,
-        [words.marked_runs(*pair) for pair in both], [words.closest_reference(*pair) for pair in several]]))
+        [ours for ours, _ in objects], [words.text_of(ours, 1, len(ours.words)) for ours, _ in tokens],
+        [words.token_difference(*pair) for pair in tokens], [words.closest_reference(*pair) for pair in several]]))
 
 
-@needs_node
-@needs_files
-def test_the_script_reads_shifts_as_python_does() -> None:
+@needs_script
+def test_the_direction_is_that_of_most_letters() -> None:
+    cases = [(["שלום"], "rtl"), (["Google פרסמה היום"], "rtl"), (["مرحبا 123"], "rtl"),
+             (["שלום means peace in Hebrew"], "ltr"), (["", "123", "مرحبا"], "rtl"), (["Ab", "مرحبا"], "ltr"),
+             (["", "…"], "ltr"), (["\U0001e900\U0001e901 a"], "rtl")]
+    (found,) = call_node(("direction", [given_texts for given_texts, _ in cases]))
+    assert found == [expected for _, expected in cases]
+
+
+@needs_script
+def test_marks_are_of_ngrams_that_a_reference_has_and_change_no_runs() -> None:
+    source = random.Random(3)
+    tokens = [tuple(map(words.split_tokens, pair)) for pair in generated_pairs(300)]
+    calls: list[Any] = [(ours.words, [theirs.words], 2) for ours, theirs in tokens]
+    calls += [(source.choices("ab", k=source.randrange(13)),
+               [source.choices("ab", k=source.randrange(9)) for _ in range(source.randrange(4))],
+               source.randint(1, 5)) for _ in range(500)]
+    (matched,) = call_node(("matchedNgrams", calls))
+    for (output, references, order), flags in zip(calls, matched):
+        ngrams, *known = [[tuple(some[start:start + order]) for start in range(len(some) - order + 1)]
+                          for some in (output, *references)]
+        expected = [False] * len(output)
+        for start, ngram in enumerate(ngrams):
+            if any(ngram in of_one for of_one in known):
+                expected[start:start + order] = [True] * order
+        assert flags == expected
+    differences = [words.token_difference(*pair) for pair in tokens]
+    (found,) = call_node(("markedRuns", list(zip(differences, matched))))
+    for difference, flags, runs in zip(differences, matched, found):
+        assert [(kind, stretches[0][1], stretches[-1][2]) for kind, stretches in runs if stretches] == [
+            run for run in difference if run[1] < run[2]]
+        assert all(one[2] == other[1] and one[0] != other[0] for _, stretches in runs
+                   for one, other in zip(stretches, stretches[1:]))
+        assert [flag for kind, stretches in runs if kind != "del" for flag, start, end in stretches
+                for _ in range(start, end)] == flags
+
+
+@needs_script
+def test_the_script_reads_shifts() -> None:
     source = random.Random(5)
     outputs = [source.choices(["a", "b", "\U0001f600", "<c>"], k=source.randrange(1, 12)) for _ in range(500)]
-    stored: list[Any] = [random_shifts(source, len(output)) for output in outputs]
-    stored += [["x y z", [3, 0, 1], [0, 1, 2]], ["x", [1, 0, 1]], []]
-    outputs += [["x"]] * 3
-    found = call_node(("shiftMarks", [[some] for some in stored]), ("shiftMoves", list(zip(stored, outputs))))
-    assert found == json.loads(json.dumps([[*map(shift_marks.shift_marks, stored)],
-                                           [*map(shift_marks.shift_moves, stored, outputs)]]))
+    stored = [random_shifts(source, len(output)) for output in outputs]
+    for shifts, output, marks, moves in zip(stored, outputs, *call_node(
+            ("shiftMarks", [[some] for some in stored]), ("shiftMoves", list(zip(stored, outputs))))):
+        places = [(target, True, number) for number, (target, *_) in enumerate(shifts, 1)]
+        places += [(start, False, number) for number, (_, *runs) in enumerate(shifts, 1) for start in runs[::2]]
+        assert marks == {str(place): [[there, number] for other, there, number in places if other == place]
+                         for place, _, _ in places}
+        assert moves == [[" ".join(block_of(output, runs)), [*output, None][target]] for target, *runs in shifts]
+    others = ["today , the cat slept", [5, 0, 1], [0, 1, 2]]  # (TER's words are not those that the page shows)
+    assert call_node(("shiftMarks", [[others], [[]]]), ("shiftMoves", [[others, ["Today,", "the"]], [[], ["x"]]])) == [
+        [{}, {}], [[["today", None], [", the", "today"]], []]]
 
 
-@needs_node
-@needs_files
+@needs_script
 def test_the_script_has_the_same_whitespace_and_shows_the_same_characters() -> None:
     characters = [[f"a{chr(code)}b"] for code in range(0x10000) if not 0xDC00 <= code < 0xE000]
     split, shown = call_node(("splitWords", characters), ("visible", characters))
     assert split == [words.split_words(text) for [text] in characters]
-    assert shown == [segments.visible(text) for [text] in characters]
+    assert shown == [words.visible(text) for [text] in characters]
     assert {chr(code) for code in range(0x10000) if chr(code) in WHITESPACE} == set(WHITESPACE)
 
 
-@needs_node
-@needs_files
+@needs_script
 def test_the_script_writes_the_same_scores() -> None:
     source = random.Random(1)
     scores = [[number / 8] for number in range(-900, 900)] + [[number / 1000] for number in range(-2000, 2000)]
     scores += [[source.uniform(-100, 200)] for _ in range(3000)] + [[0.0], [-0.0], [1e-9], [100], [2.675], [0.325]]
     (found,) = call_node(("scoreText", scores))
-    assert found == [segments.score_text(score) for [score] in scores]
+    assert found == [words.score_text(score) for [score] in scores]
 
 
-@needs_node
-@needs_files
+@needs_script
 def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
     rows = [["System", "BLEU & co", "chrF"], ["a_b^c~{d}\\", "1.0", "<2>"], ["#|*`[]$%", "3", ""]]
     columns = [(column[0], column[1:]) for column in zip(*rows)]
@@ -347,9 +332,7 @@ def test_the_script_writes_tables_as_the_tables_of_the_report() -> None:
     assert found[2] == "\n".join(["\t".join(row) for row in rows])
 
 
-# Segments as HTML
-
-@needs_node
+@needs_script
 def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
     source = random.Random(11)
     points = [(round(source.uniform(0, 100), 4), round(source.uniform(0, 100), 4)) for _ in range(400)]
@@ -364,7 +347,7 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
         assert tenths == [segment_scores.decile_counts([score], limits).index(1) for score in scores]
 
 
-@needs_node
+@needs_script
 def test_hits_of_a_search_are_found_across_marks() -> None:
     searches: list[tuple[list[str], str, Any]] = [
         (["und die", " ", "Katze"], "DIE KA", [[[0, 4, 7], [1, 0, 1], [2, 0, 2]]]),
@@ -375,7 +358,7 @@ def test_hits_of_a_search_are_found_across_marks() -> None:
     assert found == [expected for _, _, expected in searches]
 
 
-@needs_node
+@needs_script
 def test_numbers_of_figures_are_columns_of_their_own_in_csv() -> None:
     rows = [["Group", "Segments", "A", "B"], ["0-9, short", "427", "36.5", "35.0; -1.5 (-2.0 to -1.0)"],
             ['1"', "3", "36.50 (35.00 to 38.00)", ""]]
@@ -388,84 +371,11 @@ def test_numbers_of_figures_are_columns_of_their_own_in_csv() -> None:
     assert list(csv.reader(text.split("\r\n"))) == numbers
 
 
-class Item(HTMLParser):
-    """Reads a segment's HTML: the tags, which have to be closed in order, and the texts in `dd`."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: set[str] = set()
-        self.texts: list[str] = []
-        self.feed(html)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attributes: Any) -> None:
-        self.open.append(tag)
-        self.tags.add(tag)
-        assert not {name for name, _ in attributes} - {"id", "href", "dir", "class", "data-from"}
-        if tag in ("dd", "dt"):
-            self.texts.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "dl" in self.open:
-            self.texts[-1] += data
-
-
-def segment_of(text: str, other: str = "a b") -> Any:
-    return segments.PageSegment(3, [text, "B"], ["BLEU", text], [[1.0, 2.0], [3.0, 4.0]], 5, identifier=text,
-                                source=text, references=[other, text, None], outputs=[text, other],
-                                shifts=[[" ".join([*words.split_words(text), "x"]), [1, 0, 1]], [[0, 1, 1]]])
-
-
-def test_hostile_text_stays_text() -> None:
-    for text in HOSTILE:
-        html = segments.segment_item(segment_of(text))
-        html.encode("utf-8")
-        assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", html)
-        item = Item(html)
-        assert item.tags <= {"li", "p", "a", "span", "dl", "div", "dt", "dd", "del", "ins", "u", "i", "sup", "bdi"}
-        assert item.texts[1] == (segments.visible(text) if words.split_words(text) else "(empty)")
-        assert item.texts[:4:2] == ["Source", "Reference 1"]
-
-
-@given(st.text(st.characters()), st.text(st.characters()))
-def test_any_text_is_shown_with_all_its_words(text: str, other: str) -> None:
-    item = Item(segments.segment_item(segment_of(text, other)))
-    shown = segments.visible(text)
-    assert words.split_words(item.texts[1]) == (words.split_words(shown) or ["(empty)"])
+@given(st.text(st.characters()))
+def test_any_text_is_shown_with_all_its_words(text: str) -> None:
+    shown = words.visible(text)
+    assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", shown)
     assert [len(word) for word in words.split_words(shown)] == [len(word) for word in words.split_words(text)]
-
-
-def test_a_segment_has_all_of_it() -> None:
-    html = segments.segment_item(segments.PageSegment(
-        17, ["A", "B"], ["BLEU", "TER"], [[12.345, 0], [3.0, 100]], 6, identifier="doc-1", source="Quelle",
-        references=["the cat sat on the mat"], outputs=["the cat sat on a mat", ""]))
-    assert html == (
-        '<li id="s17"><p><a href="#s17">17</a> <span dir="auto">doc-1</span> <span>reference length 6</span></p><dl>'
-        '<div class="source"><dt>Source</dt><dd dir="ltr">Quelle</dd></div>'
-        '<div class="reference"><dt>Reference</dt><dd dir="ltr">the cat sat on the mat</dd></div>'
-        '<div class="output"><dt dir="auto">A</dt><dd dir="ltr"><u class="m">the cat sat on</u> <del>the</del> '
-        '<ins>a</ins> mat</dd><dd class="scores"><span>BLEU 12.35</span> <span>TER 3.00</span></dd></div>'
-        '<div class="output"><dt dir="auto">B</dt><dd dir="ltr"><del>the cat sat on the mat</del></dd>'
-        '<dd class="scores"><span>BLEU 0.00</span> <span>TER 100.00</span></dd></div></dl></li>').replace(
-            "12.35", f"{12.345:.2f}")
-
-
-def test_a_line_of_a_megabyte() -> None:
-    item = Item(segments.segment_item(segment_of("word " * 200_000)))
-    assert words.split_words(item.texts[1]) == ["word"] * 200_000
-
-
-def test_numbers_alone_where_texts_are_left_out() -> None:
-    data = example_data(3)
-    data.update(source=None, references=None, outputs=None, ids=None, shifts=None)
-    html = segments.segment_list(data, 2)
-    assert html.count("<li ") == 2
-    assert Item(html).tags == {"ol", "li", "p", "a", "span", "dl", "div", "dt", "dd"}
 
 
 # Data in scripts
@@ -624,8 +534,8 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 {figures_of_kinds()}
 </section>
 <section id="segments"><h2>Segments</h2>
-<p class="without-script note">The first segments.</p>
-{segments.segment_list(data)}
+<noscript><p>The segments need JavaScript.</p></noscript>
+<ol class="segments" data-from="data"></ol>
 </section>
 </main>
 {stored}
@@ -653,6 +563,64 @@ def data_in_scripts() -> dict[str, Any]:
     return {**example_data(count), "systems": ["A", "B", "C"], "source": list(references),
             "references": [list(references)], "outputs": [[output, output, ""] for output in outputs],
             "scores": [[[float(line) for line in range(count)]] * 3] * 3, "shifts": shifts}
+
+
+#: The rows of `data_of_rows`, as the script makes them.
+ROWS = {
+    "s1": '<li id="s1"><p><a href="#s1">1</a> <span dir="auto">doc-1</span> <span>reference length 6</span></p><dl>'
+          '<div class="source"><dt>Source</dt><dd dir="ltr" lang="en">Quelle</dd></div><div class="reference"><dt>'
+          'Reference 1</dt><dd dir="ltr" lang="de">the cat sat on the mat</dd></div><div class="output"><dt '
+          'dir="auto">A</dt><dd dir="ltr" lang="de"><u class="m">the cat sat on</u> <del>the</del> <ins>a</ins> '
+          'mat</dd><dd class="scores"><span>BLEU 12.35</span> <span>&lt;X&gt; 12.3450</span></dd></div><div '
+          'class="output"><dt dir="auto">&lt;B&gt;</dt><dd dir="ltr" lang="de"><del>the cat sat on the mat</del> <ins>'
+          '"a" &amp;amp; \'&lt;b&gt;\'\ufffd</ins></dd><dd class="scores"><span>BLEU 3.00</span> <span>&lt;X&gt; '
+          '3.0000</span></dd></div></dl></li>',
+    "s2": '<li id="s2"><p><a href="#s2">2</a> <span>reference length 5</span></p><dl><div class="source"><dt>'
+          'Source</dt><dd dir="ltr" lang="en"><i>(empty)</i></dd></div><div class="reference"><dt>Reference 1</dt><dd '
+          'dir="ltr" lang="de">a &lt; b c d</dd></div><div class="output"><dt dir="auto">A</dt><dd dir="ltr" '
+          'lang="de"><del>a &lt; b</del> <sup dir="ltr"><span>shift </span>2</sup>c <ins><sup class="to" dir="ltr">'
+          '<span>to here: shift </span>1</sup>b</ins> <sup dir="ltr"><span>shift </span>2</sup>d <ins>x <sup '
+          'dir="ltr"><span>shift </span>1</sup>&lt;</ins> <sup class="to" dir="ltr"><span>to here: shift </span>'
+          '2</sup></dd><dd class="shifts"><span>Shift 1 moves “<bdi>&lt;</bdi>” before “<bdi>b</bdi>”</span> <span>'
+          'Shift 2 moves “<bdi>c d</bdi>” to the end</span></dd><dd class="scores"><span>BLEU 50.00</span> <span>'
+          '&lt;X&gt; 50.0000</span></dd></div><div class="output"><dt dir="auto">&lt;B&gt;</dt><dd class="scores">'
+          '<span>BLEU 0.00</span> <span>&lt;X&gt; 0.0000</span></dd></div></dl></li>',
+    "s3": '<li id="s3"><p><a href="#s3">3</a> <span dir="auto">&lt;i&gt;\ufffd</span> <span>reference length 3</span>'
+          '</p><dl><div class="reference"><dt>Reference 1</dt><dd dir="rtl" lang="de">שלום לכולם היום</dd></div><div '
+          'class="reference"><dt>Reference 2</dt><dd dir="rtl" lang="de">שלום לכולם</dd></div><div class="output"><dt '
+          'dir="auto">A</dt><dd dir="rtl" lang="de"><sup class="to" dir="ltr"><span>to here: shift </span>1</sup>שלום '
+          '<ins><sup dir="ltr"><span>shift </span>1</sup>Google</ins> לכולם</dd><dd class="shifts"><span>Shift 1 '
+          'moves “<bdi>Google</bdi>” before “<bdi>שלום</bdi>”</span></dd><dd class="scores"><span>BLEU 0.00</span> '
+          '<span>&lt;X&gt; 0.0000</span> <span>marks: against reference 2</span></dd></div><div class="output"><dt '
+          'dir="auto">&lt;B&gt;</dt><dd class="scores"><span>BLEU 2.67</span> <span>&lt;X&gt; 2.6750</span></dd></div>'
+          '</dl></li>',
+    "s4": '<li id="s4"><p><a href="#s4">4</a> <span>reference length 4</span></p><dl><div class="source"><dt>'
+          'Source</dt><dd dir="ltr" lang="en">a b &amp; c</dd></div><div class="reference"><dt>Reference 1</dt><dd '
+          'dir="ltr" lang="de">The cat slept today</dd></div><div class="reference"><dt>Reference 2</dt><dd dir="ltr" '
+          'lang="de">I heard: Today, the cat slept for an hour</dd></div><div class="output"><dt dir="auto">A</dt><dd '
+          'dir="ltr" lang="de"><del>The</del> <ins><u class="m">Today, the</u></ins> <u class="m">cat slept</u> <del>'
+          'today</del></dd><dd class="shifts"><span>Shift 1 moves “<bdi>today</bdi>” to the end</span></dd><dd '
+          'class="scores"><span>BLEU 100.00</span> <span>&lt;X&gt; 100.0000</span> <span>marks: against reference '
+          '1</span></dd></div><div class="output"><dt dir="auto">&lt;B&gt;</dt><dd dir="ltr" lang="de"><del>The cat '
+          'slept today</del></dd><dd class="scores"><span>BLEU 0.12</span> <span>&lt;X&gt; 0.1250</span> <span>marks: '
+          'against reference 1</span></dd></div></dl></li>',
+}
+
+
+def data_of_rows() -> dict[str, Any]:
+    """The page's data of segments whose rows are in `ROWS`: with two references, empty texts, shifts, markup."""
+    return {
+        **example_data(4), "systems": ["A", "<B>"],
+        "metrics": [{"name": name, "lower": False, "limits": [0, 100], "places": places}
+                    for name, places in (("BLEU", 2), ("<X>", 4))],
+        "ids": ["doc-1", None, "<i>\0", None], "source": ["Quelle", " ", None, "a\x0bb & c"], "lengths": [6, 5, 3, 4],
+        "references": [["the cat sat on the mat", "a < b c d", "שלום לכולם היום", "The cat slept today"],
+                       [None, None, "שלום לכולם", "I heard: Today, the cat slept for an hour"]],
+        "outputs": [["the cat sat on a mat", "\"a\" &amp; '<b>'\x07"], ["c b d x <", None], ["שלום Google לכולם", None],
+                    ["Today, the cat slept", " "]],
+        "scores": [[[12.345, 50, -0.0, 100], [3, 0, 2.675, 0.125]]] * 2,
+        "shifts": [{"1": [[1, 4, 1], [5, 0, 1, 2, 1]], "2": [[0, 1, 1]], "3": ["today , the cat", [4, 0, 1]]}, {}],
+    }
 
 
 def expected_orders(data: dict[str, Any]) -> dict[str, list[int]]:
@@ -689,7 +657,8 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     one = {**example_data(1), "systems": ["only"]}
     long = example_data(30)
     long["outputs"][4][0] = "word " * 200_000
-    pages = {"scripts": (data_in_scripts(), False), "plain": (data, False), "packed": (data, True),
+    pages = {"rows": (data_of_rows(), False), "scripts": (data_in_scripts(), False), "plain": (data, False),
+             "packed": (data, True),
              "many": (many, True), "private": (private, False),
              "one": (one, False), "long": (long, False)}
     for name, (some, is_packed) in pages.items():
@@ -701,14 +670,38 @@ def browsed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {**json.loads(done.stdout), "data": data}
 
 
-def test_rows_are_the_same_with_and_without_scripts(browsed: dict[str, Any]) -> None:
-    assert list(browsed["static"]) == [f"s{number}" for number in range(1, 101)]
-    for name in ("plain", "packed"):
-        assert len(browsed["rows"][name]) == 100
-        for identifier, html in browsed["rows"][name].items():
-            assert html == browsed["static"][identifier]
-    assert browsed["no decompression"] == [
-        100, "Only the first segments are shown: this browser cannot decompress them."]
+def elements_of(row: str) -> set[str]:
+    """The names of the elements of a row's HTML; their attributes are checked."""
+    tags = re.findall(r"<(\w[^>]*)>", row)
+    assert {*re.findall(r' ([\w-]+)="', " ".join(tags))} <= {"id", "href", "dir", "class", "lang"}
+    return {tag.split(" ")[0] for tag in tags}
+
+
+def test_rows_are_as_written_down(browsed: dict[str, Any]) -> None:
+    assert browsed["rows"]["rows"] == ROWS
+    rows, data = browsed["rows"]["plain"], browsed["data"]
+    assert browsed["rows"]["packed"] == rows and len(rows) == 100
+    for line in range(100):
+        row = rows[f"s{line + 1}"]
+        assert not re.search("[\0-\x08\x0b-\x1f\x7f-\x9f]", row)
+        assert elements_of(row) <= {"li", "p", "a", "span", "dl", "div", "dt", "dd", "del", "ins", "u", "i", "sup",
+                                    "bdi"}
+        own = re.sub(r"<(del|sup)\b.*?</\1>", "", row, flags=re.DOTALL)
+        texts_of_row = [unescape(re.sub("<.*?>", "", text))
+                        for text in re.findall("<dd dir=.*?>(.*?)</dd>", own, re.DOTALL)]
+        *shown, one, two = [words.visible(text) for text in (data["source"][line], *[
+            stream[line] for stream in data["references"]], *data["outputs"][line]) if text is not None]
+        assert texts_of_row[:-2] == [text if words.split_words(text) else "(empty)" for text in shown]
+        assert [words.split_words(text.replace("(empty)", "")) for text in texts_of_row[-2:]] == [
+            words.split_words(one), words.split_words(two)]
+    assert len(browsed["rows"]["private"]) > 5
+    for row in browsed["rows"]["private"].values():
+        assert elements_of(row) == {"li", "p", "a", "span", "dl", "div", "dt", "dd"}
+
+
+def test_segments_are_missed_without_scripts_or_decompression(browsed: dict[str, Any]) -> None:
+    assert browsed["static"] == [0, "Segments\n\nThe segments need JavaScript."]
+    assert browsed["no decompression"] == [0, "The segments cannot be shown: this browser cannot decompress them."]
 
 
 def test_nothing_is_requested_and_nothing_goes_wrong(browsed: dict[str, Any]) -> None:
@@ -736,7 +729,7 @@ def test_each_text_has_its_direction_and_marks_do_not_turn_it(browsed: dict[str,
     assert all(direction == "ltr" for direction, _ in browsed["scripts"]["marks"])
     marked = [way == "rtl" for _, output, way in SCRIPTS if " " in output for _ in range(2)]
     assert [is_right for _, is_right in browsed["scripts"]["marks"]] == marked
-    assert browsed["scripts"]["systems"] == [["A", "B", "C"], ["A", "C"]]
+    assert browsed["scripts"]["heads"] == [["Source", "Reference", *systems] for systems in ("ABC", "AC")]
 
 
 def test_figures_open_their_segments(browsed: dict[str, Any]) -> None:

@@ -217,59 +217,54 @@ def test_test_sets_are_in_the_caption(folder: Path) -> None:
 
 # Scores, intervals, tests
 
-@pytest.mark.parametrize("args", [
-    ["-w", "3"], ["-ci", "-cin", "40"], ["-pbs", "-pbsn", "60"], ["-par", "-parn", "100", "--holm"],
-    ["--rank", "-parn", "1000", "-ci", "-cin", "30", "-w", "2"],
-], ids=" ".join)
-def test_figures_are_those_of_other_formats(folder: Path, args: list[str]) -> None:
-    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "chrf", *args]
-    found = table(folder, *command)
-    width = int(args[args.index("-w") + 1]) if "-w" in args else 1
-    lines = list(csv.DictReader(io.StringIO(output_of([*command, "-f", "csv", "-q"], folder))))
+@pytest.mark.parametrize(("args", "width"), [
+    ([], 3), (["-ci", "-cin", "40"], 1), (["-pbs", "-pbsn", "60"], 1),
+    (["test", "--against", "first", "--samples", "100"], 1), (["test", "--samples", "1000", "-ci", "-cin", "30"], 2)])
+def test_figures_are_those_of_other_formats(folder: Path, args: list[str], width: int) -> None:
+    command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "chrf"]
+    found = table(folder, *command, "-w", str(width))
+    lines = [line for line in csv.DictReader(io.StringIO(output_of([*command, "-f", "csv", "-q"], folder)))
+             if line["score"]]
     heads = {"BLEU": r"BLEU $\uparrow$", "chrF2": r"chrF2 $\uparrow$", "TER": r"TER $\downarrow$"}
     assert len(lines) == 18
     for line in lines:
         cell = found.column(heads[line["metric"]])[line["system"]]
-        assert number(cell) == line["score"]
+        assert number(cell) == f"{float(line['score']):.{width}f}"
         assert ("scriptsize" in cell) == bool(line["ci"])
         if line["ci"]:
             assert spread(cell) == f"±{float(line['ci']):.{width}f}"
         if line["rank"]:
             position = found.heads.index(heads[line["metric"]]) + 1
             assert found.column("Rank", position)[line["system"]] == line["rank"].replace("-", "--")
-    assert found.notes == {line["metric"]: line["signature"] for line in lines}
-    assert ("Rank" in found.heads) == ("--rank" in args)
+    # (The signatures of csv are also of the intervals of differences, which no paper's table has.)
+    assert found.notes == {line["metric"]: line["signature"].replace("|bs:1000", "") for line in lines}
+    assert ("Rank" in found.heads) == ("1000" in args)
     intervals = re.search(r"\\pm\$: half the width of the 95\\,\\% confidence interval, from (\d+) bootstrap resamples",
                           found.caption)
-    assert (intervals and intervals[1]) == {"-ci": "40", "-pbs": "60", "--rank": "30"}.get(args[0])
+    assert (intervals and intervals[1]) == (args[-1] if {"-cin", "-pbsn"} & {*args} else None)
 
 
-@pytest.mark.parametrize("holm", [False, True])
-def test_bold_are_those_not_worse_than_the_best(folder: Path, holm: bool) -> None:
-    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--rank", "-parn", "2000", *["--holm"] * holm]
-    found = table(folder, *command)
-    systems = as_json(folder, *command, "--worth", "-cin", "20")
+def test_bold_are_those_not_worse_than_the_best(folder: Path) -> None:
+    command = ["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "--samples", "2000", "-cin", "20"]
+    found, systems = table(folder, *command), as_json(folder, *command)
     for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
-        scores = {system["system"].replace("Baseline: ", ""): system[metric] for system in systems}
+        scores = {system["system"]: system[metric] for system in systems}
         best = (max if metric == "BLEU" else min)(scores, key=lambda name: scores[name]["score"])
-        p_values = {name.replace("Baseline: ", ""): figures["p_holm"]
-                    for name, figures in scores[best]["pairs"].items()}
+        p_values = {name: figures["p_holm"] for name, figures in scores[best]["pairs"].items()}
         bold = bold_of(found.column(head))
         assert bold == {best, *[name for name, p_value in p_values.items() if p_value > 0.05]}
         assert 1 < len(bold) < len(SYSTEMS)
     ordered = [float(number(cell)) for cell in found.column(r"BLEU $\uparrow$").values()]
     assert ordered == sorted(ordered, reverse=True)
-    tests = "all 30 tests" if holm else "the 15 tests of each metric"
-    assert f"2,000 trials; Holm's correction for {tests})" in found.caption
+    assert "2,000 trials; Holm's correction for all 30 tests)" in found.caption
     assert "Bold: in each column, the best score and those of systems that are not significantly worse" in found.caption
     assert "dagger" not in found.text
 
 
 def test_lines_are_between_clusters(folder: Path) -> None:
-    command = ["ref", "-i", *SYSTEMS, "-m", "chrf", "--rank", "-parn", "1000"]
+    command = ["test", "ref", "-i", *SYSTEMS, "-m", "chrf", "--samples", "1000"]
     found = table(folder, *command)
-    clusters = {system["system"].replace("Baseline: ", ""): system["chrF2"]["cluster"]
-                for system in as_json(folder, *command)}
+    clusters = {system["system"]: system["chrF2"]["cluster"] for system in as_json(folder, *command)}
     order = [clusters[row[0]] for row in found.rows]
     assert order == sorted(order) and len({*order}) > 2
     assert found.lines_before == {index for index in range(1, len(order)) if order[index] > order[index - 1]}
@@ -301,20 +296,20 @@ def test_the_best_as_printed_are_bold(hundredths: list[int], lower_is_better: bo
 
 @pytest.mark.parametrize(("args", "said"), [
     (["-par", "-parn", "1000"], "paired approximate randomization, 1,000 trials; 10 tests, without a correction"),
-    (["-par", "-parn", "1000", "--holm"],
+    (["test", "--against", "first", "--samples", "1000"],
      "paired approximate randomization, 1,000 trials; Holm's correction for all 10 tests"),
     (["--paired-bs", "-pbsn", "300"], "paired bootstrap resampling, 300 resamples; 10 tests, without a correction"),
     (["-par", "-parn", "1000", "--unit", "doc", "--docs", "docs"],
      "paired approximate randomization, 1,000 trials with whole documents; 10 tests, without a correction"),
-    (["--paired-bs", "--unit", "doc", "--docs", "docs", "--holm"],
+    (["test", "--against", "first", "--paired-bs", "--docs", "docs"],
      "paired bootstrap resampling, 1,000 resamples of documents; Holm's correction for all 10 tests"),
 ])
 def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[str], said: str) -> None:
-    command = ["ref", "-i", *SYSTEMS, "-m", "bleu", "ter", *args]
+    command = [*args, "ref", "-i", *SYSTEMS, "-m", "bleu", "ter"]
     found, systems = table(folder, *command), as_json(folder, *command)
     for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
-        p_values = {system["system"].replace("Baseline: ", ""): system[metric].get("p_holm", system[metric]["p_value"])
-                    for system in systems}
+        cells = {system["system"].replace("Baseline: ", ""): system[metric] for system in systems}
+        p_values = {name: cell.get("p_holm") or cell["p_value"] for name, cell in cells.items()}
         marked = marked_of(found.column(head))
         assert marked == {name for name, p_value in p_values.items() if p_value is not None and p_value <= 0.05}
         assert 0 < len(marked) < len(SYSTEMS)
@@ -351,9 +346,9 @@ def test_kinds_of_edits(folder: Path) -> None:
 
 
 def test_stored_rows_have_the_same_table(folder: Path) -> None:
-    args = ["-m", "bleu", "chrf", "--rank", "-parn", "500", "-q"]
-    table_of_text = output_of(["ref", "-i", *SYSTEMS, *args, "-f", "paper", "--save-rows", "saved.rows"], folder)
-    assert output_of(["--rows", "saved.rows", *args, "-f", "paper"], folder) == table_of_text
+    args = ["-m", "bleu", "chrf", "--samples", "500", "-q", "-f", "paper"]
+    table_of_text = output_of(["test", "ref", "-i", *SYSTEMS, *args, "--save-rows", "saved.rows"], folder)
+    assert output_of(["test", "--rows", "saved.rows", *args], folder) == table_of_text
     plain_table = output_of(["--rows", "saved.rows", "-f", "paper"], folder)
     assert plain_table == output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "-f", "paper"], folder)
 
@@ -365,7 +360,7 @@ def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
     rows = [[metric.corpus_statistics(lines[name], [lines["ref"]]) for metric in metrics] for name in systems]
     evaluated = [metric.corpus_score(lines["first"], [lines["ref"]]) for metric in metrics]
     summary = summary_of(rows, metrics, [score.signature for score in evaluated], {}, None, test="bs", samples=0,
-                         resamples=100, rng="mt19937", seed=1)
+                         resamples=100, rank=True, holm=True, rng="mt19937", seed=1)
     names = [score.name for score in summary.results.scores[0]]
     found = Table(paper_table(systems, summary.results, dict(zip(names, summary.signatures)),
                               [metric.LOWER_IS_BETTER for metric in summary.metrics], 2) + "\n")
@@ -377,8 +372,9 @@ def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
 # Runs and language pairs
 
 def test_runs(folder: Path) -> None:
-    command = ["ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "-parn", "300"]
-    for more in ([], ["-ci", "-cin", "30", "--holm"]):
+    command = ["test", "ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "--samples", "300"]
+    for more in (["--correction", "none"], ["-ci", "-cin", "30"]):
+        has_intervals = "-ci" in more
         found, expected = table(folder, *command, *more), as_json(folder, *command, *more)
         assert [row[:2] for row in found.rows] == [["A", "3"], ["B", "2"], ["C", "1"]]
         for metric, head in (("BLEU", r"BLEU $\uparrow$"), ("TER", r"TER $\downarrow$")):
@@ -386,21 +382,21 @@ def test_runs(folder: Path) -> None:
             for name, result in zip("ABC", [system[metric] for system in expected]):
                 assert number(column[name]) == f"{result['mean']:.1f}"
                 deviation = "" if result["deviation"] is None else f"±{result['deviation']:.1f}"
-                assert spread(column[name]) == deviation + (f" ({result['selection']:.1f})" if more else "")
+                assert spread(column[name]) == deviation + (f" ({result['selection']:.1f})" if has_intervals else "")
             best = (max if metric == "BLEU" else min)([float(number(cell)) for cell in column.values()])
             assert bold_of(column) == {name for name, cell in column.items() if float(number(cell)) == best}
-            p_values = [system[metric]["p_holm" if more else "p_value"] for system in expected]
+            p_values = [system[metric]["p_holm" if has_intervals else "p_value"] for system in expected]
             assert marked_of(column) == {name for name, p_value in zip("ABC", p_values)
                                          if p_value is not None and p_value <= 0.05} == {"C"}
-        tests = "Holm's correction for all 4 tests" if more else "4 tests, without a correction"
+        tests = "Holm's correction for all 4 tests" if has_intervals else "4 tests, without a correction"
         assert f"stratified approximate randomization, 300 trials; {tests})" in found.caption
         assert found.caption.startswith("Mean scores over the runs of 3 systems on 100 segments.")
         assert ("In parentheses: the standard deviation that comes from the choice of segments (30 bootstrap" in
-                found.caption) == bool(more)
+                found.caption) == has_intervals
 
 
 def test_runs_of_one_number(folder: Path) -> None:
-    found = table(folder, "ref2", "--runs", "A=a.[12]", "B=b.?", "-parn", "50")
+    found = table(folder, "test", "ref2", "--runs", "A=a.[12]", "B=b.?", "--samples", "50")
     assert found.heads == ["System", r"BLEU $\uparrow$"]
     assert found.caption.startswith("Mean scores over 2 runs of 2 systems on 100 segments.")
     single = table(folder, "ref2", "--runs", "A=a.1", "-l", "en-de")
@@ -409,7 +405,7 @@ def test_runs_of_one_number(folder: Path) -> None:
 
 
 def test_language_pairs(folder: Path) -> None:
-    command = ["--manifest", "all.tsv", "-m", "bleu", "ter", "--paired-ar", "-parn", "300", "--holm"]
+    command = ["test", "--manifest", "all.tsv", "-m", "bleu", "ter", "--samples", "300", "--correction", "none"]
     found = table(folder, *command)
     assert found.heads == ["System", *["en-de", "en-zh", "Mean"] * 2]
     groups, rules = found.text.partition("\\toprule\n")[2].split("\n")[:2]
@@ -423,7 +419,7 @@ def test_language_pairs(folder: Path) -> None:
             for name, result in results.items():
                 assert (column[name] == "--") if result is None else (number(column[name]) == f"{result['score']:.1f}")
             assert marked_of(column) == {name for name, result in results.items()
-                                         if result and result["p_holm"] is not None and result["p_holm"] <= 0.05}
+                                         if result and result["p_value"] is not None and result["p_value"] <= 0.05}
             assert len(bold_of(column)) == 1
         means = {system["system"]: system["mean"][metric] for system in systems}
         for name, cell in found.column("Mean", first).items():
@@ -433,40 +429,40 @@ def test_language_pairs(folder: Path) -> None:
         "Scores of 4 systems on 2 language pairs: en-de (150 segments), en-zh (100 segments).")
     assert r"en-de: $^\dagger$: significantly different from A (" in found.caption
     assert r"en-zh: $^\dagger$: significantly different from B (" in found.caption
-    assert "Holm's correction for all 8 tests" in found.caption
+    assert "300 trials; 8 tests, without a correction)" in found.caption
     assert [*found.notes] == ["BLEU, en-de", "BLEU, en-zh", "TER"]
     assert "tok:zh" in found.notes["BLEU, en-zh"]
 
 
 def test_ranks_of_language_pairs(folder: Path) -> None:
-    found = table(folder, "--manifest", "all.tsv", "-m", "ter", "--rank", "-parn", "700")
+    command = ["test", "--manifest", "all.tsv", "-m", "ter", "--samples", "700"]
+    found = table(folder, *command)
     assert found.heads == ["System", "en-de", "Rank", "en-zh", "Rank", "Mean"]
-    pairs = {system["system"]: system["pairs"] for system in as_json(
-        folder, "--manifest", "all.tsv", "-m", "ter", "--rank", "-parn", "700")["systems"]}
+    pairs = {system["system"]: system["pairs"] for system in as_json(folder, *command)["systems"]}
     for pair, position in (("en-de", 2), ("en-zh", 4)):
         assert found.column("Rank", position) == {
             name: system_scores[pair]["TER"]["rank"].replace("-", "--") if pair in system_scores else "--"
             for name, system_scores in pairs.items()}
-    assert "Holm's correction for the 3 tests of each language pair)" in found.caption
+    assert "Holm's correction for all 6 tests)" in found.caption
     assert not found.lines_before
 
 
 def test_a_single_pair_is_a_corpus(folder: Path) -> None:
     lines = (folder / "all.tsv").read_text().splitlines()
     (folder / "one.tsv").write_text("\n".join(lines[:4]) + "\n")
-    args = ["--rank", "-parn", "500", "-q", "-f", "paper"]
-    output_for_files = output_of(["ref", "-i", "A=first", "B=best", "C=fair", "-l", "en-de", *args], folder)
-    assert output_of(["--manifest", "one.tsv", *args], folder) == output_for_files
+    args = ["--samples", "500", "-q", "-f", "paper"]
+    output_for_files = output_of(["test", "ref", "-i", "A=first", "B=best", "C=fair", "-l", "en-de", *args], folder)
+    assert output_of(["test", "--manifest", "one.tsv", *args], folder) == output_for_files
 
 
 # Answers without such a table
 
 def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
-    for args, said in ((["ref", "-i", "first", "best", "--worth"], "-f paper has no room for --worth: choose another"),
-                       (["ref", "-i", "first", "--power", "1"], "-f paper has no room for --power: choose another"),
-                       (["--manifest", "all.tsv", "--worth"], "-f paper has no room for --worth: choose another"),
-                       *[(["ref", "-i", "first", *further], "but not paper") for further in (
-                           ["best", "--cross"], ["--audit"], ["--worst", "1"], ["-sl"])]):
+    for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "-f paper has no room for --power"),
+                       (["test", "--manifest", "all.tsv", "--power", "2"], "-f paper has no room for --power: choose"),
+                       (["test", "--manifest", "all.tsv", "--autorank"], "-f paper has no room for --autorank: choose"),
+                       (["ref", "-i", "first", "-sl"], "but not as paper"),
+                       *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
         assert said in refusal(folder, *args, "-f", "paper")
 
 
@@ -488,10 +484,10 @@ EIGHT = [*SYSTEMS, "copy", "last"]
 CASES: list[list[str]] = [
     ["ref", "-i", "first"], ["ref", "-i", "first", "-m", "bleu", "chrf", "ter", "-ci"],
     ["ref", "-i", "first", "best", "-par"], ["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "ter", "-pbs"],
-    ["ref", "-i", *EIGHT, "--rank"], ["ref", "-i", *EIGHT, "--rank", "-m", "bleu", "ter", "-ci", "--holm", "-sh"],
+    ["test", "ref", "-i", *EIGHT], ["test", "ref", "-i", *EIGHT, "-m", "bleu", "ter", "-ci", "-sh"],
     ["ref", "-i", *EIGHT, "--names", *HOSTILE, "-pbs", "-m", "ter"], ["ref", "-i", *EIGHT, "--names", *HOSTILE],
-    ["ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "-ci"],
-    ["--manifest", "all.tsv", "-m", "bleu", "chrf", "-par"], ["--manifest", "all.tsv", "--rank"],
+    ["test", "ref2", "--runs", "A=a.?", "B=b.?", "C=c.1", "-m", "bleu", "ter", "-ci"],
+    ["--manifest", "all.tsv", "-m", "bleu", "chrf", "-par"], ["test", "--manifest", "all.tsv"],
     ["ref", "-i", "first", "bad", "-m", "ter", "--ter-kinds"],
 ]
 

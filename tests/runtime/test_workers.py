@@ -19,12 +19,13 @@ from pathlib import Path
 
 import pytest
 
-from purebleu import BLEU, CHRF, errors
+from purebleu import errors
 from purebleu.cli.corpus.checks import InputChecks
 from purebleu.cli.corpus.chosen import inputs_of
 from purebleu.cli.corpus.processes import read_sections
 from purebleu.cli.reading import read_line
 from purebleu.files.sections import ByteStream, FileSection
+from purebleu.metrics import BLEU, CHRF
 from purebleu.runtime import progress, workers
 from purebleu.runtime.isolation import isolated_start
 

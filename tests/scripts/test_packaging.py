@@ -476,12 +476,11 @@ def test_zipapp_does_all_that_the_package_does(tree: Path, tmp_path: Path) -> No
     (tmp_path / "samples").write_text("a cat sat\tthe cat sat here\n")
     (tmp_path / "m.tsv").write_text("name\tpair\treferences\thypothesis\nA\ten-de\tref\tref\n")
     assert run_well([sys.executable, str(path), "ref", "-i", "ref", "--save-rows", "a.rows", "-b"], tmp_path)
-    for arguments in (["--mbr", "-i", "samples"], ["--mbr", "ref", "-i", "samples"], ["--rows", "a.rows"],
-                      ["--manifest", "m.tsv"], ["ref", "--runs", "A=ref"], ["ref", "-i", "ref", "--audit"],
-                      ["ref", "-i", "ref", "-sl"], ["ref", "-i", "ref", "--worst", "1"], ["--list"], ["--doctor"],
-                      ["ref", "-i", "ref", "-m", "ter", "--alignments", "a.json"],
-                      ["-t", "sample", "-l", "en-de", "--echo", "src"], ["-t", "wmt18", "--citation"]):
-        assert run_well([sys.executable, str(path), *arguments], tmp_path)
+    for line in ("mbr -i samples", "mbr ref -i samples", "--rows a.rows", "rows a.rows", "--manifest m.tsv",
+                 "ref --runs A=ref", "audit ref -i ref", "ref -i ref -sl", "compare ref -i ref", "--list", "doctor",
+                 "test ref -i ref", "gate ref -i ref --min bleu=1", "report ref -i ref", "check ref -i ref",
+                 "align ref -i ref --confusions", "-t sample -l en-de --echo src", "-t wmt18 --citation"):
+        assert run_well([sys.executable, str(path), *line.split()], tmp_path)
 
 
 def test_zipapp_holds_the_package_and_passes_the_exit_code_on(stand_in: Path, tmp_path: Path) -> None:
@@ -538,8 +537,8 @@ def test_programs_run_no_modules_of_the_current_folder(tree: Path, spawning: Env
     if way == "zipapp":
         make_zipapp(tree, program)
     if way == "bundle":
-        run_well([sys.executable, "-m", "purebleu", "-t", "sample", "-l", "en-de", "--with-program", "--bundle",
-                  str(program)], tree)
+        run_well([sys.executable, "-m", "purebleu", "bundle", str(program), "sample", "-l", "en-de", "--with-program"],
+                 tree)
     started = tmp_path / "started"
     command = [spawning.python, *ways[way], "ref", "-i", "hyp", "-b", "-j", "2"]
     assert run(command, here, IS_FIRST="1", STARTED=str(started)) == Outcome("61.1\n", 0)

@@ -57,9 +57,9 @@ def test_a_folder_of_scripts_lists_its_commands() -> None:
 
 
 def test_a_command_of_a_folder_gets_its_arguments() -> None:
-    done = run_script("generate", "shell_files", "--wrong")
+    done = run_script("generate", "man_page", "--wrong")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.splitlines()[-1] == "shell_files.py: error: unrecognized arguments: --wrong"
+    assert done.stderr.splitlines()[-1] == "man_page.py: error: unrecognized arguments: --wrong"
 
 
 def test_an_unknown_command_of_a_folder_is_refused() -> None:

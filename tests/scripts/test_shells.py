@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from purebleu.cli.arguments.table import OPTIONS
+from purebleu.cli.commands import COMMANDS, command_named
+from purebleu.cli.commands.help import words_of_help
+from purebleu.cli.completion import FILES, next_words
 
 from ..helpers import SCRIPTS, load_script
 
@@ -18,14 +21,16 @@ SHARE = SCRIPTS / "share"
 pytestmark = [pytest.mark.skipif(not SHARE.is_dir(), reason="the repository is not there"),
               pytest.mark.skipif(sys.platform in ("win32", "emscripten", "wasi"), reason="has no such shells")]
 
-#: The word that is completed, those before it, and words that have to be offered (and one that must not).
+#: A line whose last word is completed, words that have to be offered, and one that must not.
 COMPLETIONS = [
-    (["-m", "ro"], ["rouge", "rouge1", "rougel"], "bleu"), (["ref", "-m", "bleu", "ch"], ["chrf", "character"], "bleu"),
-    (["--smooth-m"], ["--smooth-method"], "--smooth-value"), (["-tok", "int"], ["intl"], "zh"),
-    (["-f", "la"], ["latex"], "json"), (["-t", "wmt1"], ["wmt14", "wmt19"], "wmt20"),
-    (["-l", "en-d"], ["en-de"], "de-en"),
-    (["--help", "sta"], ["start", "statistics"], "bleu"), (["-s", "fl"], ["floor"], "exp"),
-    (["--rng", "num"], ["numpy"], "mt19937"), (["ref", "-i", "outp"], ["output.txt"], "ref"),
+    ("te", ["test"], "--test-set"), ("ref -m ro", ["rouge", "rouge1", "rougel"], "output.txt"),
+    ("test ref -m bleu ch", ["chrf", "character"], "check"), ("ref --smooth-m", ["--smooth-method"], "--min"),
+    ("gate ref --m", ["--min", "--max", "--must-not-lose"], "--worst"), ("-tok int", ["intl"], "ja-mecab"),
+    ("ref -f gi", ["github"], "output.txt"), ("-t wmt1", ["wmt14", "wmt19"], "ref"),
+    ("test -t wmt18 -l en-", ["en-de", "en-zh"], "en-fr"), ("help sta", ["start", "statistics"], "ref"),
+    ("compare ref --buckets le", ["length"], "latex"), ("doctor gate ref --mi", ["--min"], "--worst"),
+    ("ref -i outp", ["output.txt"], "ref"), ("check ref --source outp", ["output.txt"], "ref"),
+    ("bundle eval.pb fl", ["flores200/dev"], "ref"),
 ]
 
 
@@ -34,9 +39,16 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "ref").write_text("a\n")
-    (tmp_path / "output.txt").write_text("a\n")
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with files to name; the program is on the path."""
+    for name in ("ref", "output.txt"):
+        (tmp_path / name).write_text("a\n")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "purebleu").write_text(f"#!/bin/sh\nPYTHONPATH='{SCRIPTS.parent}' exec '{sys.executable}' -m purebleu "
+                                       '"$@"\n')
+    (programs / "purebleu").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     return tmp_path
 
 
@@ -46,27 +58,37 @@ def lines(command: list[str], folder: Path) -> list[str]:
     return done.stdout.decode().splitlines()
 
 
-def test_files_are_what_their_source_makes() -> None:
-    assert list(load_script("dev/generate/shell_files").differing()) == []
+def test_the_man_page_is_what_its_source_makes() -> None:
+    script = load_script("dev/generate/man_page")
+    assert script.PAGE.read_text(encoding="utf-8") == script.man_page()
+
+
+def test_words_of_a_line() -> None:
+    for line, offered, other in COMPLETIONS:
+        found = [word.split("\t")[0] for word in next_words(line.split(" "), COMMANDS, words_of_help)]
+        begun = line.split(" ")[-1]
+        assert {*offered} <= {*found} or (offered == ["output.txt"] and FILES in found), line
+        assert other not in [word for word in found if word.startswith(begun)], line
+    assert next_words(["test", "--samples", ""], COMMANDS, words_of_help) == []
+    assert {*COMMANDS} <= {word.split("\t")[0] for word in next_words([], COMMANDS, words_of_help)}
 
 
 @needs("bash")
 def test_bash(folder: Path) -> None:
     script = SHARE / "bash-completion" / "completions" / "purebleu"
-    for words, offered, other in COMPLETIONS:
+    for line, offered, other in COMPLETIONS:
         found = lines(["bash", "-c", f'source "{script}"; COMP_WORDS=(purebleu "$@"); COMP_CWORD=$#; _purebleu; '
-                                     'printf "%s\\n" "${COMPREPLY[@]}"', "bash", *words], folder)
-        assert {*offered} <= {*found} and other not in found, words
+                                     'printf "%s\\n" "${COMPREPLY[@]}"', "bash", *line.split(" ")], folder)
+        assert {*offered} <= {*found} and other not in found, line
 
 
 @needs("fish")
 def test_fish(folder: Path) -> None:
     script = SHARE / "fish" / "vendor_completions.d" / "purebleu.fish"
-    for words, offered, other in COMPLETIONS:
-        if words[-2:-1] != ["bleu"]:  # (fish completes the first value of an option alone.)
-            found = [line.split("\t")[0] for line in lines(
-                ["fish", "--no-config", "-c", f'source "{script}"; complete -C "purebleu {" ".join(words)}"'], folder)]
-            assert {*offered} <= {*found} and other not in found, words
+    for line, offered, other in COMPLETIONS:
+        found = [word.split("\t")[0] for word in lines(
+            ["fish", "--no-config", "-c", f'source "{script}"; complete -C "purebleu {line}"'], folder)]
+        assert {*offered} <= {*found} and other not in found, line
 
 
 #: Types a line and a tab into an interactive zsh, and prints all that it shows.
@@ -84,9 +106,9 @@ while zpty -r z out; do print -r -- "$out"; [[ $out == "<"*">"* ]] && break; don
 @needs("zsh")
 def test_zsh(folder: Path) -> None:
     for line, completed in {
-        "-m rougels": "-m rougelsum", "--smooth-m": "--smooth-method", "-f lat": "-f latex",
-        "ref -i outp": "ref -i output.txt", "-t wmt14/fu": "-t wmt14/full", "ref -m bleu chr": "ref -m bleu chrf",
-        "--help statis": "--help statistics",
+        "tes": "test", "ref -m rougels": "ref -m rougelsum", "ref --smooth-m": "ref --smooth-method",
+        "ref -f lat": "ref -f latex", "ref -i outp": "ref -i output.txt", "-t wmt14/fu": "-t wmt14/full",
+        "test ref -m bleu chr": "test ref -m bleu chrf", "help statis": "help statistics",
     }.items():
         found = lines(["zsh", "-f", "-c", ZSH, "zsh", str(SHARE / "zsh" / "site-functions"), line], folder)
         assert f"<purebleu {completed}" in "".join(found), line
@@ -102,5 +124,5 @@ def test_man_shows_every_option() -> None:
     command = ["env", "MANWIDTH=200", "man", "-l", "--warnings", "-P", "cat",
                str(SHARE / "man" / "man1" / "purebleu.1")]
     shown = "\n".join(lines(command, SHARE)).replace("\u2010", "-")
-    for option in OPTIONS.values():
-        assert option.names[-1] in shown or option.form == "positional", option.names
+    for word in COMMANDS:
+        assert all(name in shown for name in command_named(word).names if name.startswith("-")), word

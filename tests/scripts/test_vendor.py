@@ -51,11 +51,21 @@ LEFT_OUT = [
     ("significance", ["ref", "-i", "hyp", "-ci"]),
     ("significance", ["ref", "-i", "hyp", "hyp2", "-par"]),
     ("report", ["ref", "-i", "hyp", "hyp2"]),
-    ("mbr", ["--mbr", "-i", "hyp"]),
-    ("checks", ["-i", "hyp", "--check"]),
-    ("checks", ["ref", "-i", "hyp", "--fail-on", "empty"]),
+    ("mbr", ["mbr", "-i", "hyp"]),
+    ("checks", ["check", "-i", "hyp"]),
+    ("checks", ["gate", "ref", "-i", "hyp", "--fail-on", "empty"]),
+    ("checks", ["help", "check"]),
+    ("significance", ["test", "ref", "-i", "hyp", "hyp2"]),
+    ("rows", ["ref", "-i", "hyp", "--save-rows", "x"]),
+    ("page", ["report", "ref", "-i", "hyp"]),
+    ("page", ["gate", "ref", "-i", "hyp", "--min", "bleu=1", "--report", "x"]),
 ]
 
+#: The commands that a copy lacks without a part. (A word of theirs stays one, and says so.)
+COMMANDS_OF = {"datasets": "bundle unbundle", "mbr": "mbr", "checks": "report check serve", "rows": "rows",
+               "significance": "test gate report compare check agree serve",
+               "page": "report compare align agree serve", "mecab": "", "sentencepiece": "",
+               "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
             "mbr", "serve", "evaluate", "ids", "report", "cli")
@@ -207,15 +217,15 @@ def test_the_lines_for_wheels_name_all_files_of_a_copy(tmp_path: Path, folder: s
 
 def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "bleu")
-    assert b"files of purebleu are missing" not in run_copy(tmp_path / "bleu", "--doctor").stdout
+    assert b"files of purebleu are missing" not in run_copy(tmp_path / "bleu", "doctor").stdout
     for path in list((tmp_path / "bleu").rglob("*")):
         if path.is_file() and path.suffix != ".py":
             path.unlink()
-    done = run_copy(tmp_path / "bleu", "--doctor")
+    done = run_copy(tmp_path / "bleu", "doctor")
     assert done.returncode == 1
     assert b"NO files" in done.stdout and b"files of purebleu are missing, datasets/sample/" in done.stdout
     (tmp_path / "ref").write_text(REFERENCE)
-    for options in (["-t", "sample", "-l", "en-de", "--echo", "src"], ["ref", "-i", "ref", "--report", "r.html"]):
+    for options in (["-t", "sample", "-l", "en-de", "--echo", "src"], ["report", "ref", "-i", "ref"]):
         done = run_cli(options, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "PUREBLEU_CACHE": str(tmp_path / "no")},
                        start=("-m", "bleu"))
         assert (done.returncode, done.stdout) == (1, b"")
@@ -248,7 +258,8 @@ for name, options in {calls!r}:
 def test_left_out_parts_answer_with_one_line_that_names_them(corpus: Path) -> None:
     task = ["ref", "-i", "hyp", "-m", "bleu", "chrf", "ter", "-f", "text"]
     features = [*dict(LEFT_OUT)]
-    calls = [*[(feature, task) for feature in features], *LEFT_OUT]
+    calls = [*[(feature, task) for feature in features], *LEFT_OUT,
+             *[(feature, options) for feature in features for options in (["--help"], ["ref", "--min", "bleu=3"])]]
     for feature in features:
         vendor(corpus, "--name", f"without_{feature}", "--without", feature)
     script = CALL_ALL.format(calls=[(f"without_{feature}", options) for feature, options in calls])
@@ -256,10 +267,17 @@ def test_left_out_parts_answer_with_one_line_that_names_them(corpus: Path) -> No
     answers = list(map(ast.literal_eval, done.stdout.decode().splitlines()))
     scores = run_cli(task, cwd=corpus).stdout.decode()
     assert answers[:len(features)] == [(0, scores, "")] * len(features)
-    for (feature, _), (code, output, errors) in zip(LEFT_OUT, answers[len(features):]):
+    rest = answers[len(features):]
+    for (feature, _), (code, output, errors) in zip(LEFT_OUT, rest):
         assert (code, output) == (1, ""), feature
         assert errors.startswith("purebleu: error: this copy of purebleu was made without ")
         assert feature in errors and errors.count("\n") == 1
+    words = re.findall("^  ([a-z]+) +[a-z]", run_cli(["--help"]).stdout.decode(), re.MULTILINE)
+    for feature, (code, text, _), refusal in zip(features, rest[len(LEFT_OUT)::2], rest[len(LEFT_OUT) + 1::2]):
+        missing = COMMANDS_OF[feature].split()
+        assert [word for word in words if f"\n  {word} " not in text] == missing and code == 0, feature
+        takers = "" if "gate" in missing else "purebleu: error: --min is an option of purebleu gate, not of score"
+        assert refusal[0] == 2 and (takers or "unrecognized arguments: --min") in refusal[2]
     vendor(corpus, "--name", "without_cli", "--without", "cli")
     done = run_copy(corpus / "without_cli", "ref", "-i", "hyp")
     assert (done.returncode, done.stdout) == (1, b"")
@@ -285,7 +303,7 @@ def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"without which this copy was made (vendor.py --with manual)" in done.stderr
     assert not list((tmp_path / "plain").rglob("*.md"))
-    assert run_copy(tmp_path / "plain", "--help", "rows").stdout.startswith(b"stored rows:")
+    assert run_copy(tmp_path / "plain", "--help", "rows").stdout.startswith(b"usage: purebleu rows FILE")
     assert b"-ci, --confidence" in run_copy(tmp_path / "plain", "--help", "confidence").stdout
     vendor(tmp_path, "--name", "whole", "--with", "manual")
     assert run_copy(tmp_path / "whole", "--help", "statistics").stdout.startswith(b"STATISTICS")
@@ -431,7 +449,7 @@ def test_a_single_file_is_a_program_and_a_module(corpus: Path) -> None:
         ([str(copy)], ["ref", "-i", "hyp"]),
         ([str(copy)], ["ref", "-i", "hyp", "-m", "chrf", "-cw", "2", "-ci", "-j", "2"]),
         (["-m", "score"], ["ref", "-i", "hyp", "hyp2", "-pbs", "-pbsn", "50", "-f", "markdown"]),
-        (["-m", "score"], ["--help"]), ([str(copy)], ["--version"]), ([str(copy)], ["ref", "-i", "missing"]),
+        (["-m", "score"], ["score", "--help"]), ([str(copy)], ["--version"]), ([str(copy)], ["ref", "-i", "missing"]),
         (["-m", "score"], ["ref", "-i", "hyp", "-tok", "intl", "-b"]),
     ]:
         expected = run_cli(options, cwd=corpus)
@@ -465,7 +483,7 @@ def test_sections_of_a_single_file_are_in_the_order_of_the_layers(tmp_path: Path
     sections = [line[8:] for line in source.splitlines() if line.startswith("# ===== ")]
     levels = [parts.module_graph.LEVELS[section.replace(".py", "/").partition("/")[0]] for section in sections]
     assert levels == sorted(levels)
-    assert {"engines/edits/shifts.py", "metrics/ter.py", "cli/arguments/options.py"} < {*sections}
+    assert {"engines/edits/shifts.py", "metrics/ter.py", "cli/arguments/groups.py"} < {*sections}
     assert '"""The column sums of rows of sufficient statistics.' in source
     assert "from ." not in source
 

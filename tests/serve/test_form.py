@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 from purebleu import metrics
-from purebleu.cli.modes import page_job
-from purebleu.cli.modes.page_job import form_fields
-from purebleu.cli.modes.serve import _REDIRECTION, setup_of_page
+from purebleu.cli import page_job
+from purebleu.cli.commands.serve import _REDIRECTION, setup_of_page
+from purebleu.cli.page_job import form_fields
 from purebleu.report.page.embedding import csp_hash
 from purebleu.runtime.program import own_file
 from purebleu.serve.document import form_page
@@ -60,7 +60,8 @@ def test_files_of_the_page_are_fit_for_it() -> None:
 def test_the_page_offers_the_options_of_the_command_line() -> None:
     fields = {field["name"]: field for field in form_fields()}
     assert {"metrics", "tokenize", "ter-case-sensitive", "chrf-word-order", "rouge-stemmer", "gleu-min-order",
-            "confidence", "seed"} <= fields.keys()
+            "confidence-n", "samples", "correction", "against", "no-power", "no-worth", "no-tests", "no-checks",
+            "seed"} <= fields.keys()
     assert fields["metrics"]["choices"] == list(map(str.lower, [*metrics.MODULES, *metrics.FURTHER_MODULES]))
     assert [fields["metrics"]["titles"][name] for name in ("bleu", "chrf", "rougel", "character")] == [
         "BLEU", "chrF", "ROUGE-L", "CharacTER"]
@@ -116,7 +117,7 @@ def test_the_example_of_evaluates_card(seen: Any, folder: Path) -> None:
     assert '"ref_length": 8.0' in seen["card as text"]
     assert seen["counted"] == ["2 lines", "0 lines", "2 lines"]
     assert seen["command"] == seen["copied"] == (
-        "purebleu reference.txt -i system.txt --metrics ter --ter-case-sensitive")
+        "purebleu report reference.txt -i system.txt --metrics ter --ter-case-sensitive")
     assert (seen["status"], seen["focused"]) == ("Done.", "result")
     assert seen["report"] == ["1 system, 2 segments", "null"]
     assert seen["isolated"] == "SecurityError"
@@ -133,13 +134,13 @@ def test_downloads_are_the_command_lines(seen: Any, folder: Path) -> None:
     assert seen["downloads"] == ["report.html", "scores.json", "scores.tsv", "scores.tex", "rows.jsonl"]
     (folder / "reference.txt").write_bytes(b"does this sentence match\nwHaT aBoUt ThIs SeNtEnCe?\n")
     (folder / "system.txt").write_bytes(b"does this sentence match??\nwhat about this sentence?\n")
+    arguments = ["report", "reference.txt", "-i", "system.txt", "--metrics", "ter", "--ter-case-sensitive"]
+    downloaded = (folder / "report.html").read_bytes()
     for form, name in (("json", "scores.json"), ("tsv", "scores.tsv"), ("latex", "scores.tex")):
-        done = run_cli(["reference.txt", "-i", "system.txt", "--metrics", "ter", "--ter-case-sensitive", "-f", form],
-                       cwd=folder)
+        done = run_cli([*arguments, "-f", form], cwd=folder)
         assert (folder / name).read_bytes() == done.stdout
-    run_cli(["reference.txt", "-i", "system.txt", "--metrics", "ter", "--ter-case-sensitive", "--report", "own.html"],
-            cwd=folder)
-    assert (folder / "report.html").read_bytes() == (folder / "own.html").read_bytes()
+    run_cli(arguments, cwd=folder)
+    assert (folder / "report.html").read_bytes() == downloaded
 
 
 def test_the_page_needs_the_address_with_the_token(seen: Any) -> None:
@@ -163,7 +164,7 @@ def test_a_page_that_is_left_open_sends_nothing_to_others(seen: Any) -> None:
 def test_files_are_dropped(seen: Any) -> None:
     errors, command, systems = seen["after drop"]
     assert errors == []
-    assert command.startswith("purebleu ref.a.txt ref.b.txt -i one.txt 'two é.txt' --names one.txt '</script>")
+    assert command.startswith("purebleu report ref.a.txt ref.b.txt -i one.txt 'two é.txt' --names one.txt '</script>")
     assert systems[0] == "one.txt" and systems[1].startswith("</script><img src=x onerror=alert(1)>")
     [[place, message]] = seen["errors"]["latin"]
     assert place.startswith("systems-") and message == "latin.txt: line 2: not valid utf-8"
@@ -180,7 +181,7 @@ def test_errors_stand_beside_their_fields(seen: Any) -> None:
     assert [place for place, _ in errors["no references"]] == ["references-error"]
     assert [place for place, _ in errors["seed"]] == ["option-seed-error"]
     assert seen["field in sight"] == ["option-seed", True]
-    assert [place for place, _ in errors["one system"]] == ["systems-error"]
+    assert [place for place, _ in errors["against"]] == ["option-against-error"]
     assert errors["offline"] == [["error", "The server does not answer. Is it still running?"]]
     assert seen["cancelled"] == ["Cancelled."] * 3
     assert seen["after cancelling"] == []
@@ -189,7 +190,7 @@ def test_errors_stand_beside_their_fields(seen: Any) -> None:
 def test_a_test_set_of_the_cache(seen: Any) -> None:
     assert seen["references hidden"] is True
     errors, command, score = seen["test set"]
-    assert (errors, command) == ([], "purebleu -i system.txt --test-set sample --language-pair en-de")
+    assert (errors, command) == ([], "purebleu report -i system.txt --test-set sample --language-pair en-de")
     assert float(score) > 10
 
 

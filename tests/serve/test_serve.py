@@ -23,7 +23,7 @@ from pathlib import Path
 
 import pytest
 
-from purebleu.cli.modes import page_job
+from purebleu.cli import page_job
 from purebleu.serve import bodies
 from purebleu.serve import jobs as jobs_module
 from purebleu.serve.access import Access
@@ -127,7 +127,7 @@ def start_command(*arguments: str) -> tuple[subprocess.Popen[bytes], Client]:
     """The command in a process of its own, and in a group of its own; and a client of it."""
     environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
     environment.pop("PYTHONUNBUFFERED", None)  # the address has to come at once without it
-    process = start_group([sys.executable, "-m", PACKAGE, "--serve", *arguments], environment)
+    process = start_group([sys.executable, "-m", PACKAGE, "serve", *arguments], environment)
     assert process.stdout
     too_late = threading.Timer(PATIENCE, process.kill)
     too_late.start()
@@ -219,7 +219,7 @@ def test_the_example_of_evaluates_card_with_its_progress(client: Client) -> None
     [score] = answer.json["scores"]
     assert (score["score"], score["num_edits"], score["ref_length"]) == (62.5, 5, 8.0)
     assert {"mean", "ci"}.isdisjoint(score)
-    assert answer.json["command"] == "purebleu reference.txt -i system.txt --metrics ter --ter-case-sensitive"
+    assert answer.json["command"] == "purebleu report reference.txt -i system.txt --metrics ter --ter-case-sensitive"
     answer = client.post(CARD, Accept="application/x-ndjson")
     assert answer.headers["content-type"] == "application/x-ndjson"
     *progress, last = map(json.loads, answer.body.splitlines())
@@ -465,7 +465,7 @@ def test_a_job_that_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.
 def long_request() -> dict[str, Any]:
     lines = [f"line {number} of a system" for number in range(2000)]
     return {"references": [lines], "systems": [lines, [line + " x" for line in lines]],
-            "options": {"paired-ar": True, "paired-ar-n": 100_000_000}, "outputs": ["json"]}
+            "options": {"samples": 100_000_000}, "outputs": ["json"]}
 
 
 @needs_interrupts
@@ -510,7 +510,7 @@ def test_a_forwarded_port() -> None:
 
 
 def test_a_port_that_is_taken(client: Client) -> None:
-    done = run_cli(["--serve", "--port", str(client.port)])
+    done = run_cli(["serve", "--port", str(client.port)])
     assert done.returncode == 1
     assert done.stderr.startswith(f"purebleu: error: port {client.port}: ".encode())
     assert done.stderr.count(b"\n") == 1
@@ -529,9 +529,9 @@ def test_two_servers_know_nothing_of_each_other(client: Client) -> None:
 
 
 def test_wrong_usage() -> None:
-    for arguments, part in ((["--port", "5"], b"goes with --serve"), (["--serve", "--port", "0"], b"at least 1"),
-                            (["--serve", "--port", "70000"], b"more than 65535"),
-                            (["--serve", "ref"], b"a file of references does not go with --serve")):
+    for arguments, part in ((["--port", "5"], b"is an option of purebleu serve"), (["--serve"], b"purebleu serve"),
+                            (["serve", "--port", "0"], b"at least 1"), (["serve", "--port", "70000"], b"more than 655"),
+                            (["serve", "ref"], b"unrecognized arguments: ref (see purebleu serve --help)")):
         done = call_cli(arguments)
         assert done.returncode == 2 and part in done.stderr
 
@@ -539,10 +539,11 @@ def test_wrong_usage() -> None:
 # The job: as the command line
 
 OPTIONS: list[dict[str, Any]] = [
-    {}, {"metrics": ["bleu", "chrf", "ter"]}, {"metrics": ["bleu", "ter"], "confidence": True, "confidence-n": 50},
-    {"metrics": "chrf", "chrf-word-order": 2, "width": 4}, {"tokenize": "zh", "lowercase": True},
-    {"paired-bs": True, "paired-bs-n": 100, "seed": 7}, {"rank": True, "paired-ar-n": 100, "metrics": ["bleu", "chrf"]},
-    {"paired-ar": True, "paired-ar-n": 100, "rng": "numpy", "report-segments": 5}, {"smooth-method": "floor"},
+    {}, {"metrics": ["bleu", "chrf", "ter"], "samples": 100}, {"metrics": ["bleu", "ter"], "confidence-n": 50},
+    {"metrics": "chrf", "chrf-word-order": 2, "width": 4}, {"tokenize": "zh", "lowercase": True, "no-tests": True},
+    {"paired-bs": True, "samples": 100, "seed": 7}, {"correction": "none", "samples": 100, "metrics": ["bleu", "chrf"]},
+    {"samples": 100, "rng": "numpy", "segments": 5, "against": "-b c"}, {"smooth-method": "floor", "no-checks": True},
+    {"samples": 100, "audit": True, "no-power": True, "no-worth": True},
 ]
 
 
@@ -557,25 +558,23 @@ def test_results_are_the_command_lines(tmp_path: Path, options: dict[str, Any], 
     answer = page_job.score_request({"references": [text["reference.txt"]], "systems": systems, "source":
                                      text["source.txt"], "options": options, "outputs": [*page_job.OUTPUTS]})
     program, *arguments = shlex.split(answer["command"])
-    assert program == "purebleu"
-    for form in ("tsv", "latex") if options in OPTIONS[4:6] else ():
-        done = call_cli([*arguments, "-f", form, "--report", "report.html"], cwd=tmp_path)
-        assert (done.returncode, done.stderr, done.stdout) == (0, b"", answer[form].encode())
-    # (JSON is the format by default; another one is an argument that the report tells.)
-    done = call_cli([*arguments, "--report", "report.html", "--save-rows", "rows"], cwd=tmp_path)
-    assert (done.returncode, done.stderr, done.stdout) == (0, b"", answer["json"].encode())
+    assert (program, arguments[0]) == ("purebleu", "report")
+    for form in ("json", "tsv", "latex") if options in OPTIONS[4:7] else ("json",):
+        done = call_cli([*arguments, "-f", form, "--save-rows", "rows"], cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (0, answer[form].encode()), done.stderr
     shown = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert answer["report"] == shown.replace(" --save-rows rows</code>", "</code>")
+    assert answer["report"] == shown.replace(f" -f {form} --save-rows rows</code>", "</code>")
     assert answer["rows"].encode() == (tmp_path / "rows").read_bytes()
 
 
 def test_a_test_set(tmp_path: Path) -> None:
-    output = call_cli(["-t", "sample", "-l", "en-de", "--echo", "mixed"]).stdout
+    sample = ["-t", "sample", "-l", "en-de"]
+    output = call_cli([*sample, "--echo", "mixed"]).stdout
     answer = page_job.score_request({"systems": [output.decode()], "outputs": ["json", "report"], "options": {
         "test-set": "sample", "language-pair": "en-de", "metrics": ["bleu", "chrf"]}})
-    assert answer["json"].encode() == call_cli(["-t", "sample", "-l", "en-de", "-m", "bleu", "chrf"],
-                                               stdin=output).stdout
-    assert answer["command"] == "purebleu -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf"
+    assert answer["json"].encode() == call_cli([*sample, "-m", "bleu", "chrf"], stdin=output).stdout
+    assert answer["command"] == (
+        "purebleu report -i system.txt --test-set sample --language-pair en-de --metrics bleu chrf")
 
 
 def test_warnings_are_told() -> None:
@@ -603,7 +602,6 @@ def test_warnings_are_told() -> None:
     ("options.seed", None, {"options": {"seed": "1\n2"}}), ("options.lowercase", None, {"options": {"lowercase": 1}}),
     ("options.metrics", None, {"options": {"metrics": ["x"]}}), ("options.width", None, {"options": {"width": -1}}),
     ("options.metrics", None, {"options": {"metrics": ["--help"]}}),
-    ("systems", None, {"options": {"paired-bs": True}}),
     ("systems.0", None, {"systems": [{"name": "a\nb", "text": "a\nb"}]}),
     ("systems.0", None, {"systems": [{"name": "\udcff", "text": "a\nb"}]}), ("outputs", None, {"outputs": ["x"]}),
     ("references", None, {"options": {"test-set": "sample", "language-pair": "en-de"}}),
@@ -613,7 +611,8 @@ def test_warnings_are_told() -> None:
     ("systems", None, {"references": [], "options": {"test-set": "sample", "language-pair": "en-de"}}),
     ("options.smooth-value", None, {"options": {"smooth-value": "x"}}),
     ("options.smooth-method", None, {"options": {"smooth-method": "x"}}),
-    ("options.rank", None, {"systems": ["a\nb", "a\nc"], "options": {"rank": True}}),
+    ("options.against", None, {"systems": ["a\nb", "a\nc"], "options": {"against": "x"}}),
+    ("options", None, {"options": {"output": "x"}}), ("options.correction", None, {"options": {"correction": "x"}}),
 ])
 def test_errors_say_where(field: str, line: int | None, change: Any) -> None:
     request = {"references": ["a\nb\n"], "systems": ["a\nb\n"]}
@@ -640,7 +639,7 @@ def test_no_name_is_a_path(tmp_path: Path) -> None:
                                "text": "s\n", "file": "C:\\secret"}, "options": {"metrics": ["bleu", "ter"]}}
     script = f"""
 import json, sys
-from {PACKAGE}.cli.modes.page_job import score_request
+from {PACKAGE}.cli.page_job import score_request
 def hook(event, arguments):
     if event in ("open", "os.listdir", "os.remove", "os.mkdir", "os.rename") and "secret" in str(arguments):
         raise SystemExit(f"opened: {{arguments}}")

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from purebleu.cli.arguments.options import Options
-from purebleu.cli.modes import serve as serve_command
+from purebleu.cli.commands import serve as serve_command
 from purebleu.serve import jobs as jobs_module
 from purebleu.serve.bodies import MAX_BODY
 from purebleu.serve.memory import NO_MEMORY
@@ -307,7 +306,7 @@ time.sleep(float(sys.argv[2]))
 
 def test_the_help_tells_the_limits() -> None:
     told = " ".join(call_cli(["--help", "serve"]).stdout.decode().split())
-    assert f"default: {Options.memory}" in told
+    assert f"default: {serve_command.ServeValues.memory}" in told
     assert f"{MAX_BODY >> 20} MiB" in told and "--open" in told and "413" in told
 
 
@@ -407,7 +406,7 @@ def test_no_browser_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 import sys, webbrowser
 webbrowser.open = lambda address: False
 from {PACKAGE}.cli import run
-sys.argv[1:] = ["--serve", "--open"]
+sys.argv[1:] = ["serve", "--open"]
 run()
 """
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -19,7 +19,7 @@ import purebleu
 from purebleu.significance import ranking
 from purebleu.significance.runs import runs_of
 
-from ..helpers import output_of, texts_of, write_lines, write_systems
+from ..helpers import call_cli, output_of, refusal, texts_of, write_lines, write_systems
 from .test_power import normalized
 from .test_units import results_of
 
@@ -65,7 +65,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @functools.lru_cache(maxsize=None)
 def told(folder: Path, *arguments: str) -> str:
     """The verdicts on the systems under both metrics."""
-    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", *METRICS, "-q", *arguments], folder)
+    return output_of(["test", "ref", "-i", *SYSTEMS, "-m", *METRICS, "-q", "--no-power", "--no-worth", "-cin", "20",
+                      *arguments], folder)
 
 
 def members(folder: Path, *arguments: str) -> dict[str, Any]:
@@ -248,18 +249,15 @@ def finest_clusters(order: Sequence[int], is_better: Any) -> list[list[int]]:
 # In every format
 
 
-RANK = ("--samples", "500", "--no-worth", "--no-power")
-
-
 def test_the_same_ranks_in_every_format(folder: Path) -> None:
     reference, *outputs = texts_of(folder, "ref", *SYSTEMS)
     metrics = [purebleu.BLEU(), purebleu.TER()]
     rows = [[metric.corpus_statistics(output, [reference]) for metric in metrics] for output in outputs]
     results = results_of(rows, metrics, test="ar", samples=500, rank=True, holm=True, seed=12345)
     order = results.rankings[0].order
-    table = members(folder, *RANK, "-f", "json")
+    table = members(folder, "--samples", "500", "-f", "json")
     lines = {form: {(line["system"], line["metric"]): line for line in csv.DictReader(
-        io.StringIO(told(folder, *RANK, "-f", form)), delimiter=delimiter) if line["rank"]}
+        io.StringIO(told(folder, "--samples", "500", "-f", form)), delimiter=delimiter) if line["score"]}
         for form, delimiter in (("csv", ","), ("tsv", "\t"))}
     for index, name in enumerate(SYSTEMS):
         for metric, metric_results in zip(NAMES, results.rankings):
@@ -269,7 +267,7 @@ def test_the_same_ranks_in_every_format(folder: Path) -> None:
                 line = by_system[name, metric]
                 assert (line["rank"], int(line["cluster"])) == expected, form
     for form in ("text", "markdown", "latex", "html"):
-        text = normalized(told(folder, *RANK, "-f", form))
+        text = normalized(told(folder, "--samples", "500", "-f", form))
         position = text.index("Ranking")
         for system in order:
             cells = [f"{result.score:.1f} {metric_results.rank(system)} {metric_results.cluster(system)}"
@@ -279,13 +277,46 @@ def test_the_same_ranks_in_every_format(folder: Path) -> None:
     assert table["four"]["BLEU"]["rank"] == "5"
 
 
-def test_tables_say_what_is_corrected(folder: Path) -> None:
-    plain = normalized(told(folder, *RANK, "--correction", "none", "-f", "text"))
-    assert "Holm" not in plain and "Ranking" not in plain
-    ranked = normalized(told(folder, *RANK, "-f", "text"))
-    assert "from 500 trials, are corrected for all 20 tests together (Holm, 1979)" in ranked
-    against = normalized(told(folder, *RANK, "--against", "one", "-f", "text"))
-    assert "corrected for all 8 tests together (Holm, 1979)" in against and "Ranking" not in against
+def test_all_tests_are_one_family(folder: Path) -> None:
+    """Of all pairs, or of each system against one, under all metrics; the line on standard error counts them."""
+    outputs = dict(zip(["ref", *SYSTEMS], texts_of(folder, "ref", *SYSTEMS)))
+    metrics = [purebleu.BLEU(), purebleu.TER()]
+    rows = {name: [metric.corpus_statistics(outputs[name], [outputs["ref"]]) for metric in metrics] for name in SYSTEMS}
+    trials = ["--samples", "500"]
+    for against, tests in (("", 20), ("three", 8)):
+        order = sorted(SYSTEMS, key=lambda name: name != against)  # (the one that others are tested against first)
+        results = results_of([rows[name] for name in order], metrics, test="ar", samples=500, rank=not against,
+                             holm=True, seed=12345)
+        further = ["--against", against] if against else []
+        table = members(folder, *trials, *further, "-f", "json")
+        assert [(name, table[name]["baseline"]) for name in table] == [(name, name == against) for name in order]
+        found = {(name, other, metric): pair["p_holm"] for name in order for metric in NAMES
+                 for other, pair in table[name][metric]["pairs"].items() if pair["p_holm"] is not None}
+        assert found == {(order[side], order[other], metric): pytest.approx(p_value, rel=1e-5)
+                         for metric, corrected in zip(NAMES, results.corrected)
+                         for pair, p_value in corrected.items() for side, other in (pair, pair[::-1])}
+        assert len(found) == 2 * tests
+        assert all((table[name][metric]["rank"] is None) == bool(against) for name in order for metric in NAMES)
+        assert f"corrected for all {tests} tests together" in normalized(told(folder, *trials, *further))
+        plain = members(folder, *trials, *further, "--correction", "none", "-f", "json")
+        for name in order:
+            for metric in NAMES:
+                assert plain[name][metric]["p_value"] == table[name][metric]["p_value"]
+                assert plain[name][metric]["p_holm"] is plain[name][metric]["rank"] is None
+        assert "Holm" not in normalized(told(folder, *trials, *further, "--correction", "none"))
+    command = ["test", "ref", "-m", "ter", *trials, "-i"]
+    for systems, said in (
+            ([*SYSTEMS], "500 trials of segments, Holm's correction for all 10 tests together"),
+            ([*SYSTEMS, "--against", "two"], "500 trials of segments, Holm's correction for all 4 tests together"),
+            ([*SYSTEMS, "--correction", "none"], "500 trials of segments, 4 tests without a correction"),
+            (["one", "two"], "500 trials of segments, one test")):
+        assert call_cli([*command, *systems], cwd=folder).stderr.decode() == (
+            f"purebleu: tested: paired approximate randomization, {said}\n")
+    alone = call_cli([*command, "one"], cwd=folder).stderr.decode()
+    assert alone == ("purebleu: warning: --samples is for tests between systems, but there is only one: it has no "
+                     "effect\npurebleu: not tested: there is one system (of 40 segments)\n")
+    assert "--against ten: there is no system of this name, but one, two, three, four, same" in refusal(
+        folder, *command, *SYSTEMS, "--against", "ten")
 
 
 def test_exact_ranks_say_so(folder: Path) -> None:
@@ -294,8 +325,8 @@ def test_exact_ranks_say_so(folder: Path) -> None:
     text = normalized(told(folder, *arguments, "text"))
     assert "Paired approximate randomization, all 1,024 trials" in text
     assert "from all 1,024 trials, are corrected" in text
-    assert "ar:exact seed:12345 rng:mt19937 unit:doc " in text
+    assert "ar:exact seed:12345 rng:mt19937 unit:doc " in text  # (the seed is that of the differences' intervals)
     p_values = [members(folder, *arguments, "json")[name]["TER"]["p_value"] for name in list(SYSTEMS)[1:]]
-    assert all(p_value * 1024 == pytest.approx(round(p_value * 1024), abs=1e-3) for p_value in p_values)
+    assert all(p_value * 1024 == pytest.approx(round(p_value * 1024), rel=1e-5) for p_value in p_values)
     assert p_values[-1] == 1  # the same outputs
     assert told(folder, *arguments, "json", "--exact") == told(folder, *arguments, "json")

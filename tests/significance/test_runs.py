@@ -23,7 +23,7 @@ from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import PurebleuError
 from purebleu.significance import runs as runs_module
 
-from ..helpers import output_of, read_fixture, refusal, texts_of, write_lines, write_systems
+from ..helpers import call_cli, output_of, read_fixture, refusal, texts_of, write_lines, write_systems
 
 #: Rows of TER: edits and words.
 Rows = Sequence[Tuple[float, float]]
@@ -232,23 +232,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-ARGS = ["ref", "--runs", "A=A.*.txt", "B=B.?.txt", "--samples", "200"]
-TEST = ["test", "-q", *ARGS]
+ARGS = ["test", "ref", "--runs", "A=A.*.txt", "B=B.?.txt", "--samples", "200", "-q"]
+
+#: The lowest p-value of 200 trials, as JSON has it.
+FLOOR = 0.00497512
 
 TABLE = """\
-╒══════════╤════════╤════════════════════════════╕
-│   System │  Runs  │            BLEU            │
-╞══════════╪════════╪════════════════════════════╡
-│        A │   3    │       50.7 (s = 6.2)       │
-├──────────┼────────┼────────────────────────────┤
-│        B │   2    │       78.5 (s = 5.3)       │
-│          │        │ (p = 0.0050, Holm 0.0050)* │
-╘══════════╧════════╧════════════════════════════╛
+╒══════════╤════════╤════════════════╕
+│   System │  Runs  │      BLEU      │
+╞══════════╪════════╪════════════════╡
+│        A │   3    │ 50.7 (s = 6.2) │
+├──────────┼────────┼────────────────┤
+│        B │   2    │ 78.5 (s = 5.3) │
+│          │        │ (p = 0.0050)*  │
+╘══════════╧════════╧════════════════╛
 """
 
 
 def test_scores_are_those_of_single_files(folder: Path) -> None:
-    [a, b] = json.loads(output_of([*TEST, "-m", "bleu", "chrf", "wer", "-f", "json"], folder))
+    [a, b] = json.loads(output_of([*ARGS, "-m", "bleu", "chrf", "wer", "-f", "json"], folder))
     assert (a["system"], b["system"]) == ("A", "B")
     for system, files in ((a, ["A.1.txt", "A.10.txt", "A.2.txt"]), (b, ["B.1.txt", "B.2.txt"])):
         single = [json.loads(output_of(["ref", "-i", file, "-m", "bleu", "chrf", "wer", "-w", "20"], folder))
@@ -258,70 +260,87 @@ def test_scores_are_those_of_single_files(folder: Path) -> None:
             assert system[name]["scores"] == pytest.approx(scores, abs=1e-12)
             assert system[name]["mean"] == pytest.approx(statistics.mean(scores))
             assert system[name]["deviation"] == pytest.approx(statistics.stdev(scores))
-    assert (a["BLEU"]["p_value"], b["BLEU"]["p_value"]) == (None, pytest.approx(1 / 201, abs=1e-6))
-    first = json.loads(output_of([*TEST, "--against", "B", "-f", "json"], folder))
-    assert [system["system"] for system in first] == ["B", "A"]
-    [plain, _] = json.loads(output_of(ARGS[:-2], folder))
-    assert (plain["BLEU"]["scores"], plain["BLEU"]["p_value"]) == (a["BLEU"]["scores"], None)
+    assert (a["BLEU"]["p_value"], b["BLEU"]["p_value"]) == (None, FLOOR)
+    [means, _] = json.loads(output_of(["ref", *ARGS[2:5], "-m", "bleu", "chrf", "wer"], folder))
+    assert means == a  # `score` tests nothing
 
 
 def test_tables_in_every_format(folder: Path) -> None:
-    assert output_of([*TEST, "-f", "text"], folder).startswith(TABLE)
-    [a, b] = json.loads(output_of([*TEST, "-f", "json"], folder))
-    signed = json.loads(output_of([*TEST, "-f", "json-signed"], folder))
+    assert output_of([*ARGS, "-f", "text"], folder).startswith(TABLE)
+    [a, b] = json.loads(output_of([*ARGS, "-f", "json"], folder))
+    signed = json.loads(output_of([*ARGS, "-f", "json-signed"], folder))
     signature = signed["signatures"]["BLEU"]
     assert signed["systems"] == [a, b]
     assert signature.startswith("nrefs:1|sar:200|seed:12345|rng:mt19937|case:mixed|")
-    lines = list(csv.DictReader(io.StringIO(output_of([*TEST, "-f", "csv"], folder))))
+    lines = list(csv.DictReader(io.StringIO(output_of([*ARGS, "-f", "csv"], folder))))
     cell = b["BLEU"]
     assert lines[1] == {"system": "B", "metric": "BLEU", "runs": "2", "mean": str(cell["mean"]),
                         "deviation": str(cell["deviation"]), "lowest": str(min(cell["scores"])),
-                        "highest": str(max(cell["scores"])), "selection": "", "p_value": str(cell["p_value"]),
+                        "highest": str(max(cell["scores"])), "selection": "", "p_value": str(FLOOR),
                         "p_holm": str(cell["p_holm"]), "lower_is_better": "False", "lowest_possible": "0",
                         "highest_possible": "100", "signature": signature}
-    assert f"A\tBLEU\t3\t{a['BLEU']['mean']}\t" in output_of([*TEST, "-f", "tsv"], folder)
+    assert f"A\tBLEU\t3\t{a['BLEU']['mean']}\t" in output_of([*ARGS, "-f", "tsv"], folder)
     assert "| System | Runs | BLEU |\n| ---: | :---: | :---: |\n| A | 3 | 50.7 (s = 6.2) |" in output_of(
-        [*TEST, "-f", "markdown"], folder)
-    assert r"A & " in output_of([*TEST, "-f", "latex"], folder)
-    row = '<tr><th scope="row">B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050, Holm 0.0050)*</td></tr>'
-    assert row in output_of([*TEST, "-f", "html"], folder)
+        [*ARGS, "-f", "markdown"], folder)
+    assert r"A & " in output_of([*ARGS, "-f", "latex"], folder)
+    assert "<tr><th scope=\"row\">B</th><td>2</td><td>78.5 (s = 5.3)<br>(p = 0.0050)*</td></tr>" in (
+        output_of([*ARGS, "-f", "html"], folder))
 
 
 def test_a_single_system_and_intervals(folder: Path) -> None:
-    args = ["ref", "--runs", "A=A.*.txt", "-m", "ter"]
+    args = ["test", "ref", "--runs", "A=A.*.txt", "-m", "ter", "-q"]
     assert "randomization" not in output_of([*args, "-f", "text"], folder)
     assert "seed" not in output_of([*args, "-f", "text"], folder)
     shown = output_of([*args, "-ci", "-cin", "50", "-f", "text"], folder)
     assert "s_sel = " in shown
     assert "50 bootstrap resamples" in " ".join(shown.split())
     assert "nrefs:1|bs:50|seed:12345|" in shown
-    assert output_of(["ref", "--runs", "A=A.1.txt", "-f", "markdown", "-m", "ter"], folder).startswith(
+    assert output_of(["test", "ref", "--runs", "A=A.1.txt", "-f", "markdown", "-m", "ter", "-q"], folder).startswith(
         "| System | Runs | TER |\n| ---: | :---: | :---: |\n| A | 1 | ")
 
 
 @pytest.mark.full
 def test_several_processes_score_the_same(folder: Path) -> None:
-    assert output_of([*TEST, "-j", "2"], folder) == output_of(TEST, folder)
+    assert output_of([*ARGS, "-j", "2"], folder) == output_of(ARGS, folder)
 
 
 def test_other_ways_to_score(folder: Path) -> None:
-    assert output_of([*TEST, "--seed", "12345"], folder) == output_of(TEST, folder)
-    assert json.loads(output_of([*TEST, "--rng", "numpy", "-f", "json"], folder))[1]["BLEU"]["p_value"] < 0.05
+    assert output_of([*ARGS, "--seed", "12345"], folder) == output_of(ARGS, folder)
+    assert json.loads(output_of([*ARGS, "--rng", "numpy", "-f", "json"], folder))[1]["BLEU"]["p_value"] < 0.05
     for column in "AB":
         for run in ("1", "2"):
             [lines] = texts_of(folder, f"{column}.{run}.txt")
             write_lines(folder / f"{column}.{run}.jsonl", [json.dumps({"text": line}) for line in lines])
-    test = ["test", "ref", "--samples", "200", "-q", "--runs"]
-    in_columns = output_of([*test, "A=A.*.jsonl:text", "B=B.*.jsonl:text"], folder)
-    assert in_columns == output_of([*test, "A=A.[12].txt", "B=B.*.txt"], folder)
+    in_columns = output_of([*ARGS[:3], "A=A.*.jsonl:text", "B=B.*.jsonl:text", *ARGS[5:]], folder)
+    assert in_columns == output_of([*ARGS[:3], "A=A.[12].txt", "B=B.*.txt", *ARGS[5:]], folder)
     # A file with this very name is taken as it is.
     [system] = json.loads(output_of(["ref", "--runs", "C=C[1].txt"], folder))
     assert len(system["BLEU"]["scores"]) == 1
 
 
 def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
-    shown = output_of(["doctor", *TEST], folder)
-    assert all(f"ok {name} " in shown for name in ("ref", "A.1.txt", "A.2.txt", "A.10.txt", "B.1.txt", "B.2.txt"))
+    assert "ok --runs      5 files can be read" in output_of(["doctor", *ARGS], folder)
+    done = call_cli(["doctor", *ARGS[:3], "A=A.*.txt", "B=nothing.*"], cwd=folder)
+    assert (done.returncode, b"nothing.*" in done.stdout) == (1, True), done
+
+
+def test_each_system_is_tested_against_one(folder: Path) -> None:
+    """All tests are one family; standard error says what was tested."""
+    command = ["test", "ref", "--runs", "A=A.*.txt", "B=B.?.txt", "C=C[1].txt", "-m", "bleu", "ter", "--samples", "200",
+               "-f", "json"]
+    for further, first in (([], "A"), (["--against", "C"], "C")):
+        done = call_cli([*command, *further], cwd=folder)
+        assert done.stderr.decode() == (f"purebleu: tested: each system against {first}, over runs (runs have no "
+                                        "ranks, power or worth)\n")
+        [baseline, *others] = json.loads(done.stdout)
+        assert (baseline["system"], baseline["BLEU"]["p_value"], len(others)) == (first, None, 2)
+        cells = [other[name] for other in others for name in ("BLEU", "TER")]
+        assert [(cell["p_value"], cell["p_holm"]) for cell in cells] == 4 * [(FLOOR, pytest.approx(4 * FLOOR, 1e-4))]
+        plain = json.loads(output_of([*command, *further, "--correction", "none", "-q"], folder))
+        assert [(other[name]["p_value"], other[name]["p_holm"]) for other in plain[1:] for name in ("BLEU", "TER")] == [
+            (cell["p_value"], None) for cell in cells]
+    alone = call_cli(["test", "ref", "--runs", "A=A.*.txt"], cwd=folder)
+    assert alone.stderr == b"purebleu: not tested: there is one system (runs have no ranks, power or worth)\n"
 
 
 @pytest.mark.parametrize("args, message", [
@@ -331,9 +350,8 @@ def test_the_doctor_looks_at_all_runs(folder: Path) -> None:
     (["--runs", "A=A.1.txt", "A=A.2.txt"], "--runs has A twice: give one pattern for all runs of a system"),
     (["--runs", "A=A.*.txt", "B=./A.1.txt"], "--runs: A.1.txt of A and ./A.1.txt of B are the same file"),
     (["--runs", "A=A.1.txt", "-i", "B.1.txt"], "--input does not go with --runs"),
-    (["--runs", "A=A.1.txt", "-par"], "score prints means over runs: purebleu test --runs tests them"),
+    (["--runs", "A=A.1.txt", "B=B.1.txt", "-par"], "score prints means over runs: purebleu test --runs tests them"),
     (["--runs", "A=A.1.txt", "-sl"], "--sentence-level does not go with --runs"),
-    (["--runs", "A=A.1.txt", "--save-rows", "x"], "--save-rows does not go with --runs"),
     (["--runs", "A=A.1.txt", "B=short"], "the numbers of lines differ: 40 in A.1.txt, 1 in short, 40 in ref"),
 ])
 def test_wrong_options_of_runs_are_refused(folder: Path, args: list[str], message: str) -> None:

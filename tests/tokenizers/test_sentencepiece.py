@@ -676,8 +676,8 @@ def test_models_are_fetched_and_bundled_by_name(tmp_path: Path, mirror: Path) ->
     first, second = {"PUREBLEU_CACHE": str(tmp_path / "1")}, {"PUREBLEU_CACHE": str(tmp_path / "2")}
     commands = (
         (["--download", "flores200", "--mirror", str(mirror)], first),
-        (["bundle", "models.pb", "flores200", "sample", "-l", "en-de", "--offline"], first),
-        (["unbundle", "models.pb"], second),
+        (["bundle", "bundle", "flores200", "sample", "-l", "en-de", "--offline"], first),
+        (["unbundle", "bundle"], second),
     )
     for arguments, environment in commands:
         done = call_cli(arguments, cwd=tmp_path, env=environment)

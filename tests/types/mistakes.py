@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import purebleu
 from purebleu import BLEU, CHRF, TER, corpus_bleu, results_of, sentence_ter
-from purebleu.cli.arguments.options import Options
+from purebleu.cli.commands.score import ScoreValues
 
 bleu = BLEU()
 score = bleu.corpus_score(["a"], [["a"]])
@@ -42,5 +42,5 @@ score.precision  # type: ignore[attr-defined]  # pyright: ignore[reportAttribute
 TER().corpus_score(["a"], [["a"]]).bp  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 CHRF().sentence_score("a", ["a"]).precisions  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 width: str = score.score  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
-Options().refrences  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-samples: str = Options().samples  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]
+ScoreValues().refrences  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+offset: str = ScoreValues().offset  # type: ignore[assignment]  # pyright: ignore[reportAssignmentType]

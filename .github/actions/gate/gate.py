@@ -1,5 +1,7 @@
 """Run purebleu for GitHub: with the arguments in GATE_ARGUMENTS, as annotations and a summary of the step.
 
+They are those of `purebleu gate`, unless the first one is another command.
+
 No shell reads them. They are split as a shell does, and then `$GATE_...` stands for the value of that variable,
 whatever it is. So the title of a pull request is safe in a variable of the step. It is not safe among the arguments:
 GitHub puts it there before they are split, and a quotation mark in it ends an argument.
@@ -32,9 +34,11 @@ def main() -> None:
     except ValueError as error:
         raise SystemExit(f"gate.py: error: arguments: {error}") from None
     sys.path.insert(0, ROOT)
-    sys.argv[1:] = [*arguments, "-f", "github"]
     from purebleu.cli import run
+    from purebleu.cli.commands import COMMANDS
 
+    command = [] if arguments[:1] and arguments[0] in COMMANDS else ["gate"]
+    sys.argv[1:] = [*command, *arguments, "-f", "github"]
     run()
 
 

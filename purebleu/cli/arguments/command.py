@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
+from ...errors import LeftOutError
 from .groups import EVERYWHERE, InputValues, MetricValues, OutputValues
 from .option import Group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
+    from typing import Any, Callable, Mapping, Sequence, Tuple
 
     from ..answer import Answer
     from .option import Option
 
+    Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
+
+
+#: Options of before the commands, and how what they did is spelt now. (Until the first release.)
+MOVED = {
+    "--rank": "purebleu test REFERENCE -i FILE ...",
+    "--holm": "purebleu test (--correction holm, its default)",
+    "--worth": "purebleu test, which tells it",
+    "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
+    "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
+    "--check": "purebleu check REFERENCE -i FILE",
+    "--report": "purebleu report REFERENCE -i FILE -o PAGE",
+    "--report-title": "purebleu report --title TEXT",
+    "--report-segments": "purebleu report --segments N",
+    "--agreement": "purebleu agree REFERENCE -i FILE ... --human FILE",
+    "--agreement-systems": "purebleu agree --human-systems FILE",
+    "--agreement-lower": "purebleu agree --human-lower",
+    "--compare": "purebleu compare --differences N",
+    "--alignments": "purebleu align -o FILE",
+    "--show-alignments": "purebleu align --show N",
+    "--select": "purebleu select -i FILE ... --count N",
+    "--mbr": "purebleu mbr -i FILE",
+    "--audit": "purebleu audit REFERENCE -i FILE",
+    "--serve": "purebleu serve",
+    "--doctor": "purebleu doctor [LINE ...]",
+    "--bundle": "purebleu bundle FILE NAME ...",
+    "--unbundle": "purebleu unbundle FILE",
+}
+
 
 class CorpusValues(InputValues, MetricValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
+
+
+class LineValues(OutputValues):
+    """What a command has that takes a line: its words, and what it needs to read them as purebleu does.
+
+    (The module of such a command can't import the table of commands, which imports the command.)
+    """
+
+    line: Sequence[str] = ()
+    commands: Table = {}
+    read_line: Callable[[Sequence[str]], tuple[Command, Any]]
 
 
 class Command:
@@ -25,12 +66,15 @@ class Command:
         usage: what follows the name.
         purpose: a line of help.
         run: the function that runs it, from the values of its options to the answer.
-        values: the class of these values.
+        values: the class of these values; of one that takes a line, `LineValues`.
         own: its own options; may be empty.
         groups: the groups of options that it shares with other commands.
         formats: the values of `--format`, the default first; empty: it has no such option.
         examples: command lines without the name of the program, each with what it does.
         takes_line: whether all that follows its word is words (or another command line), not options.
+        all_groups: all groups of its options.
+        options: its options by their destinations; of those that share one, the first.
+        names: its options by all of their names.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
@@ -48,27 +92,25 @@ class Command:
         self.examples = examples
         self.takes_line = takes_line
         self.fetches = fetches
-
-    @property
-    def all_groups(self) -> list[Group]:
-        """All groups of its options that are not empty."""
-        return [group for group in (self.own, *self.groups) if group.options]
-
-    @property
-    def options(self) -> dict[str, Option]:
-        """Its options by their destinations; of those that share one, the first."""
-        found: dict[str, Option] = {}
-        for group in self.all_groups:
-            for option in group.options:
-                found.setdefault(option.destination, option)
-        return found
+        self.all_groups = [group for group in (self.own, *self.groups) if group.options]
+        options = [option for group in self.all_groups for option in group.options]
+        self.options: dict[str, Option] = {}
+        for option in options:
+            self.options.setdefault(option.destination, option)
+        self.names = {name: option for option in options for name in option.names}
 
     def name_of(self, destination: str, value: object) -> str:
-        """The name of the option with this destination; if several share it, that of the one that gives this value."""
-        found = [option for group in self.all_groups for option in group.options if option.destination == destination]
-        return next((option.name for option in found if option.constant == value), found[0].name)
+        """The name of the option that gives this value to a destination, which several options may share."""
+        sharing = [option for option in self.names.values() if option.destination == destination]
+        return next((option for option in sharing if option.constant == value), sharing[0]).name
 
-    @property
-    def names(self) -> dict[str, Option]:
-        """Its options by all of their names."""
-        return {name: option for group in self.all_groups for option in group.options for name in option.names}
+
+def commands_here(table: Table) -> dict[str, Command]:
+    """The commands of a table by their names, but for those that this copy was made without."""
+    found: dict[str, Command] = {}
+    for word, (_, load) in table.items():
+        try:
+            found[word] = load()
+        except LeftOutError:
+            continue
+    return found

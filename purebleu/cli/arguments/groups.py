@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
-from ...errors import LeftOutError
+from ...errors import LeftOutError, OptionError
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.normal_forms import NORMAL_FORMS
 from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group, Option, Values
@@ -107,10 +107,10 @@ INPUTS = Group("inputs", "inputs", (
            more="the target language selects the tokenizer"),
 ), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
 
-IDS = Option("--ids", metavar="FILE", needs=("sentence_level",),
+IDS_OPTION = Option("--ids", metavar="FILE", needs=("sentence_level",),
              help="the id of each segment, a line or a column")
 
-SOURCE = Option("--source", metavar="FILE",
+SOURCE_OPTION = Option("--source", metavar="FILE",
                 help="the source of the outputs, a line or a column (default: that of a test set)")
 
 TEST_SETS = Group("test-sets", "test sets", (
@@ -220,7 +220,7 @@ def unused_options(values: MetricValues, metrics: Sequence[str],
     return unused
 
 
-METRICS = Group("metrics", "metrics", (
+METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form=SEVERAL, convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all of that family), "
@@ -307,7 +307,7 @@ TER_OPTIONS = Group("ter", "TER", (
 ), ("--ter-normalized",))
 
 #: The groups of options that say how metrics are computed.
-COMPUTED = (METRICS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
+COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 
 
 # Resampling and tests
@@ -513,6 +513,15 @@ HUMAN = Group("human", "people's scores", (
 def joined_names(values: list[list[str]]) -> list[str]:
     """The names in repeated options, each once."""
     return list(dict.fromkeys([name for names in values for name in names]))
+
+
+def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Thresholds by the names of checks; raises `OptionError` if one has two."""
+    thresholds: dict[str, float] = {}
+    for name, threshold in given:
+        if thresholds.setdefault(name, threshold) != threshold:
+            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
+    return thresholds
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from textwrap import fill, wrap
 
 from ..process.terminal import width_of_help
 from .option import ANSWER, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group
@@ -51,13 +50,20 @@ def help_overview(commands: Mapping[str, str], score: Command) -> str:
     options = [score.options[destination] for destination in _COMMON]
     section = _section("commonest options of score", options, True, width_of_help(sys.stdout))
     return "\n\n".join([f"{_usage(score)}\n       purebleu COMMAND [options] ...", DESCRIPTION,
-                        f"commands:\n{table}", section, fill(_MORE, _HELP_COLUMNS, subsequent_indent="  ")])
+                        f"commands:\n{table}", section, _filled(_MORE)])
+
+
+def _filled(text: str, indent: str = "  ") -> str:
+    """A paragraph in lines for the narrowest terminals; `indent` is that of all but the first."""
+    from textwrap import fill
+
+    return fill(text, _HELP_COLUMNS, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
 
 
 def help_on_command(command: Command) -> str:
     """The help on a command: its own options; those that it shares with others, in a line or two for each group."""
     width = width_of_help(sys.stdout)
-    parts = [_usage(command), fill(command.purpose, _HELP_COLUMNS, break_on_hyphens=False)]
+    parts = [_usage(command), _filled(command.purpose, "")]
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
@@ -71,10 +77,10 @@ def help_on_command(command: Command) -> str:
         further = [option for option in command.own.options if option.names[0] not in SACREBLEU_NAMES]
         shared.insert(0, _group_line(Group("score", "further options of score", further,
                                            [option.names[0] for option in further]), False))
-    parts.append("\n".join(["further options:", *filter(None, shared)]))
+    if any(shared):
+        parts.append("\n".join(["further options:", *filter(None, shared)]))
     if command.formats:
-        parts.append(fill(f"formats (-f): {', '.join(command.formats)}", _HELP_COLUMNS, subsequent_indent="  ",
-                          break_on_hyphens=False))
+        parts.append(_filled(f"formats (-f): {', '.join(command.formats)}"))
     if command.examples:
         lines = [f"  purebleu {'' if is_score else command.word + ' '}{line}" for line, _ in command.examples]
         widest = max(map(len, lines))
@@ -87,7 +93,7 @@ def help_on_command(command: Command) -> str:
 
 
 def _usage(command: Command) -> str:
-    return fill(f"usage: purebleu {command.usage}", _HELP_COLUMNS, subsequent_indent=" " * 9, break_on_hyphens=False)
+    return _filled(f"usage: purebleu {command.usage}", " " * 9)
 
 
 def _group_line(group: Group, ours_alone: bool) -> str:
@@ -97,12 +103,13 @@ def _group_line(group: Group, ours_alone: bool) -> str:
     if not options or group.name == "everywhere":
         return ""
     known = {name for option in options for name in option.names}
-    common = [text for text in group.common if text.split(" ")[0] in known or text.startswith("REFERENCE")]
+    has_files = any(option.form == POSITIONAL for option in options)
+    common = [text for text in group.common
+              if text.split(" ")[0] in known or (has_files and text.startswith("REFERENCE"))]
     if ours_alone:
         common = [option.names[0] for option in options][:4]
     more = f"; more: help {group.name}" if len(options) > len(common) else ""
-    return fill(f"{group.title}: {', '.join(common)}{more}", _HELP_COLUMNS, initial_indent="  ",
-                subsequent_indent="    ", break_on_hyphens=False, break_long_words=False)
+    return _filled(f"  {group.title}: {', '.join(common)}{more}", "    ")
 
 
 def help_on_options(title: str, options: Sequence[Option]) -> str:
@@ -127,6 +134,8 @@ def _help_lines(invocation: str, text: str, start: int, width: int) -> Iterator[
     if len(first) > start - 2:
         yield first
         first = ""
+    from textwrap import wrap
+
     for line in wrap(text, width):
         yield first.ljust(start) + line
         first = ""

@@ -31,7 +31,7 @@ _OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source"
                 "save_resegmented", "paragraphs")
 
 
-def check_kinds(values: InputValues, command: Command) -> None:
+def check_kinds_of_input(values: InputValues, command: Command) -> None:
     """Raise `OptionError` for an option that does not go with the kind of inputs."""
     given = values.given()
     for kind, not_with in NOT_WITH.items():
@@ -43,4 +43,5 @@ def check_kinds(values: InputValues, command: Command) -> None:
         for name in given:
             is_metrics = kind == "rows" and name.startswith(METRIC_PREFIXES)
             if name in command.options and (name in refused or is_metrics):
-                raise OptionError(f"{command.name_of(name, given[name])} does not go with --{kind}", option=name)
+                raise OptionError(f"{command.name_of(name, given[name])} does not go with {command.options[kind].name}",
+                                  option=name)

@@ -8,7 +8,7 @@ from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .kinds import check_kinds
+from .kinds import check_kinds_of_input
 from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
 from .sacrebleu import expanded
 from .values import check_metric, metric_settings
@@ -63,7 +63,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
         setattr(values, names[0], [*getattr(values, names[0]), *files])
     _check_needs(values, command)
     if isinstance(values, CorpusValues):
-        check_kinds(values, command)
+        check_kinds_of_input(values, command)
         _set_metrics(values, command)
     return values
 
@@ -89,9 +89,8 @@ def _check_needs(values: OutputValues, command: Command) -> None:
         if destination in given and needed and not any(other in given for other in needed):
             names = [name for other in needed for name in _names_of(command, other)]
             *most, last = names
-            called = command.name_of(destination, getattr(values, destination))
-            raise OptionError(f"{called} goes with {', '.join(most)}{' or ' if most else ''}{last}",
-                              option=destination)
+            raise OptionError(f"{command.name_of(destination, vars(values)[destination])} goes with {', '.join(most)}"
+                              f"{' or ' if most else ''}{last}", option=destination)
 
 
 def _names_of(command: Command, destination: str) -> list[str]:
@@ -101,21 +100,16 @@ def _names_of(command: Command, destination: str) -> list[str]:
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
-    """Set the registered names of metrics, with those that limits name, and the other options that names imply."""
+    """Set the registered names of metrics, and the other options that their names imply."""
     # (The parser makes a list for each time that the option is given.)
-    names = {name: "--metrics/-m" for given in values.metrics for name in given}
-    if names or not values.rows:  # (stored rows name their own metrics)
-        chosen, _ = metric_settings(list(names))
-        for option in ("min", "max"):
-            limits: list[tuple[str, float]] = getattr(values, option, [])
-            names.update({name: f"--{option}" for name, _ in limits if name not in (*names, *chosen)})
-    if not values.rows:
+    names = [name for given in values.metrics for name in given]
+    if not values.rows:  # (stored rows name their own metrics)
         outside = [name.lower() for name, _ in values.scores]
-        for name, option in names.items():
-            check_metric(name, option, option[2:].partition("/")[0], outside)
+        for name in names:
+            check_metric(name, "--metrics/-m", "metrics", outside)
     if not names:
         return
-    values.metrics, settings = metric_settings(list(names))
+    values.metrics, settings = metric_settings(names)
     for destination, value in settings.items():
         current = vars(values).get(destination, value)
         if current != value:
@@ -145,11 +139,14 @@ def build_parser(command: Command) -> ArgumentParser:
             raise TextRequested(help_on_command(command))
 
     parser = Parser(prog="purebleu", add_help=False, allow_abbrev=False, usage=f"purebleu {command.usage}")
-    alternatives = parser.add_mutually_exclusive_group()
+    # Arguments are added to a group: the parser itself would format the help of each one to check it, which takes half
+    # of the time of parsing, and imports `shutil`.
+    arguments = parser.add_argument_group()
+    tests = arguments.add_mutually_exclusive_group()
     for group in command.all_groups:
         for option in group.options:
-            taker = parser if option.constant is True or option.form != SWITCH else alternatives
-            taker.add_argument(*option.names, **_described(option, Answer, command.formats))
+            where = tests if option.destination == "test" else arguments
+            where.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 

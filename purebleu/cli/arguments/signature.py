@@ -46,7 +46,8 @@ def with_signature(values: Any, command: Command) -> None:
         if already.get(name, value) != value:
             shown = command.options[name].name if name in command.options else name
             raise OptionError(f"{shown} {_shown(already[name])} contradicts the signature, which says {_shown(value)}")
-    vars(values).update(settings)
+    for name, value in settings.items():
+        setattr(values, name, value)
 
 
 def _shown(value: object) -> str:

@@ -8,7 +8,7 @@ from ...metrics.aligned import AlignedMetric
 from ...report.views import VIEW_FORMATS, views_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, OUTPUT, STORED, TEST_SETS
+from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, STORED, TEST_SETS
 from ..arguments.option import OPTIONAL, Option
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
@@ -73,7 +73,7 @@ ALIGN = Command(
                     "-m cer, of characters)"),
         Option("--output", "-o", metavar="FILE",
                help="write how each segment of all systems is aligned, as JSON"),
-        IDS,
+        IDS_OPTION,
     ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (
         ("ref.txt -i out.txt", "all segments with errors"),

@@ -50,7 +50,7 @@ def run_audit(values: AuditCommandValues) -> Answer:
 
 
 AUDIT = Command(
-    "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
+    "audit", "audit [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
     "How far preprocessing moves BLEU: scores of the same output, split at whitespace, with the words of Moses' "
     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
     "lower-cased; and with each smoothing method.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ...report.checks import annotations_of_checks, check_gates, check_report
+from ...report.checks import annotations_of_checks, check_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
@@ -14,10 +14,11 @@ from ..arguments.groups import (
     JUNIT,
     NETWORK,
     OUTPUT,
-    SOURCE,
+    SOURCE_OPTION,
     STORED,
     TEST_SETS,
     joined_names,
+    thresholds_of,
 )
 from ..arguments.option import EACH, Option
 from ..arguments.style import style_of
@@ -29,9 +30,8 @@ from ..corpus.naming import naming_of, system_names_of
 from ..corpus.read import read_blocks
 from ..corpus.score import NOTHING_LEFT
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.findings import check_needs, findings_in
+from ..output.findings import check_needs, findings_in, gates_in
 from ..output.gates import add_to_summary, gated, write_junit
-from .gate import thresholds_of
 
 
 class CheckValues(CorpusValues):
@@ -65,7 +65,7 @@ def run_check(values: CheckValues) -> Answer:
     checked = Scored([], [], system_names_of(inputs, len(texts.outputs)), naming_of(inputs), texts)
     checked.shorten_names()
     findings = findings_in(checked.inputs, texts, thresholds, only)
-    gates = check_gates(findings, fail_on)
+    gates = gates_in(findings, fail_on)
     if values.junit:
         write_junit(values.junit, gates)
     if style.form == GITHUB:
@@ -81,7 +81,7 @@ CHECK = Command(
     run_check, CheckValues, (
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
-        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE,
+        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE_OPTION,
     ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

@@ -9,10 +9,10 @@ from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     CONFIDENCE,
-    IDS,
+    IDS_OPTION,
     OUTPUT,
     RESAMPLES_OF_CONFIDENCE,
-    SOURCE,
+    SOURCE_OPTION,
     SamplingValues,
     corpus_groups,
     sampling_options,
@@ -111,7 +111,7 @@ COMPARE = Command(
                     "metric of -m"),
         Option("--lengths", form=SWITCH,
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
-        CONFIDENCE, RESAMPLES_OF_CONFIDENCE, SOURCE, IDS,
+        CONFIDENCE, RESAMPLES_OF_CONFIDENCE, SOURCE_OPTION, IDS_OPTION,
     ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
         OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
-from ...files.download import fetching
 from ...files.forms import column_of
 from ...files.writing import can_write_into
 from ...metrics import BLEU, metric_class
@@ -16,16 +16,16 @@ from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import __version__
 from ..answer import Answer
-from ..arguments.command import Command
-from ..arguments.groups import STRATA_FIELDS, OutputValues
+from ..arguments.command import Command, LineValues
+from ..arguments.groups import STRATA_FIELDS
 from ..corpus.carried import bundle_of_program, wanted_by
 from ..corpus.inputs import named_file
+from ..corpus.runs import files_of_runs
 from ..process.terminal import columns_of, is_terminal, takes_colors
-from ..reading import read_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
+    from typing import Any, Callable, ContextManager, Iterator, Sequence
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
@@ -45,6 +45,11 @@ NEEDED_MODULES = {
     "html": "tables in HTML",
     "mmap": "MeCab's dictionaries",
 }
+
+#: Modules of the standard library that certain options need, by their destinations, certain formats, and commands.
+_MODULES_OF_OPTIONS = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",)}
+_MODULES_OF_COMMANDS = {"report": "html", "bundle": "tarfile"}
+_MODULES_OF_FORMATS = {"csv": "csv", "tsv": "csv"}
 
 #: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
@@ -111,23 +116,17 @@ class Carried:
 UNFIT = 1
 
 
-class DoctorValues(OutputValues):
-    """The words after its name."""
-
-    line: list[str] = []
-
-
-def run_doctor(given: DoctorValues) -> Answer:
+def run_doctor(given: LineValues) -> Answer:
     """All findings, as text or JSON: on this machine, and on what a line needs."""
     words = given.line
     as_json = words[:1] == ["--json"]
     line = words[1:] if as_json else words
-    command, values = read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else (None, given)
+    asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried = Carried()
-    with fetching(getattr(values, "mirror", None), getattr(values, "offline", False)):
+    with _fetching_as(asked[1] if asked else given):
         findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
-        if command is not None:
-            findings += _asked(command, values, carried.contents)
+        if asked is not None:
+            findings += _asked(*asked, carried.contents)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -308,6 +307,16 @@ _READ = ("references", "input", "ids", "source", "docs", "strata", "rows", "mani
 _WRITTEN = ("save_rows", "output", "report", "junit", "save_resegmented")
 
 
+def _fetching_as(values: Any) -> ContextManager[None]:
+    """Fetch from the addresses that the options of a line allow."""
+    mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
+    if not (mirror or offline):
+        return nullcontext()
+    from ...files.download import fetching
+
+    return fetching(mirror, offline)
+
+
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
     """Whether there is what a line needs: test sets, models, metrics, processes, files, folders."""
     for name in wanted_by(command, values):
@@ -325,6 +334,10 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     for name in getattr(values, "metrics", ()):
         if name not in outside and not getattr(values, "rows", ()):
             yield _metric(name)
+    for module in _modules_of(command, values):
+        if not _can_import(module):
+            yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs",
+                          asked=True)
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
         yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process has to do", asked=True)
@@ -334,17 +347,33 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield finding
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys([*_paths_of(values, _READ), *_named_in_inputs(values)]):
+    for path in dict.fromkeys(_files_read(values, _READ)):
+        if command.word == "unbundle":
+            yield _tried(path, partial(_try_bundle, path, values.sha256))
+            continue
         yield _tried(path, partial(_try_to_read, path))
+    if runs := getattr(values, "runs", ()):
+        yield _tried("--runs", partial(_try_runs, runs))
     for path in dict.fromkeys(_paths_of_scores(values)):
         yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
     for path in _targets_of(command, values):
         yield _tried(path, partial(_try_target, path))
 
 
+def _modules_of(command: Command, values: Any) -> Iterator[str]:
+    """The modules of the standard library that a line needs, and that some Pythons lack."""
+    if command.word in _MODULES_OF_COMMANDS:
+        yield _MODULES_OF_COMMANDS[command.word]
+    for module, destinations in _MODULES_OF_OPTIONS.items():
+        if any(getattr(values, destination, None) for destination in destinations):
+            yield module
+    if values.format in _MODULES_OF_FORMATS:
+        yield _MODULES_OF_FORMATS[values.format]
+
+
 def _targets_of(command: Command, values: Any) -> Iterator[str]:
     """The files that a line writes, apart from the cache."""
-    yield from _paths_of(values, _WRITTEN)
+    yield from _files_read(values, _WRITTEN)
     if command.word == "report" and not values.output:
         yield "report.html"
     if command.word == "bundle":
@@ -369,7 +398,7 @@ def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
         return Finding(subject, False, f"{subject}: {error.strerror or error}", asked=True)
 
 
-def _paths_of(values: Any, destinations: Sequence[str]) -> Iterator[str]:
+def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
     """The files that these options name, without columns; standard streams are left out."""
     for destination in destinations:
         given: Sequence[str] | str | None = getattr(values, destination, None)
@@ -379,22 +408,6 @@ def _paths_of(values: Any, destinations: Sequence[str]) -> Iterator[str]:
             path = column_of(named_file(name)[1]).path
             if path:
                 yield path
-
-
-def _named_in_inputs(values: Any) -> Iterator[str]:
-    """The files of runs, and those that a manifest names (if there is one, and its pair, if one is chosen)."""
-    if getattr(values, "runs", ()):
-        from ..corpus.runs import files_of_runs
-
-        for _, names in files_of_runs(values.runs):
-            yield from filter(None, [column_of(name).path for name in names])
-    if os.path.isfile(getattr(values, "manifest", "")):
-        from ..corpus.chosen import pairs_of
-
-        for pair in pairs_of(values):
-            if values.langpair in (None, pair.pair):
-                names = [*pair.references, *pair.hypotheses, pair.source]
-                yield from filter(None, [column_of(name).path for name in names if name])
 
 
 def _paths_of_scores(values: Any) -> Iterator[str]:
@@ -412,6 +425,23 @@ def _try_to_read(path: str) -> str:
     with open(path, "rb") as file:
         file.read(1)
     return f"can be read ({os.path.getsize(path):,} bytes)"
+
+
+def _try_runs(values: Sequence[str]) -> str:
+    """Try whether the files of all runs can be read; raises `PurebleuError`."""
+    paths = [column_of(name).path or name for _, names in files_of_runs(values) for name in names]
+    for path in paths:
+        finding = _tried(path, partial(_try_to_read, path))
+        if not finding.fine:
+            raise PurebleuError(finding.found)
+    return f"{len(paths):,} files can be read"
+
+
+def _try_bundle(path: str, checksum: str | None) -> str:
+    """Try whether a bundle is as it was written; raises `PurebleuError`."""
+    from ...datasets.bundle import verify_bundle
+
+    return f"holds {', '.join(verify_bundle(path, checksum))}"
 
 
 def _try_folder(path: str) -> str:
@@ -529,7 +559,7 @@ DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
     "What this machine can do, and what is missing. All that follows is a command line, with or without 'purebleu' "
     "before it: is there all that it needs? (If not, the exit code is 1.)",
-    run_doctor, DoctorValues, (), (), (), (
+    run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
     ), takes_line=True, fetches=False)

@@ -14,16 +14,23 @@ from ..arguments.groups import (
     OUTPUT,
     SAVE_ROWS,
     SIGNATURE,
-    SOURCE,
+    SOURCE_OPTION,
     SamplingValues,
     corpus_groups,
     joined_names,
     paired_options,
     sampling_options,
+    thresholds_of,
 )
 from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import check_style, style_of
-from ..arguments.values import metric_and_limit, metric_settings, not_negative_number, probability
+from ..arguments.values import (
+    MAX_NUMBER,
+    check_metric,
+    metric_and_limit,
+    not_negative_number,
+    probability,
+)
 from ..corpus.chosen import choice_of, inputs_of, scored_from
 from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
@@ -31,6 +38,7 @@ from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
 from ..output.gates import gated, gates_of_scores, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.rows import write_rows
 from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -41,6 +49,8 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...report.gates import WordedGate
+    from ...report.language_pairs import PairResults
     from ...report.style import Style
     from ..corpus.scored import Scored
 
@@ -72,6 +82,7 @@ def run_gate(values: GateValues) -> Answer:
     gates, checks = _gates_of(values), joined_names(values.fail_on)
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
+    _add_metrics(values, gates)
     thresholds = _thresholds(values, checks)
     check_style(values)
     style = style_of(values)
@@ -94,7 +105,7 @@ def run_gate(values: GateValues) -> Answer:
             checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
             offset=0 if values.save_rows else None), texts)
     _check_directions(gates, scored.metrics)
-    testing = _testing(values)
+    testing = _testing_of_gate(values)
     summary = None
     if values.report:
         from ..output.page import summarized
@@ -104,24 +115,22 @@ def run_gate(values: GateValues) -> Answer:
     table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
     verdicts = gates_of_scores(gates, table, bool(baseline), values.confidence_n, style.width)
     if checks:
-        from ...report.checks import check_gates
-        from ..output.findings import findings_in
+        from ..output.findings import findings_in, gates_in
 
         first = 1 if baseline else 0
         assert texts is not None, "they are kept for this"
         found = findings_in(scored.inputs[first:], texts, thresholds, checks, first if inputs.has_baseline else 0)
-        verdicts += check_gates(found, checks)
+        verdicts += gates_in(found, checks)
     printing = Printing(style, corpus_text(inputs), signature=values.signature)
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, scored, inputs, choice)
     if summary is not None:
-        from .report import write_gate_page
+        from ..output.page import PageSettings, write_gate_page
 
-        write_gate_page(values, scored, summary, inputs, verdicts)
+        settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
+        write_gate_page(values.report, scored, summary, inputs, settings, verdicts)
     if values.junit:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
@@ -132,8 +141,8 @@ def run_gate(values: GateValues) -> Answer:
 
 def _gates_of(values: GateValues) -> list[Gate]:
     """The gates of scores, in the order of the help; raises `OptionError` if one lacks its baseline."""
-    gates = [Gate(kind, limit, metric_settings([name])[0][0])
-             for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
+    gates = [Gate(UNDER, limit, metric) for metric, limit in values.min]
+    gates += [Gate(OVER, limit, metric) for metric, limit in values.max]
     if (values.must_not_lose is not None or values.margin is not None) and not values.baseline:
         raise OptionError("--must-not-lose and --margin need a --baseline", option="baseline")
     loss = values.must_not_lose
@@ -144,6 +153,15 @@ def _gates_of(values: GateValues) -> list[Gate]:
     if values.margin is not None:
         gates.append(Gate(MARGIN, values.margin))
     return gates
+
+
+def _add_metrics(values: GateValues, gates: Sequence[Gate]) -> None:
+    """Add the metrics that gates name to those that are scored; raises `OptionError` if there is no such metric."""
+    named = [gate.metric for gate in gates if gate.metric is not None]
+    for name in named:
+        check_metric(name, "--min/--max", "min", [outside.lower() for outside, _ in values.scores])
+    if named and (values.metrics or not values.rows):
+        values.metrics = list(dict.fromkeys([*values.metrics, *named]))
 
 
 def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
@@ -172,15 +190,6 @@ def _thresholds(values: GateValues, checks: Sequence[str]) -> dict[str, float]:
     return thresholds
 
 
-def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Thresholds by the names of checks; raises `OptionError` if one has two."""
-    thresholds: dict[str, float] = {}
-    for name, threshold in given:
-        if thresholds.setdefault(name, threshold) != threshold:
-            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
-    return thresholds
-
-
 def _is_file_of_rows(values: GateValues) -> bool:
     """Whether the baseline is a file of stored rows."""
     if not values.baseline:
@@ -194,7 +203,7 @@ def _is_file_of_rows(values: GateValues) -> bool:
     return is_stored
 
 
-def _testing(values: GateValues) -> Testing:
+def _testing_of_gate(values: GateValues) -> Testing:
     """The test against the baseline, if there is one; uncorrected, since each gate is a decision of its own."""
     testing = Testing(values, values.test if values.baseline else None, values.samples)
     testing.corrects = bool(values.baseline) and values.correction == "holm"
@@ -209,8 +218,9 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     if style.form == GITHUB:
         raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
     testing = Testing(values)
-    results, verdicts = [], []
-    for pair in scored_pairs(values, Scoring(values.jobs), keeps_order=False):
+    results: list[PairResults] = []
+    verdicts: list[WordedGate] = []
+    for pair in scored_pairs(values, Scoring(values.jobs), testing):
         scored: Scored = pair.scored
         _check_directions(gates, scored.metrics)
         results.append(pair_results(pair, testing))
@@ -239,7 +249,7 @@ GATE = Command(
         Option("--margin", convert=not_negative_number, metavar="X",
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
                     "less than X (or better)"),
-        FAIL_ON, CHECK_THRESHOLD, SOURCE, JUNIT,
+        FAIL_ON, CHECK_THRESHOLD, SOURCE_OPTION, JUNIT,
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         SAVE_ROWS, SIGNATURE,

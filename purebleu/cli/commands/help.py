@@ -6,16 +6,15 @@ import sys
 
 from ...errors import LeftOutError, OptionError, nearest
 from ..answer import Answer
-from ..arguments.command import Command
-from ..arguments.groups import OutputValues
+from ..arguments.command import MOVED, Command, LineValues, commands_here
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..process.terminal import takes_colors, width_of_help
-from . import COMMANDS, command_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
+    from typing import Iterator, Mapping, Sequence
 
+    from ..arguments.command import Table
     from ..arguments.option import Group, Option
 
 #: Limit of the number of paragraphs with a word that are shown in full.
@@ -27,84 +26,94 @@ TOPICS = "topics"
 #: The word for all options of all commands.
 ALL = "all"
 
+#: The hidden word before a line that a shell completes.
+COMPLETED = "--words"
 
-class HelpValues(OutputValues):
-    """The words after its name."""
-
-    line: list[str] = []
-
-
-def run_help(values: HelpValues) -> Answer:
-    """Help on what the words name."""
-    return Answer(help_text(values.line))
+#: Where a page has the synopsis of a command, and where that ends.
+_SYNOPSIS, _END_OF_SYNOPSIS = "<!-- synopsis {} -->", "<!-- end -->"
 
 
-def help_text(words: Sequence[str]) -> str:
+def run_help(values: LineValues) -> Answer:
+    """Help on what the words name; after `--words`, the words that a shell may offer as the next one of a line."""
+    if values.line[:1] == [COMPLETED]:
+        from ..completion import next_words
+
+        return Answer("\n".join(next_words(values.line[1:], values.commands, words_of_help)))
+    return Answer(help_text(values.line, values.commands))
+
+
+def help_text(words: Sequence[str], table: Table) -> str:
     """The overview (without words), or the help on a command, a group of options, a page of the manual, or any word.
 
     Raises:
+        LeftOutError: it is a command that this copy was made without.
         OptionError: nothing has this name or this word.
     """
-    word = " ".join(words)
+    word, commands = " ".join(words), commands_here(table)
     if not word:
-        return help_overview({name: purpose for name, (purpose, _) in COMMANDS.items()}, command_named("score"))
+        return help_overview({name: table[name][0] for name in commands}, commands["score"])
     parts: list[str] = []
-    pages, groups = _pages(), _groups()
+    pages, groups = _pages_of_manual(), _groups_of_options(commands)
     if word == ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
-    if word in COMMANDS:
-        parts.append(help_on_command(command_named(word)))
+    page = word.lower().replace(" ", "-")
+    if word in table:
+        _, load = table[word]
+        parts.append(help_on_command(load()))
+        if word not in pages:
+            parts += [f"its page of the manual: purebleu help {name}" for name in pages if _has_synopsis(name, word)]
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
-    page = word.lower().replace(" ", "-")
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
-    return "\n\n".join(parts) if parts else _help_on_word(word)
+    return "\n\n".join(parts) if parts else _help_on_word(word, commands)
 
 
-def _groups() -> dict[str, Group]:
+def _has_synopsis(page: str, word: str) -> bool:
+    """Whether a page of the manual begins, or has a section that begins, with the synopsis of a command."""
+    from ...manual import page_text
+
+    return _SYNOPSIS.format(word) in page_text(page)
+
+
+def words_of_help(table: Table) -> list[str]:
+    """The words of help that are no commands: groups of options, and pages of the manual."""
+    names = [*_groups_of_options(commands_here(table)), *_pages_of_manual()]
+    return [ALL, TOPICS, *[name for name in names if name not in table]]
+
+
+def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
     """The groups of options of all commands by their names; of groups with one name, the one with most options."""
     found: dict[str, Group] = {}
-    for word in COMMANDS:
-        try:
-            command = command_named(word)
-        except LeftOutError:
-            continue
+    for command in commands.values():
         for group in command.all_groups:
             if group.name not in found or len(group.options) > len(found[group.name].options):
                 found[group.name] = group
     return found
 
 
-def _options() -> dict[str, list[tuple[Option, list[str]]]]:
-    """By the name of each group: its options, each with the commands that have it."""
-    found: dict[str, list[tuple[Option, list[str]]]] = {}
-    for word in COMMANDS:
-        try:
-            command = command_named(word)
-        except LeftOutError:
-            continue
+def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
+    """The options of all commands, each with the commands that have it; those with the same help are one."""
+    found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
+    for command in commands.values():
         for group in command.all_groups:
-            known = found.setdefault(group.title, [])
             for option in group.options:
-                takers = next((words for other, words in known if other is option), None)
-                if takers is None:
-                    known.append((option, [word]))
-                else:
-                    takers.append(word)
-    return found
+                _, words = found.setdefault((option.names, option.help), (option, []))
+                words.append(command.word)
+    return list(found.values())
 
 
-def _help_on_word(word: str) -> str:
+def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
     """The entries of options, registries and pages on a word."""
-    pages = _pages()
-    parts = [*_option_lines(word), *_registry_lines(word), *_manual_lines(word)]
+    pages = _pages_of_manual()
+    parts = [*_command_lines(word, commands), *_option_lines(word, commands),
+             *_registry_lines(word, commands["score"]), *_manual_lines(word)]
     if not parts:
-        names = [name.lstrip("-") for options in _options().values() for option, _ in options for name in option.names]
-        near = nearest(word.lstrip("-"), [*COMMANDS, *_groups(), *pages, *names, *_registered()])
+        names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
+        near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
                   "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
-        raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(COMMANDS)}, on options, {manual}")
+        raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(commands)}, on options, {manual}")
     width = width_of_help(sys.stdout)
     return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
 
@@ -121,7 +130,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
             yield from wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _pages() -> list[str]:
+def _pages_of_manual() -> list[str]:
     """The names of the manual's pages; none where this copy was made without them."""
     try:
         from ...manual import PAGES
@@ -131,23 +140,34 @@ def _pages() -> list[str]:
 
 
 def shown_page(name: str) -> str:
-    """A page of the manual, or the list of them, for standard output."""
+    """A page of the manual, or the list of them, for standard output; without the synopsis of a command of its name."""
     from ...manual import PAGES, page_text
     from ...manual.terminal import page_in_terminal
 
     text = page_text(name) if name != TOPICS else "\n".join([
         "# The manual", "", "`purebleu help PAGE` shows a page; `purebleu help WORD` finds a word.", "",
         "| page | for |", "| --- | --- |", *[f"| {page} | {purpose} |" for page, purpose in PAGES.items()]])
+    before, mark, after = text.partition(_SYNOPSIS.format(name))
+    text = before + after.partition(_END_OF_SYNOPSIS)[2] if mark else text
     return page_in_terminal(text, width_of_help(sys.stdout), takes_colors(sys.stdout))
 
 
-def _option_lines(word: str) -> Iterator[str]:
+def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
+    """The commands whose purpose has this word, and the new spelling of an option of before."""
+    for command in commands.values():
+        if word.lower() in [found.strip(".,:;()") for found in command.purpose.lower().split()]:
+            yield f"purebleu {command.word}: {command.purpose}"
+    option = f"--{word.lstrip('-')}"
+    if option in MOVED:
+        yield f"{option} is now: {MOVED[option]}"
+
+
+def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The options of this name, with the commands that have them."""
     name = word.lstrip("-")
-    for options in _options().values():
-        for option, commands in options:
-            if name in [known.lstrip("-") for known in option.names]:
-                yield help_on_options(f"purebleu {', '.join(commands)}", [option])
+    for option, words in _options(commands):
+        if name in [known.lstrip("-") for known in option.names]:
+            yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
 
 def _registered() -> list[str]:
@@ -163,7 +183,7 @@ def _registered() -> list[str]:
     return [*names, *DATASETS]
 
 
-def _registry_lines(word: str) -> Iterator[str]:
+def _registry_lines(word: str, score: Command) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set of this name."""
     from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
     from ...tokenizers import TOKENIZERS
@@ -174,12 +194,12 @@ def _registry_lines(word: str) -> Iterator[str]:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
     [metric], implied = metric_settings([name])
     if metric.upper() in {*MODULES, *FURTHER_MODULES}:
-        known = command_named("score").options
+        known = score.options
         options = [option.name for destination, option in known.items() if destination.startswith(f"{metric}_")]
         meant = [f"{known[destination].name} {value}" for destination, value in implied.items()]
         yield (f"metric -m {name}: {_first_sentence(metric_class(metric.upper()))}"
-               + f"\n  stands for: -m {metric} {' '.join(meant)}" * bool(meant)
-               + f"\n  options: {', '.join(options)}" * bool(options))
+               + (f"\n  stands for: -m {metric} {' '.join(meant)}" if meant else "")
+               + (f"\n  options: {', '.join(options)}" if options else ""))
     if word in TOKENIZERS:
         from importlib import import_module
 
@@ -224,7 +244,7 @@ HELP = Command(
     "help", "help [WORD]",
     "The manual in the terminal: a page, a command, a group of options, an option, a metric, a tokenizer, a test set, "
     "a format, any word. 'help topics' lists the pages.",
-    run_help, HelpValues, (), (), (), (
+    run_help, LineValues, (), (), (), (
         ("topics", "the pages of the manual"),
         ("chrf++", "any word"),
     ), takes_line=True, fetches=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from ...errors import OptionError, warn
 from ...report.page.html_file import PAGE_MARK, page_text
@@ -13,19 +14,20 @@ from ..arguments.groups import (
     AUDIT_FILES,
     CHECK_THRESHOLD,
     HUMAN,
-    IDS,
+    IDS_OPTION,
     OUTPUT,
     PAIRED,
     RESAMPLES,
     SAVE_ROWS,
     SIGNATURE,
-    SOURCE,
+    SOURCE_OPTION,
     WORTH,
     AuditValues,
     HumanValues,
     TestValues,
     corpus_groups,
     sampling_options,
+    thresholds_of,
 )
 from ..arguments.option import SWITCH, Option
 from ..arguments.style import check_style, style_of
@@ -38,10 +40,10 @@ from ..corpus.scored import CorpusTexts
 from ..output.agreement import check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.tested import ran_text, testing_of
+from ..output.rows import write_rows
+from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
-from .gate import thresholds_of
 from .test import RESULT_FORMATS, wanted_in
 
 TYPE_CHECKING = False
@@ -50,7 +52,7 @@ if TYPE_CHECKING:
 
     from ...analysis.summary import Summary
     from ...metrics import BLEU
-    from ...report.gates import WordedGate
+    from ...report.language_pairs import PairResults
     from ...report.page.content import Page
     from ...report.style import Style
     from ...report.worth import Wanted
@@ -59,7 +61,6 @@ if TYPE_CHECKING:
     from ..corpus.scored import Scored
     from ..output.agreement import HumanFiles
     from ..output.results import Compared
-    from .gate import GateValues
 
 _USUAL_FILE = "report.html"
 
@@ -83,7 +84,7 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
 
 #: Options that have no effect beside another one.
 _NO_EFFECT = {"no_tests": ("test", "samples", "exact", "correction"),
-              "no_checks": ("check_threshold",), "quiet": ("format", "power", "autorank", "short")}
+              "no_checks": ("check_threshold",), "quiet": ("power", "short")}
 
 
 def run_report(values: ReportValues) -> Answer:
@@ -91,17 +92,17 @@ def run_report(values: ReportValues) -> Answer:
     check_style(values, width=())
     _check_effects(values)
     path = _target_of(values.output)
+    check_room(values, style_of(values))
     if values.manifest and not values.langpair:
         return _report_pairs(values, path)
     with collected_warnings() as warned:
         report = made_report(values, warned, path)
+        page = page_text(report.page)
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
-    write_page(path, page_text(report.page))
+    write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)
 
 
@@ -116,22 +117,37 @@ def _check_effects(values: ReportValues) -> None:
 
 
 class Report:
-    """A report, not yet written.
+    """A report, not yet written. Results and the page are computed when they are asked for.
 
     Attributes:
         inputs, choice, scored: what was read, what was computed, and the systems with their scores.
-        table: the systems with their results.
-        page: the page.
     """
 
-    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, table: Compared,
-                 page: Page) -> None:
+    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, scored: Scored,
+                 human: HumanFiles) -> None:
         self._values = values
+        self._human = human
         self.inputs = inputs
         self.choice = choice
-        self.scored = table.scored
-        self.table = table
-        self.page = page
+        self.scored = scored
+
+    @cached_property
+    def _summary(self) -> Summary:
+        testing = _testing_of_report(self._values, len(self.scored.systems))
+        return summarized(self.scored, testing, _counting_bleu(self.scored, self.choice))
+
+    @cached_property
+    def table(self) -> Compared:
+        """The systems with their results."""
+        return compared(self.scored, self._summary.results, self._values.signature)
+
+    @cached_property
+    def page(self) -> Page:
+        """The page."""
+        page = page_of(self.scored, self._summary, self.inputs,
+                       _settings(self._values, [*self._values.rows, *self._human.paths]))
+        _add_parts(page, self._values, self.scored, self.inputs, self._human)
+        return page
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
@@ -168,12 +184,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     scored = scored_from(values, inputs, choice, scoring, texts)
     if values.against:
         scored.put_first(values.against)
-    testing = _testing(values, len(scored.systems))
-    summary = summarized(scored, testing, _counting_bleu(scored, choice))
-    table = compared(scored, summary.results, values.signature)
-    page = page_of(scored, summary, inputs, _settings(values, [*values.rows, *human.paths]))
-    _add_parts(page, values, scored, inputs, human)
-    return Report(values, inputs, choice, table, page)
+    return Report(values, inputs, choice, scored, human)
 
 
 def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
@@ -192,9 +203,9 @@ def _target_of(path: str) -> str:
     return _USUAL_FILE
 
 
-def _testing(values: ReportValues, systems: int) -> Testing:
-    testing = testing_of(values, systems, bool(values.manifest and not values.langpair))
-    testing.intervals = values.confidence_n
+def _testing_of_report(values: ReportValues, systems: int) -> Testing:
+    testing = testing_of(values, systems)
+    testing.intervals = testing.differences = values.confidence_n
     if values.no_tests:
         testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
     return testing
@@ -247,20 +258,20 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, inputs: Inputs,
 def _report_pairs(values: ReportValues, path: str) -> Answer:
     """One page of all language pairs of a manifest."""
     from ...report.page.html_file import pairs_text as pages_text
-    from ..output.pairs import correct_pairs, largest, pair_results, pairs_text, scored_pairs
+    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     style = style_of(values)
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
-        pairs = scored_pairs(values, scoring, True, warned, path)
-        results = []
+        pairs = scored_pairs(values, scoring, Testing(values), warned, path)
+        results: list[PairResults] = []
         for pair in pairs:
-            testing = _testing(values, len(pair.scored.systems))
+            testing = _testing_of_report(values, len(pair.scored.systems))
             pair.summary = summarized(pair.scored, testing, _counting_bleu(pair.scored, pair.choice))
             results.append(pair_results(pair, testing, pair.summary.results))
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
-        pages = []
+        pages: list[Page] = []
         for number, pair in enumerate(pairs, 1):
             assert pair.summary is not None, "it has just been made"
             page = page_of(pair.scored, pair.summary, pair.inputs, _settings(values, [values.manifest]), f"p{number}-",
@@ -268,19 +279,8 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
             _add_parts(page, values, pair.scored, pair.inputs, _human_files(HumanValues(), pair.inputs))
             pages.append(page)
     write_page(path, pages_text(results, pages, values.width))
-    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, largest(pairs))), values.autorank)
+    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0].scored)), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
-
-
-def write_gate_page(values: GateValues, scored: Scored, summary: Summary, inputs: Inputs,
-                    verdicts: Sequence[WordedGate]) -> None:
-    """Write the page of a gate, with its verdicts."""
-    from ...report.gates import gates_section
-
-    settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
-    page = page_of(scored, summary, inputs, settings)
-    page.gates = [gates_section(verdicts)]
-    write_page(values.report, page_text(page))
 
 
 REPORT = Command(
@@ -303,7 +303,7 @@ REPORT = Command(
         CHECK_THRESHOLD,
         Option("--audit", form=SWITCH,
                help="how far preprocessing moves BLEU, too"),
-        *AUDIT_FILES, SOURCE, IDS, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
+        *AUDIT_FILES, SOURCE_OPTION, IDS_OPTION, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
     ), (HUMAN, PAIRED, sampling_options(), *corpus_groups("rows", "manifest"),
         OUTPUT),
     RESULT_FORMATS, (

@@ -10,7 +10,7 @@ from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,
     CONFIDENCE,
-    IDS,
+    IDS_OPTION,
     OUTPUT,
     RESAMPLES,
     SAVE_ROWS,
@@ -30,6 +30,7 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text, shown_names
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
+from ..output.rows import write_rows
 from ..output.testing import Testing
 
 TYPE_CHECKING = False
@@ -101,7 +102,7 @@ def run_score(values: ScoreValues) -> Answer:
     inputs.scores_all = is_detailed
     choice = choice_of(values, inputs, keeps_order=values.test is not None)
     style = style_of(values, form)
-    testing = _testing(values)
+    testing = _testing_of_score(values)
     if values.rows:
         scored = _scored_rows(values, inputs)
     else:
@@ -116,15 +117,13 @@ def run_score(values: ScoreValues) -> Answer:
         raise OptionError("a paired test compares systems, but there is only one", option="test")
     printing = Printing(style, corpus_text(inputs), signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
-    text = _text_of(scored, testing, printing, choice, inputs, is_detailed)
+    text = _text_of_scores(scored, testing, printing, choice, inputs, is_detailed)
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text)
 
 
-def _text_of(scored: Scored, testing: Testing, printing: Printing, choice: MetricChoice, inputs: Inputs,
+def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, choice: MetricChoice, inputs: Inputs,
              is_detailed: bool) -> str:
     """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
     if is_table(len(scored.systems), printing.style.form):
@@ -140,17 +139,17 @@ def _text_of(scored: Scored, testing: Testing, printing: Printing, choice: Metri
     return system_text(scored, testing, printing)
 
 
-def _testing(values: ScoreValues) -> Testing:
+def _testing_of_score(values: ScoreValues) -> Testing:
     return Testing(values, values.test, values.paired_bs_n if values.test == "bs" else values.paired_ar_n)
 
 
 def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
-    is_tested = values.test is not None
-    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_tested, keeps_order=is_tested,
-                         by_segment=values.sentence_level)
-    scored.inputs = shown_names(scored.inputs, scored.naming, is_tested)
+    is_paired = values.test is not None
+    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_paired,
+                         keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
+    scored.inputs = shown_names(scored.inputs, scored.naming, is_paired)
     return scored
 
 
@@ -212,21 +211,16 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     choice = choice_of(values, inputs, keeps_order=True)
     check_unused(values, choice)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
-    return Answer(runs_text(runs, scored, _testing(values), Printing(style, corpus_text(inputs))))
+    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, corpus_text(inputs))))
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:
     """A table of systems on several language pairs."""
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
-    testing = _testing(values)
+    testing = _testing_of_score(values)
     keeps_rows = bool(values.test or values.confidence)
-    scoring = Scoring(values.jobs, keeps_rows, checks_references=bool(values.test))
-    pairs = scored_pairs(values, scoring, keeps_order=bool(values.test))
-    for pair in pairs:
-        if values.test and len(pair.scored.systems) < 2:
-            raise OptionError(f"{values.manifest}: a paired test compares systems, but of {pair.name}, there is "
-                              f"{pair.scored.inputs[0]} alone", option="test")
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows, checks_references=bool(values.test)), testing)
     return Answer(pairs_text([pair_results(pair, testing) for pair in pairs], Printing(style)))
 
 
@@ -328,7 +322,7 @@ SCORE = Command(
         SAVE_ROWS,
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
-        IDS, SIGNATURE,
+        IDS_OPTION, SIGNATURE,
     ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING),
         OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (

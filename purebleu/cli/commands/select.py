@@ -7,7 +7,7 @@ from ...meta_evaluation.selection import chosen_segments, similarities
 from ...report import DELIMITED_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS, INPUTS, NETWORK, OUTPUT, SOURCE, STORED, TEST_SETS
+from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS
 from ..arguments.option import Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
@@ -88,7 +88,7 @@ SELECT = Command(
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
                help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),
-        SOURCE, IDS,
+        SOURCE_OPTION, IDS_OPTION,
     ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
         STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"),
         OUTPUT.only("format", "width", "no_color")),

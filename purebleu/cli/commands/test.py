@@ -26,7 +26,9 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
-from ..output.tested import ran_text, testing_of, wanted_figures
+from ..output.rows import write_rows
+from ..output.tested import check_room, ran_text, testing_of, wanted_figures
+from ..output.testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
     check_style(values)
     style = style_of(values)
+    check_room(values, style)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
@@ -59,23 +62,17 @@ def run_test(values: TestCommandValues) -> Answer:
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
         scored.put_first(values.against)
-    results = testing_of(values, len(scored.systems)).results(scored)
+    results = testing_of(values, len(scored.systems), style.form != PAPER).results(scored)
     text = table_text(compared(scored, results, values.signature),
                       Printing(style, corpus_text(inputs), wanted_in(values, style, scored)))
     if values.save_rows:
-        from ..output.rows import write_rows
-
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
-    """The figures on differences to show in this style; raises `OptionError` if it has no room for one asked for."""
-    if style.form != PAPER:
-        return wanted_figures(values, scored)
-    if values.power is not None:
-        raise OptionError(f"-f {PAPER} has no room for --power: choose another format", option="format")
-    return NOTHING_WANTED
+    """The figures on differences to show in this style."""
+    return NOTHING_WANTED if style.form == PAPER else wanted_figures(values, scored)
 
 
 def _test_runs(values: TestCommandValues, style: Style) -> Answer:
@@ -88,26 +85,28 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
         raise OptionError("with --runs, --confidence-n goes with --confidence", option="confidence_n")
     runs = RunsOfSystems(values.runs, values.against)
     values.input = runs.files
-    inputs = inputs_of(values, unit=values.unit)
+    inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = choice_of(values, inputs, keeps_order=True)
     check_unused(values, choice)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000
     text = runs_text(runs, scored, testing, Printing(style, corpus_text(inputs)))
-    return Answer(text, [] if values.quiet else [
-        f"tested: each system against {runs.names[0]}, over runs (which have no ranks, power or worth)"])
+    tested = (f"tested: each system against {runs.names[0]}, over runs" if len(runs.names) > 1 else
+              "not tested: there is one system")
+    return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or worth)"])
 
 
 def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
-    from ..output.pairs import correct_pairs, largest, pair_results, pairs_text, scored_pairs
+    from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), keeps_order=True)
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), True)) for pair in pairs]
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
+    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), style.form != PAPER))
+              for pair in pairs]
     if values.correction == "holm":
         correct_pairs(pairs, tested)
-    wanted = wanted_in(values, style, largest(pairs))
+    wanted = wanted_in(values, style, pairs[0].scored)
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
     return Answer(text, [] if values.quiet else [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in tested])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError
+from ...report.names import without_folders
 from .scored import System
 
 TYPE_CHECKING = False
@@ -28,9 +29,6 @@ def add_baseline(path: str, scored: Scored, references_sha256: Sequence[str]) ->
 
     parts = read(path)
     merged = merge(parts, [path] * len(parts))
-    if any(part.version == 1 for part in parts):
-        raise PurebleuError(f"the baseline {path} has version 1 of the form, which can't be compared in pairs with "
-                            "anything but itself: save it again")
     if len({stored.system for stored in merged}) > 1:
         raise OptionError(f"{path} has rows of several systems, but the baseline is one")
     first = scored.systems[0]
@@ -48,7 +46,7 @@ def add_baseline(path: str, scored: Scored, references_sha256: Sequence[str]) ->
     baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
                       [list(stored.rows) for stored in chosen])
     scored.systems = [baseline, *scored.systems]
-    scored.inputs = [path, *scored.inputs]
+    scored.inputs = [path if scored.naming == "files" else without_folders(path), *scored.inputs]
     scored.naming = "files" if scored.naming == "files" else "given"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 
-from ...errors import PurebleuError
+from ...errors import LeftOutError, PurebleuError
 from ...runtime.program import CONTENTS, carries, own_archive
 
 TYPE_CHECKING = False
@@ -119,8 +119,13 @@ def wanted_by(command: Command, values: Any) -> list[str]:
 
         selection = select(names_in_values(names), values.langpair, models_too=True)
         wanted = [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
-    if tokenizer:
-        from ...engines.sentencepiece.published import MODELS
+    return [*wanted, tokenizer] if tokenizer and _has_model(tokenizer) else wanted
 
-        wanted += [tokenizer] if tokenizer in MODELS else []
-    return wanted
+
+def _has_model(tokenizer: str) -> bool:
+    """Whether a tokenizer has a published model; in a copy without SentencePiece, none has."""
+    try:
+        from ...engines.sentencepiece.published import MODELS
+    except LeftOutError:
+        return False
+    return tokenizer in MODELS

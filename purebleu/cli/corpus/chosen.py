@@ -26,20 +26,20 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
         values: the options; with a manifest, they also name one of its pairs.
         unit: the units of resampling that are asked for.
         needs_references: whether there have to be references, unless all scores are those of other programs.
-        needs_files: whether there has to be `-i`, since standard input is not read in its place.
+        needs_files: whether outputs have to be named, as they have to be if they are compared.
         paired, baseline: as `Inputs.name_systems` has them.
     """
     scores: Sequence[tuple[str, str]] = values.scores
-    of_manifest = bool(values.manifest)
-    if of_manifest:
+    from_manifest = bool(values.manifest)
+    if from_manifest:
         values, scores = with_pair(values, scores, _only_pair(values))
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):
-        raise OptionError("no outputs: give them to -i (-i - is standard input)", option="input")
+        raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
-    inputs.name_systems(paired, "" if stored else baseline, may_repeat=of_manifest)
+    inputs.name_systems(paired, "" if stored else baseline, from_manifest)
     inputs.check_standard_input()
     return inputs
 
@@ -50,9 +50,8 @@ def _only_pair(values: CorpusValues) -> ManifestPair:
     for pair in pairs:
         if pair.pair == values.langpair:
             return pair
-    names = ", ".join([pair.pair for pair in pairs])
-    has = f"{names}, but not {values.langpair}" if values.langpair else f"several language pairs, {names}"
-    raise OptionError(f"{values.manifest} has {has}: choose one of them with -l", option="langpair")
+    raise OptionError(f"{values.manifest} has {', '.join([pair.pair for pair in pairs])}, but not {values.langpair}: "
+                      "choose one of them with -l", option="langpair")
 
 
 def pairs_of(values: CorpusValues) -> list[ManifestPair]:
@@ -67,7 +66,7 @@ def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> I
     changed, scores = with_pair(values, values.scores, pair)
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     inputs = Inputs(changed, outside, unit=unit)
-    inputs.name_systems(may_repeat=True)
+    inputs.name_systems(same_files=True)
     return inputs
 
 

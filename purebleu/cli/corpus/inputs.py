@@ -7,6 +7,7 @@ import os
 from ...errors import OptionError
 from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
+from ...report.names import without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS
 
@@ -223,7 +224,7 @@ class Inputs:
         """The encodings of this many files of outputs, and of this many others (references, sources, ...)."""
         return [self.encoding] * inputs + [self.reference_encoding] * others
 
-    def name_systems(self, paired: bool = False, baseline: str = "", *, may_repeat: bool = False) -> None:
+    def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
         """Set the files and the names of the systems, each once.
 
         Args:
@@ -231,7 +232,7 @@ class Inputs:
                 repetition is left out.
             baseline: a file of a baseline of its own, which becomes the first system; standard input beside it may hold
                 several systems.
-            may_repeat: whether systems with different names may have the same file, as in a manifest.
+            same_files: whether several systems may have the same file, as those of a manifest may.
 
         Raises:
             OptionError: a file or a name is given twice, there are more names than files or fewer, or no system is
@@ -256,14 +257,19 @@ class Inputs:
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
             raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
-        called = [name or path for name, path in systems]
-        for kind, values in (("-i has", [] if may_repeat else paths), ("there is a system called", called)):
+        for kind, values in (("-i has", [] if same_files else paths),
+                             ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
                 raise OptionError(f"{kind} {repeated[0]} twice", option="input")
         if baseline:
             systems = [named_file(baseline), *systems]
         self.files = [path for _, path in systems]
-        self.names = [name or path for name, path in systems] if any(name for name, _ in systems) else []
+        if any(name for name, _ in systems):
+            self.names = [name or without_folders(path) for name, path in systems]
+            if len({*self.names}) < len(self.names):
+                self.names = [name or path for name, path in systems]
+        else:
+            self.names = []
 
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError, warn
+from ...errors import OptionError, counted, warn
 from ...files.scores import ScoreStream, in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...metrics.evaluation import Evaluation
 from ...metrics.outside import OutsidePart, SegmentScores, checksum_of, outside_rows
@@ -103,8 +103,7 @@ def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentL
                if len({rows[system][segment] for system in systems}) > 1]
     if not as_tie and unequal:
         segments = list(dict.fromkeys(segment for segment, _ in unequal))
-        count = "1 segment" if len(segments) == 1 else f"{len(segments):,} segments"
-        warn(f"{name} has different scores for the same output on {count} (first: line "
+        warn(f"{name} has different scores for the same output on {counted(len(segments), 'segment')} (first: line "
              f"{listed.numbers[segments[0]]}), and the difference counts in tests (--equal-outputs tie: their mean "
              "counts for both)")
     if as_tie:

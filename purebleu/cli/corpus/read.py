@@ -152,7 +152,7 @@ class _Splitter:
                                                                       for column in references]
 
     def split_references(self, references: Sequence[Sequence[str]], lines: int) -> Sequence[Sequence[Any]]:
-        """The streams of references of the next block, which has `lines` lines; under `--check`, there may be none."""
+        """The streams of references of the next block, which has `lines` lines; for `check`, there may be none."""
         first = self.lines + 1
         self.lines += lines
         if self._inputs.num_refs > 1:

@@ -8,7 +8,7 @@ from ...errors import OptionError
 from ...metrics.contract import sum_statistics
 from ...report.subsets import subset_results
 from ..corpus.score import NOTHING_LEFT, warn_of_doubts
-from .results import add_intervals, scores_text
+from .results import scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def detailed_text(scored: Scored, choice: MetricChoice, selection: Selection, te
             raise OptionError(NOTHING_LEFT)
         scores = list(map(_rescored, scored.metrics, system.rows, scores))
     if testing.intervals:
-        add_intervals(scores, testing.results_of_one(scored))
+        set_intervals(scores, testing.results_of_one(scored))
     return f"{scores_text(scores, printing)}\n{subsets}"
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from ...checks.against import Against
 from ...checks.findings import checked_systems, missing_for
 from ...errors import OptionError
+from ...report.checks import check_gates
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...checks.findings import CheckedSystems
+    from ...report.gates import WordedGate
     from ..corpus.scored import CorpusTexts
 
 
@@ -34,3 +36,11 @@ def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, s
     for check, needed in missing_for(checks, has_source, has_references, systems).items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
+
+
+def gates_in(found: CheckedSystems, checks: Sequence[str]) -> list[WordedGate]:
+    """The gates of checks; raises `OptionError` for one that needs more systems (as standard input may have one)."""
+    for check in checks:
+        if check in found.not_looked_at:
+            raise OptionError(f"--fail-on {check} needs {found.not_looked_at[check]}", option="fail_on")
+    return check_gates(found, checks)

@@ -8,8 +8,11 @@ from io import BytesIO
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.forms import column_of
+from ...report.gates import gates_section
+from ...report.names import without_folders
 from ...report.page.conclusions import listed
 from ...report.page.content import Page
+from ...report.page.html_file import page_text
 from ...report.page.words import MAX_WORD_PAIRS
 from ..corpus.naming import corpus_text
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from ...metrics import BLEU
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...report.gates import WordedGate
     from ...report.layouts import Section
     from ...report.page.content import InputFile
     from ...report.page.shift_marks import StoredShifts
@@ -30,6 +34,9 @@ if TYPE_CHECKING:
 
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
+
+#: The options that name the page.
+_PAGE = ("--output", "-o", "--report")
 
 #: The number of bytes of a file that are read at once.
 _READ_AT_ONCE = 1 << 20
@@ -67,6 +74,14 @@ def write_page(path: str, text: str) -> None:
 
     content = text.encode("utf-8", "replace")
     write_named(path, lambda file: file.write(content))
+
+
+def write_gate_page(path: str, scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings,
+                    verdicts: Sequence[WordedGate]) -> None:
+    """Write the page of a corpus with the verdicts of its gates."""
+    page = page_of(scored, summary, inputs, settings)
+    page.gates = [gates_section(verdicts)]
+    write_page(path, page_text(page))
 
 
 def page_of(scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings, prefix: str = "",
@@ -181,10 +196,17 @@ def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> li
 
 
 def _command(settings: PageSettings) -> str:
-    """The command line, without the folders of files unless whole paths are shown."""
+    """The command line without the page's own name, and without the folders of files unless whole paths are shown."""
     import shlex
 
-    return " ".join(["purebleu", *map(shlex.quote, map(settings.shown_path, settings.arguments))])
+    shown: list[str] = []
+    arguments = iter(settings.arguments)
+    for argument in arguments:
+        if argument in _PAGE:
+            next(arguments, None)
+        elif argument.partition("=")[0] not in _PAGE:
+            shown.append(settings.shown_path(argument))
+    return " ".join(["purebleu", *map(shlex.quote, shown)])
 
 
 def last_component(argument: str) -> str:
@@ -196,7 +218,7 @@ def last_component(argument: str) -> str:
     name, equals, path = argument.partition("=")
     if equals and "/" not in name:
         return f"{name}={last_component(path)}"
-    return argument.replace(os.sep, "/").rstrip("/").rpartition("/")[2]
+    return without_folders(argument)
 
 
 def input_files(inputs: Inputs, settings: PageSettings) -> list[InputFile]:

@@ -44,35 +44,35 @@ class ScoredPair:
         self.summary: Summary | None = None
 
 
-def scored_pairs(values: CorpusValues, scoring: Scoring, keeps_order: bool, warned_texts: list[str] | None = None,
+def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warned_texts: list[str] | None = None,
                  written: str = "") -> list[ScoredPair]:
     """Score the systems of each pair of a manifest.
 
     Args:
         values: the options of the command.
         scoring: how each pair is scored.
-        keeps_order: whether the metrics stay in the order given.
+        testing: how systems are tested, which needs some.
         warned_texts: the warnings so far, if texts are kept for a page; else `None`.
         written: a file that will be written.
 
     Raises:
-        OptionError: the files of a pair and the options do not go together.
+        OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
     """
+    pairs = pairs_of(values)
+    for pair in pairs:
+        if testing.test and len(pair.names) < 2:
+            raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
+                              f"there is {', '.join(pair.names)}")
     warned: set[str] = set()
     scored: list[ScoredPair] = []
-    for pair in pairs_of(values):
+    for pair in pairs:
         inputs = pair_inputs(values, pair, None)
         check_targets({"the page": written}, [values.manifest, *inputs.all_files])
-        choice = choice_of(values, inputs, keeps_order=keeps_order)
+        choice = choice_of(values, inputs, keeps_order=testing.test is not None)
         check_unused(values, choice, warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
         scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
     return scored
-
-
-def largest(pairs: Sequence[ScoredPair]) -> Scored:
-    """The pair with most systems."""
-    return max([pair.scored for pair in pairs], key=lambda scored: len(scored.systems))
 
 
 def pair_results(pair: ScoredPair, testing: Testing, results: Results | None = None) -> PairResults:
@@ -98,7 +98,5 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     if style.form == PAPER:
         from ...report.paper.systems import paper_table_of_pairs
 
-        if autorank:
-            raise OptionError(f"-f {PAPER} has no room for --autorank: choose another format", option="format")
         return paper_table_of_pairs(results, style.width, style.short)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)

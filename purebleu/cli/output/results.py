@@ -137,11 +137,11 @@ def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:
     warn_of_doubts(scored.systems)
     scores = scored.systems[0].scores()
     if testing.intervals:
-        add_intervals(scores, testing.results_of_one(scored))
+        set_intervals(scores, testing.results_of_one(scored))
     return scores_text(scores, printing)
 
 
-def add_intervals(scores: Sequence[Score], results: Results) -> None:
+def set_intervals(scores: Sequence[Score], results: Results) -> None:
     """Add intervals to the scores of a system, and their resampling to signatures."""
     for score, result in zip(scores, results.systems[0]):
         score.mean, score.ci, score.signature = result.mean, result.ci, results.signed(score.signature)

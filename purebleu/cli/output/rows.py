@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from ...rows.file import write
-from ..corpus.digests import stored_parts
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..corpus.inputs import Inputs
@@ -14,4 +11,7 @@ if TYPE_CHECKING:
 
 def write_rows(path: str, scored: Scored, inputs: Inputs, choice: MetricChoice) -> None:
     """Write the rows of a scoring to a file, with checksums of the text that they were counted from."""
+    from ...rows.file import write
+    from ..corpus.digests import stored_parts
+
     write(path, stored_parts(scored, inputs, choice))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...errors import OptionError
 from ...report import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
@@ -24,6 +25,9 @@ class RunsOfSystems:
     def __init__(self, values: Sequence[str], against: str = "") -> None:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
+        if against and against not in self.names:
+            raise OptionError(f"--against {against}: there is no system of this name, but {', '.join(self.names)}",
+                              option="against")
         if against:
             if against not in self.names:
                 raise no_system(against, self.names)

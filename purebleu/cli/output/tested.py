@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
+from ...report import PAPER
 from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.agreement import agreement
 from .testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ...report.style import Style
     from ...significance.results import Results
     from ..arguments.groups import TestValues
     from ..corpus.scored import Scored
@@ -18,24 +20,21 @@ if TYPE_CHECKING:
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 
-def testing_of(values: TestValues, systems: int, is_one_of_pairs: bool = False) -> Testing:
+def testing_of(values: TestValues, systems: int, shows_differences: bool = True) -> Testing:
     """How a command tests this many systems: all pairs, unless each system is tested against one of them.
 
     Ranks take three systems and a correction for the number of tests.
     """
-    if systems < 2 and not is_one_of_pairs:
+    if systems < 2:
         given = values.given()
         for destination, option in _OF_TESTS.items():
             if destination in given:
                 warn(f"{option} is for tests between systems, but there is only one: it has no effect")
-    if values.exact and values.test == "bs":
-        raise OptionError("--exact makes all trials of --paired-ar: those of the bootstrap are far too many",
-                          option="exact")
     testing = Testing(values, values.test if systems > 1 else None, values.samples)
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
     testing.exact = values.exact and systems > 1
-    testing.differences = values.confidence_n
+    testing.differences = values.confidence_n if shows_differences else 0
     return testing
 
 
@@ -47,11 +46,21 @@ def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
                   None if values.no_power else values.power or 1.0)
 
 
+def check_room(values: TestValues, style: Style) -> None:
+    """Raise `OptionError` if a figure is asked for that has no room in a table for a paper, or that is left out."""
+    if values.no_power and values.power is not None:
+        raise OptionError("--power has no effect with --no-power", option="power")
+    for name in ("power", "autorank"):
+        if style.form == PAPER and name in values.given():
+            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
+
+
 def ran_text(results: Results) -> str:
     """What was tested and how, in one line."""
     units = results.units.plural if results.units else "segments"
     if results.test is None:
-        return f"not tested: there is one system (of {results.segments:,} segments)"
+        return ("not tested" if len(results.systems) > 1 else
+                f"not tested: there is one system (of {results.segments:,} segments)")
     parts = [f"tested: {test_text(results.test, samples_text(results))} of {units}"]
     if results.rankings and results.rank_samples != results.samples:
         parts.append(f"{results.rank_samples:,} for ranks")

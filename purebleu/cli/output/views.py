@@ -21,8 +21,8 @@ from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of
 from ...report.matrices import CrossView, LengthView
-from ...report.page.segments import SEGMENT_PLACES, PageSegment
-from ...report.views import BucketView, SegmentView, views_report
+from ...report.page.words import SEGMENT_PLACES
+from ...report.views import BucketView, ScoredSegment, SegmentView, views_report
 from ...significance.results import Sampling
 from ..corpus.score import warn_of_doubts
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -203,16 +203,16 @@ class _Views:
         heading = _HEADINGS[which].format(first=self._names[0], metric=self._metric_names[metric])
         return SegmentView(heading, [self._segment(index) for index in chosen])
 
-    def _segment(self, index: int) -> PageSegment:
+    def _segment(self, index: int) -> ScoredSegment:
         scores = [[system_scores[index] for system_scores in metric_scores] for metric_scores in self._scores]
         places = [places_of(SEGMENT_PLACES) for places_of in self._places]
         if self._texts is None:
-            return PageSegment(index + 1, self._names, self._metric_names, scores, places=places)
+            return ScoredSegment(index + 1, self._names, self._metric_names, scores, places)
         columns = self._texts.listed.columns
         identifiers = columns.get("id") or columns.get("docid")
         source = columns.get("src")
-        return PageSegment(
-            self._texts.listed.numbers[index], self._names, self._metric_names, scores, places=places,
+        return ScoredSegment(
+            self._texts.listed.numbers[index], self._names, self._metric_names, scores, places,
             identifier=identifiers[index] if identifiers else None, source=source[index] if source else None,
             references=[stream[index] for stream in self._texts.references],
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])

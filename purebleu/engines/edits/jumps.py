@@ -8,7 +8,7 @@ from ...runtime.progress import tracked_within
 _PROGRESS_CELLS = 10**6
 
 #: The costs of steps; and of each character that is visited more than once, or never.
-DELETION_COST, EDIT_COST, JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
+_DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 
 def extended_edit_distance(hypothesis: str, reference: str) -> float:
@@ -26,22 +26,22 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
     """
     # Costs of the cheapest paths (CDER's grid; Leusch et al., 2006): a column for each character of the hypothesis,
     # and one before them; a row for each character of the reference. Row 0 is 0 and then 1.
-    row = [0.0] + [EDIT_COST] * len(hypothesis)
+    row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
     is_long = len(hypothesis) * len(reference) > _PROGRESS_CELLS
     for character in tracked_within(reference) if is_long else reference:
         diagonal = row[0]
-        cheapest = cost = diagonal + EDIT_COST
+        cheapest = cost = diagonal + _EDIT_COST
         cheapest_column = 0
         costs = [cost]
         for column, (other, above) in enumerate(zip(hypothesis, row[1:]), 1):
-            cost += DELETION_COST
+            cost += _DELETION_COST
             if other != character:
-                diagonal += EDIT_COST
+                diagonal += _EDIT_COST
             if diagonal < cost:
                 cost = diagonal
             diagonal = above
-            above += EDIT_COST
+            above += _EDIT_COST
             if above < cost:
                 cost = above
             if cost < cheapest:
@@ -49,13 +49,8 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
             costs.append(cost)
         visits[cheapest_column] += 1
         if character == " ":
-            cheapest += JUMP_COST
+            cheapest += _JUMP_COST
             costs = [cost if cost < cheapest else cheapest for cost in costs]
         row = costs
-    return rate_of_costs(row[-1], sum([count if count >= 0 else 1 for count in visits]), len(reference))
-
-
-def rate_of_costs(cost: float, visits: int, length: int) -> float:
-    """The rate of the cost of steps, and of visits too many or too few, for a reference of this length; at most 1."""
-    coverage = _VISIT_COST * visits
-    return min(1.0, (cost + coverage) / (length + coverage))
+    coverage = _VISIT_COST * sum([count if count >= 0 else 1 for count in visits])
+    return min(1.0, (row[-1] + coverage) / (len(reference) + coverage))

@@ -39,7 +39,7 @@ def certainty_content(page: Page) -> str:
 def _folded_differences(page: Page, metric: int, name: str, baseline: int) -> str:
     """The differences to a system, in a fold that is open for the best one."""
     title = f"Differences in {xml_text(name)} to {xml_text(page.names[baseline])}"
-    is_open = " open" * (baseline == best_of(page, metric))
+    is_open = " open" if baseline == best_of(page, metric) else ""
     return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, baseline)}</details>"
 
 
@@ -57,6 +57,6 @@ def _differences(page: Page, metric: int, name: str, baseline: int) -> str:
     caption = (f"Difference in {name} to {page.names[baseline]}, in the same resamples. An interval of 95 % without "
                "zero rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
                "number of pairs).")
-    identifier = f"{page.prefix}difference{metric}" + f"to{baseline}" * bool(baseline)
+    identifier = f"{page.prefix}difference{metric}" + (f"to{baseline}" if baseline else "")
     chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), baseline)
     return figure(chart, caption, density_table(rows, page.places(metric)))

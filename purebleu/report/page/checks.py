@@ -22,7 +22,8 @@ def checks_content(page: Page) -> str:
         return ""
     systems = len(checked.systems)
     looked_at = f"{checked.segments:,} line{'s'[:checked.segments != 1]}"
-    looked_at += f" of each of {systems} systems" * (systems > 1)
+    if systems > 1:
+        looked_at += f" of each of {systems} systems"
     if not checked.findings:
         parts = [f"<p>Nothing was found in {looked_at}.</p>"]
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.segments import STORED_DIGITS
-from .segments import SEGMENT_PLACES
+from .words import SEGMENT_PLACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from .conclusions import listed
 from .kinds import kinds_content
 from .pairs import pairs_content
 from .scores import scores_content, worth_content
-from .segments import SEGMENTS_WITHOUT_SCRIPTS, segment_list
 from .tables import plain_table, subsection
 
 #: The fields of signatures about resampling, which does not change a score.
@@ -53,9 +52,7 @@ def _segments(page: Page) -> str:
         parts.append("<p>The texts are not in this file.</p>")
     elif shown < count:
         parts.append(f"<p>The first {shown:,} of {count:,} segments are in this file.</p>")
-    if shown > SEGMENTS_WITHOUT_SCRIPTS:
-        parts.append('<p class="without-script note">Without scripts, the first '
-                     f"{SEGMENTS_WITHOUT_SCRIPTS} are shown.</p>")
+    parts.append("<noscript><p>The segments need JavaScript.</p></noscript>")
     if page.segments["outputs"] is not None and page.segments["references"]:
         closest = "reference" if len(page.segments["references"]) == 1 else "closest reference"
         parts.append(f"<p>In an output, <ins>words</ins> are those that the {closest} lacks, <del>words</del> those of "
@@ -67,7 +64,8 @@ def _segments(page: Page) -> str:
                      "front of what a shift moves, and an arrow with the same number, "
                      '<sup class="to"><span>to here: shift </span>1</sup>, where that goes; the line below says so in '
                      "words.</p>")
-    return "\n".join([*parts, segment_list(page.segments)])
+    parts.append(f'<ol class="segments" data-from="{page.prefix}data"></ol>')  # (`page.js` fills it)
+    return "\n".join(parts)
 
 
 def _as_published(signature: str) -> str:

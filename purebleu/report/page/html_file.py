@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...errors import counted
 from ..language_pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from ..markup import xml_text
 from .document import page_sections
@@ -35,9 +36,9 @@ PAGE_MARK = '<meta name="generator" content="purebleu">'
 def page_text(page: Page) -> str:
     """The whole page of one corpus."""
     sections = [(name, title, content) for name, title, content in page_sections(page) if content]
-    counted = f"{_counted(len(page.names), 'system')}, {_counted(len(page.summary.segments[0][0]), 'segment')}"
+    size = f"{counted(len(page.names), 'system')}, {counted(len(page.summary.segments[0][0]), 'segment')}"
     title = page.title or f"purebleu: {', '.join(page.names)}"
-    return document(title, page.title, counted, page, [(name, _IN_BRIEF[name]) for name, _, _ in sections],
+    return document(title, page.title, size, page, [(name, _IN_BRIEF[name]) for name, _, _ in sections],
                     [section_element(*section) for section in sections], [_data_element(page)])
 
 
@@ -59,13 +60,9 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
         for name, title, content in sections:
             content = beside * (name == "scores") + content
             body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
-    counted = f"{_counted(len(pairs), 'pair')}, {_counted(len(systems_of(pairs)), 'system')}"
+    size = f"{counted(len(pairs), 'pair')}, {counted(len(systems_of(pairs)), 'system')}"
     title = pages[0].title or f"purebleu: {', '.join([pair.pair for pair in pairs])}"
-    return document(title, pages[0].title, counted, pages[0], links, body, list(map(_data_element, pages)))
-
-
-def _counted(count: int, name: str) -> str:
-    return f"{count:,} {name}{'s'[:count != 1]}"
+    return document(title, pages[0].title, size, pages[0], links, body, list(map(_data_element, pages)))
 
 
 def _overview(pairs: Sequence[PairResults], width: int) -> str:
@@ -104,14 +101,14 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def document(title: str, headline: str, counted: str, origin: Origin, links: Sequence[tuple[str, str]],
+def document(title: str, headline: str, size: str, origin: Origin, links: Sequence[tuple[str, str]],
              body: Sequence[str], data: Sequence[str] = ()) -> str:
     """The file: a header, links to the sections, the sections, the data of segments, and the script.
 
     Args:
         title: the title of the window.
-        headline: the first heading; empty: `counted` is the heading.
-        counted: the numbers of systems and of segments or pairs, as text.
+        headline: the first heading; empty: `size` is the heading.
+        size: the numbers of systems and of segments or pairs, as text.
         origin: the origin of the numbers.
         links: the ids and the names of the sections with links.
         body: the sections.
@@ -120,9 +117,10 @@ def document(title: str, headline: str, counted: str, origin: Origin, links: Seq
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
     policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
               "base-uri 'none'; form-action 'none'")
-    header = ["<header>", f"<h1>{xml_text(headline or counted)}</h1>"]
-    header += [f"<p>{counted}</p>"] * bool(headline)
-    header += [f"<p><code>{xml_text(origin.command)}</code></p>"]
+    header = ["<header>", f"<h1>{xml_text(headline or size)}</h1>"]
+    if headline:
+        header.append(f"<p>{size}</p>")
+    header.append(f"<p><code>{xml_text(origin.command)}</code></p>")
     header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in origin.warnings]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',

@@ -1,6 +1,7 @@
 // The segments of a report's page: controls, and a list of which only the rows in sight are in the page's tree.
 //
-// The page is whole without it. It asks nothing of a network, and what it shows of a text it shows as text.
+// Without it, the page lacks only the segments. It asks nothing of a network, and what it shows of a text it shows as
+// text.
 //
 // A list of segments, <ol class="segments" data-from="ID">, has its data in the script element with that id: one object
 // of JSON (type="application/json"), or this compressed by gzip and in base64 (type="text/plain"):
@@ -28,7 +29,7 @@
     shiftMoves, splitTokens, splitWords, textOf, tokenDifference, visible,
   } = purebleuWords;
 
-  // Rows: as in segments.py
+  // Rows
 
   function make(name, attributes, ...children) {
     const element = document.createElement(name);
@@ -56,12 +57,13 @@
     return nodes;
   }
 
-  // Marks in front of words as marks in front of tokens
+  // Marks by the indices of words, converted to the indices of tokens
   function byToken(marks, { gaps }) {
     const starts = [...gaps.keys()].filter((index) => gaps[index]);
     return Object.fromEntries(Object.entries(marks).map(([word, some]) => [[...starts, gaps.length][word], some]));
   }
 
+  // The tokens of an output with marks; a <u> never crosses the end of a <del> or an <ins>.
   function compared(ours, references, closest, wordMarks) {
     const difference = references.length
       ? tokenDifference(ours, references[closest]) : [["same", 0, ours.words.length]];
@@ -90,7 +92,14 @@
 
   const languageOf = (language) => (language ? { lang: language } : {});
 
-  // `view` tells which systems are shown, and whether their marks are against the output of one of them: its index.
+  // A segment as an item of a list, with a link to itself: the source, the references, and the output of each system
+  // with scores. In an output, <ins> marks tokens that the closest reference lacks, <del> tokens of that reference that
+  // the output lacks, and <u> n-grams that any reference has; if there are several references, the closest one is
+  // named. <sup> has the numbers of TER's shifts, which are also listed in a line below. Each text has its own
+  // direction.
+  //
+  // `isShown` tells which systems are shown. `base` is the index of the system whose output marks are against; null:
+  // they are against the references.
   function rowOf(data, index, { isShown, base }) {
     const number = data.numbers[index];
     const anchor = `${data.prefix}s${number}`;
@@ -245,7 +254,7 @@
       if (this.top < 0 || this.first === 0 && this.top > 0) this.settle();
     }
 
-    // On paper, as many rows as the page has without its script.
+    // On paper, only the first rows are shown.
     print() {
       const start = this.box.getBoundingClientRect().top;
       const index = [...this.list.children].findIndex((row) => row.getBoundingClientRect().bottom > start);
@@ -457,9 +466,8 @@
     try {
       const data = await readData(element);
       if (data.numbers.length) showSegments(data, list);
-      for (const note of list.closest("section").querySelectorAll(".without-script")) note.remove();
     } catch (error) {
-      const reason = `Only the first segments are shown: ${error.message}.`;
+      const reason = `The segments cannot be shown: ${error.message}.`;
       list.before(make("p", { class: "warning", role: "alert" }, reason));
     }
   }

@@ -1,13 +1,13 @@
-// What the script of a report's page computes without the page. The tests hold it to its definition in Python.
+// What the script of a report's page computes without the page. The tests compare it with its definition in Python.
 const purebleuWords = (() => {
   "use strict";
 
-  // Words and their differences: as in words.py, which says what the functions do
+  // Words and their differences: as in words.py, which describes the functions that it has, too
 
   const SEPARATORS =
     /[\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;  // (\s has others)
   const MAX_WORD_PAIRS = 250000;
-  const MARKED_ORDER = 4;
+  const MARKED_ORDER = 4;  // the length of the n-grams that are marked: the longest that BLEU counts
 
   const splitWords = (text) => text.split(SEPARATORS).filter((word) => word !== "");
 
@@ -25,10 +25,11 @@ const purebleuWords = (() => {
     return rows.reverse();
   }
 
-  // Blocks of characters, as in words.py
+  // Blocks of characters that are tokens, as in words.py
   const CHARACTER = new RegExp(`[${[
     "\u0e00-\u0eff", "\u1000-\u109f", "\u1100-\u11ff", "\u1780-\u17ff", "\u2e80-\u9fff", "\uac00-\ud7ff",
     "\uf900-\ufaff", "\uff01-\uffef", "\u{20000}-\u{3ffff}"].join("")}]`, "u");
+  // Hebrew, Arabic and their neighbours, presentation forms, and scripts of the supplementary planes
   const RIGHT_TO_LEFT =
     /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
@@ -54,6 +55,8 @@ const purebleuWords = (() => {
   const textOf = ({ words, gaps }, start, end) =>
     words.slice(start, end).map((word, index) => (index && gaps[start + index] ? " " : "") + word).join("");
 
+  // The direction of the first text that has letters: "rtl" (right to left) or "ltr". The majority of the letters
+  // decides, so that a Latin name at the start of a Hebrew text does not change its direction.
   function direction(...texts) {
     for (const text of texts) {
       const letters = text.match(/\p{L}/gu);
@@ -96,6 +99,8 @@ const purebleuWords = (() => {
     return distances.indexOf(Math.min(...distances));
   }
 
+  // For each word of an output, whether it is part of an n-gram that a reference has. Counts are not clipped: all
+  // occurrences of such an n-gram match.
   function matchedNgrams(output, references, order = MARKED_ORDER) {
     const known = new Set();  // (no word has a space in it)
     const ngram = (words, start) => words.slice(start, start + order).join(" ");
@@ -109,6 +114,7 @@ const purebleuWords = (() => {
     return flags;
   }
 
+  // The runs of a difference, each divided into stretches of matched and of other tokens: [matched, start, end].
   function markedRuns(difference, matched) {
     return difference.map(([kind, start, end]) => {
       const stretches = [];
@@ -121,8 +127,10 @@ const purebleuWords = (() => {
     });
   }
 
-  // TER's shifts: as in shift_marks.py
+  // TER's shifts: shift_marks.py describes how they are stored
 
+  // The marks in front of words, by the indices of the words: [whether a block goes there, number of the shift]. Blocks
+  // that go there come first. There are no marks if TER's words are not those that the page shows.
   function shiftMarks(shifts) {
     const marks = {};
     if (shifts.some((shift) => typeof shift === "string")) return marks;
@@ -134,6 +142,7 @@ const purebleuWords = (() => {
     return marks;
   }
 
+  // For each shift, the words that it moves, and the word in front of which they go (null: to the end).
   function shiftMoves(shifts, shown) {
     const own = typeof shifts[0] === "string", words = own ? shifts[0].split(" ") : shown;
     return shifts.slice(own ? 1 : 0).map(([target, ...runs]) => {
@@ -142,7 +151,7 @@ const purebleuWords = (() => {
     });
   }
 
-  // Texts and scores: as in segments.py
+  // Texts and scores: as in words.py
 
   const visible = (text) => text.replace(/[\v\f\r\x1c-\x1f\x85]/g, " ")
     .replace(/[\0-\x08\x0e-\x1b\x7f-\x9f\ud800-\udfff]/gu, "\ufffd");

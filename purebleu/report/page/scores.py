@@ -34,7 +34,8 @@ def scores_content(page: Page) -> str:
         heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
         heads += [head_cell(name, True, index, against if name == "p" else "", bool(results.rankings))
                   for name in _p_names(results)]
-        heads += [head_cell("Rank", True, index)] * bool(results.rankings)
+        if results.rankings:
+            heads.append(head_cell("Rank", True, index))
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
@@ -77,7 +78,7 @@ def _p_names(results: Results) -> list[str]:
     """The headings of the columns of p-values; none without a test."""
     if results.test is None:
         return []
-    return ["p", "p (Holm)"] if results.corrected else ["p"]
+    return ["p", "p (Holm)"] if results.family > 1 else ["p"]
 
 
 def _p_cells(results: Results, metric: int, system: int) -> list[str]:
@@ -118,7 +119,7 @@ def _difference_table(page: Page, metric: int) -> str:
     results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
-    p_head = "p (Holm)" if results.corrected else "p"
+    p_head = "p (Holm)" if results.family > 1 else "p"
     rows: list[list[str]] = []
     for system in from_best(page, metric):
         if system == best:
@@ -158,7 +159,7 @@ def _all_pairs(page: Page, metric: int) -> str:
                 cells.append("–")
                 continue
             difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
-            mark = "*" * bool(ranking and ranking.differ(system, other))
+            mark = "*" if ranking and ranking.differ(system, other) else ""
             cells.append(f"{difference.value:+.{width}f}{mark}")
             if position < other_position:
                 listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
@@ -166,9 +167,9 @@ def _all_pairs(page: Page, metric: int) -> str:
                                f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
                                "–" if p_value is None else f"{p_value:.4f}"])
         matrix.append(cells)
-    p_head = "p (Holm)" if results.corrected else "p"
+    p_head = "p (Holm)" if results.family > 1 else "p"
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
-              else "Pairs without the first system were not tested; --rank tests all.")
+              else "Pairs without the first system were not tested; purebleu test tests all.")
     return "\n".join([
         f"<details><summary>All pairs under {xml_text(name)}</summary>",
         "<p>Of each row, the score minus that of the system above the column; the best system comes first. "

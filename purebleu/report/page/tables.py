@@ -42,7 +42,8 @@ def metric_block(metric: int, name: str, content: str) -> str:
 def copy_buttons(paper: str = "") -> str:
     """Buttons that copy the table before them; with `paper`, also the text of `-f paper`, which is shown, too."""
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
-    forms += [("paper", "LaTeX for a paper")] * bool(paper)
+    if paper:
+        forms.append(("paper", "LaTeX for a paper"))
     buttons = [f'<button type="button" data-copy="{form}">{title}</button>' for form, title in forms]
     shown = (f'<details><summary>LaTeX for a paper: table, caption and signatures</summary><pre class="paper">'
              f"{xml_text(paper)}</pre></details>") if paper else ""

@@ -1,6 +1,6 @@
-"""The differences between the words of an output and those of a reference, for people to read.
+"""Texts and scores of segments for people to read, and the words in which an output differs from a reference.
 
-`page_words.js` has the same functions in JavaScript; tests compare the two.
+`page_words.js` has these functions in JavaScript; tests compare the two.
 
 Words are separated by whitespace (`unicode.whitespace`), whatever the tokenizer of a score. A token is a word, or a
 single character in Hangul and in scripts without spaces between words.
@@ -8,19 +8,16 @@ single character in Hangul and in scripts without spaces between words.
 
 from __future__ import annotations
 
-from ...unicode.scripts import HANGUL_BLOCKS, RIGHT_TO_LEFT_BLOCKS, UNSPACED_BLOCKS, is_in
+from ...unicode.scripts import HANGUL_BLOCKS, UNSPACED_BLOCKS, is_in
 from ...unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import List, Sequence, Tuple
+    from typing import Sequence, Tuple
 
     #: A run of tokens: its kind, and its start and its end as indices, in the reference if the tokens are deleted, else
     #: in the output.
     Run = Tuple[str, int, int]
-
-    #: A run in stretches, each of which is or is not part of matched n-grams: `True` or `False`, start and end.
-    MarkedRun = Tuple[str, List[Tuple[bool, int, int]]]
 
     #: A run as text: its kind, its text, and whether a space precedes it.
     Difference = Tuple[str, str, bool]
@@ -31,11 +28,14 @@ SAME, DELETED, INSERTED = "same", "del", "ins"
 #: Limit of the product of the two numbers of tokens; texts beyond it are not compared.
 MAX_WORD_PAIRS = 250_000
 
-#: The order of the n-grams that are marked, which is the highest that BLEU counts.
-MARKED_ORDER = 4
+#: The usual number of decimal places of the scores of single segments.
+SEGMENT_PLACES = 2
 
 #: Blocks whose characters are tokens.
 _CHARACTER_BLOCKS = (*UNSPACED_BLOCKS, *HANGUL_BLOCKS)
+
+#: Whitespace that HTML does not allow, or changes.
+_ODD_LINE_BREAKS = "\v\f\r\x1c\x1d\x1e\x1f\x85"
 
 
 class Tokens:
@@ -51,6 +51,32 @@ class Tokens:
     def __init__(self, words: list[str], gaps: list[bool]) -> None:
         self.words = words
         self.gaps = gaps
+
+
+def visible(text: str) -> str:
+    r"""The text without characters that HTML forbids: U+FFFD stands for these, and spaces for odd line breaks.
+
+    The words stay the same: U+FFFD replaces only control characters that do not separate words, and lone surrogates.
+
+    >>> ascii(visible("a\0b\x1cc\td"))
+    "'a\\ufffdb c\\td'"
+    """
+    if text.isprintable():  # (fast: nearly all texts are)
+        return text
+    return "".join([character if character.isprintable() else _as_visible(character) for character in text])
+
+
+def _as_visible(character: str) -> str:
+    code = ord(character)
+    if character in _ODD_LINE_BREAKS:
+        return " "
+    is_control = (code < 32 and character not in "\t\n") or 127 <= code < 160
+    return "\ufffd" if is_control or 0xD800 <= code < 0xE000 else character
+
+
+def score_text(score: float, places: int = SEGMENT_PLACES) -> str:
+    """A score with `places` decimal places; zero has no sign."""
+    return f"{score + 0.0:.{places}f}"
 
 
 def split_words(text: str) -> list[str]:
@@ -105,23 +131,6 @@ def text_of(tokens: Tokens, start: int, end: int) -> str:
     """
     pairs = zip(tokens.words[start:end], tokens.gaps[start:end])
     return "".join([" " * gap + word for word, gap in pairs])[start < end and tokens.gaps[start]:]
-
-
-def direction(*texts: str) -> str:
-    """The direction of the first text that has letters: "rtl" (right to left) or "ltr".
-
-    The majority of the letters decides, so that a Latin name at the start of a Hebrew text does not change its
-    direction.
-
-    >>> direction("123", "Google שלום לכולם"), direction("שלום means peace"), direction("")
-    ('rtl', 'ltr', 'ltr')
-    """
-    for text in texts:
-        letters = list(filter(str.isalpha, text))
-        if letters:
-            right = 0 if text.isascii() else sum(is_in(letter, RIGHT_TO_LEFT_BLOCKS) for letter in letters)
-            return "rtl" if 2 * right > len(letters) else "ltr"
-    return "ltr"
 
 
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
@@ -217,50 +226,3 @@ def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int
         rows.append(row)
     rows.reverse()
     return rows
-
-
-def matched_ngrams(output: Sequence[str], references: Sequence[Sequence[str]], order: int = MARKED_ORDER) -> list[bool]:
-    """For each word of an output, whether it is part of an n-gram that a reference has.
-
-    Counts are not clipped: all occurrences of such an n-gram in the output match.
-
-    Args:
-        output: the words of a system's segment.
-        references: the words of each reference.
-        order: the length of n-grams.
-
-    Example:
-        >>> matched_ngrams("so the cat sat on it".split(), ["the cat sat on the mat".split()])
-        [False, True, True, True, True, False]
-    """
-    known = {tuple(words[start:start + order])
-             for words in references for start in range(len(words) - order + 1)}
-    flags = [False] * len(output)
-    for start in range(len(output) - order + 1):
-        if tuple(output[start:start + order]) in known:
-            flags[start:start + order] = [True] * order
-    return flags
-
-
-def marked_runs(difference: Sequence[Run], matched: Sequence[bool]) -> list[MarkedRun]:
-    """The runs of a difference, divided into stretches of matched and of other tokens.
-
-    Args:
-        difference: the result of `token_difference`.
-        matched: the result of `matched_ngrams` for the same output.
-
-    Example:
-        >>> marked_runs([("del", 0, 2), ("ins", 0, 2)], [False, True])
-        [('del', [(False, 0, 2)]), ('ins', [(False, 0, 1), (True, 1, 2)])]
-    """
-    runs: list[MarkedRun] = []
-    for kind, start, end in difference:
-        stretches: list[tuple[bool, int, int]] = []
-        for index in range(start, end):
-            flag = kind != DELETED and matched[index]
-            if stretches and stretches[-1][0] == flag:
-                stretches[-1] = (flag, stretches[-1][1], index + 1)
-            else:
-                stretches.append((flag, index, index + 1))
-        runs.append((kind, stretches))
-    return runs

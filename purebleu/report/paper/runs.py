@@ -76,7 +76,7 @@ def _caption_of_runs(names: Sequence[str], results: RunsResults, corpus: str, me
         yield ("In parentheses: the standard deviation that comes from the choice of segments "
                f"({results.resamples:,} bootstrap resamples{resampled_units(results.units)}).")
     if results.samples:
-        test = test_in_words(STRATIFIED.name, f"{'up to ' * results.exact}{results.samples:,}", results.units)
+        test = test_in_words(STRATIFIED.name, f"{'up to ' if results.exact else ''}{results.samples:,}", results.units)
         correction = correction_in_words((len(names) - 1) * metrics, bool(results.corrected))
         is_marked = any(_differing_systems(results, metric) for metric in range(metrics))
         yield mark_sentence(names[0], test, correction, is_marked)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...errors import counted
 from ...significance.paired import SIGNIFICANT
 from ...significance.tests import BOOTSTRAP
 from ..worth import test_text
@@ -34,17 +35,17 @@ def on_corpus(corpus: str, segments: int) -> str:
     >>> on_corpus("wmt18, en-de", 2998), on_corpus("", 1), on_corpus("", 0)
     (' on wmt18, en-de (2,998 segments)', ' on 1 segment', '')
     """
-    counted = f"{segments:,} segment{'s' * (segments != 1)}" if segments else ""
+    size = counted(segments, "segment") if segments else ""
     if corpus:
-        return f" on {paper_text(corpus)}" + (f" ({counted})" if counted else "")
-    return f" on {counted}" if counted else ""
+        return f" on {paper_text(corpus)}" + (f" ({size})" if size else "")
+    return f" on {size}" if size else ""
 
 
 def resampled_units(units: Units | None) -> str:
     """The units of resampling at the end of a phrase; empty for segments without strata."""
     if units is None:
         return ""
-    return f" of {units.plural}" + " within strata" * (units.strata is not None)
+    return f" of {units.plural}" + ("" if units.strata is None else " within strata")
 
 
 def interval_sentence(results: Results) -> str:
@@ -58,7 +59,7 @@ def test_in_words(test: str, samples: str, units: Units | None) -> str:
     """A test in words, with the number of its samples and its units of resampling."""
     if test == BOOTSTRAP.name:
         return test_text(test, samples) + resampled_units(units)
-    return test_text(test, samples) + " with whole documents" * (units is not None and units.documents is not None)
+    return test_text(test, samples) + (" with whole documents" if units and units.documents else "")
 
 
 def correction_in_words(tests: int, is_corrected: bool) -> str:
@@ -86,7 +87,7 @@ def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) ->
 def rank_sentence(results: Results, has_several_pairs: bool) -> str:
     """The meaning of ranks; `has_several_pairs`: the table has several language pairs."""
     assert results.sampling is not None and results.test is not None, "there was a test"
-    samples = f"{'all ' * results.sampling.exact}{results.rank_samples:,}"
+    samples = f"{'all ' if results.sampling.exact else ''}{results.rank_samples:,}"
     families = ["metric"] * (len(results.rankings) > 1) + ["language pair"] * has_several_pairs
     tests, each_family = len(results.rankings[0].p_values), " and ".join(families)
     is_each = results.family == tests and each_family
@@ -104,17 +105,17 @@ def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
     return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
 
 
-def sentences_by_pair(sentences: Mapping[str, str]) -> list[str]:
-    """Different sentences on language pairs, each after the names of its pairs; a sentence on all pairs stands alone.
+def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
+    """Sentences on language pairs, each after the names of its pairs; a sentence on all `count` pairs stands alone.
 
-    >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."})
+    >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
     ['en-de, en-ru: A.', 'en-zh: B.']
-    >>> sentences_by_pair({"en-de": "A.", "en-ru": "A."})
+    >>> sentences_by_pair({"en-de": "A.", "en-ru": "A."}, 2)
     ['A.']
     """
     alike: dict[str, list[str]] = {}
     for pair, sentence in sentences.items():
         alike.setdefault(sentence, []).append(pair)
-    if len(alike) == 1:
+    if len(alike) == 1 and len(sentences) == count:
         return list(alike)
     return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]

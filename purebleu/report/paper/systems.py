@@ -134,23 +134,24 @@ def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, 
 def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]:
     """The sentences of the caption."""
     first, metrics = pairs[0].results, list(pairs[0].signatures)
-    tested = [pair for pair in pairs if pair.results.test is not None]  # (others have a single system)
     yield f"Scores of {counted_systems(len(rows))}{_on_pairs(pairs)}."
     further = [f"{head}: {name}" for metric in range(len(metrics)) for head, name, _ in beside(first, metric)]
     if further:
         yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
-        yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs})
-    yield from sentences_by_pair({**_mark_sentences([pair for pair in tested if not pair.results.rankings]), **{
-        pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in tested if pair.results.rankings}})
+        yield from sentences_by_pair({pair.pair: interval_sentence(pair.results) for pair in pairs}, len(pairs))
+    # (Language pairs may have different numbers of systems: three have ranks, two a test, one has neither.)
+    yield from sentences_by_pair({pair.pair: rank_sentence(pair.results, len(pairs) > 1) for pair in pairs
+                                  if pair.results.rankings}, len(pairs))
     if _cluster_starts(pairs):
         yield (f"Every system above a line differs significantly from every one below it"
                f"{' under ' + metrics[0] if len(metrics) > 1 else ''}.")
+    yield from _mark_sentences(pairs)
     if len(rows) > 1:
         yield from sentences_by_pair({
-            pair.pair: bold_sentence(bool(pair.results.rankings), bool(tested), len(metrics) * len(pairs))
-            for pair in tested or pairs})
-    if len(pairs) > 1 and tested:
+            pair.pair: bold_sentence(bool(pair.results.rankings), pair.results.test is not None,
+                                     len(metrics) * len(pairs)) for pair in pairs}, len(pairs))
+    if len(pairs) > 1 and any(pair.results.test for pair in pairs):
         yield "Means over the language pairs are not tested; bold is the best one."
 
 
@@ -162,18 +163,17 @@ def _on_pairs(pairs: Sequence[PairResults]) -> str:
     return f" on {len(pairs)} language pairs: {counted}"
 
 
-def _mark_sentences(pairs: Sequence[PairResults]) -> dict[str, str]:
-    """The meaning of marks in the columns of each of these pairs."""
-    metrics = range(len(pairs[0].signatures) if pairs else 0)
+def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
+    """The meaning of marks, once for all pairs with the same baseline and the same test."""
+    metrics = range(len(pairs[0].signatures))
     tests = sum([(len(pair.names) - 1) * len(metrics) for pair in pairs])
     is_marked = any(_differing(pair.results, metric) for pair in pairs for metric in metrics)
     sentences: dict[str, str] = {}
-    for pair in pairs:
+    for pair in [pair for pair in pairs if pair.results.test and not pair.results.rankings]:
         test = test_in_words(str(pair.results.test), samples_text(pair.results), pair.results.units)
-        is_corrected = bool(pair.results.corrected)
-        correction = correction_in_words(pair.results.family if is_corrected else tests, is_corrected)
+        correction = correction_in_words(tests, bool(pair.results.corrected))
         sentences[pair.pair] = mark_sentence(pair.names[0], test, correction, is_marked)
-    return sentences
+    return sentences_by_pair(sentences, len(pairs))
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:

@@ -73,12 +73,13 @@ def many_systems(rows: Sequence[Row], size: int) -> Iterator[Row]:
 
 class Growth(NamedTuple):
     """A row of a table: options of the command line, where `{size}` stands for the size, and `{folder}` for a folder to
-    write to; the recipe of a corpus; and the sizes."""
+    write to; the recipe of a corpus; the sizes; and the command, if it is not `score`."""
 
     name: str
     options: str
     recipe: Recipe
     sizes: Iterable[int]
+    command: Sequence[str] = ()
 
 
 TO_A_MILLION = (1_000, 10_000, 100_000, 1_000_000)
@@ -112,14 +113,14 @@ TABLES: dict[str, tuple[Growth, ...]] = {
         Growth("BLEU", "-m bleu -f text", many_systems, (2, 10, 50, 100, 1000)),
         Growth("BLEU, `--paired-bs`", "-m bleu -f text --paired-bs", many_systems, (2, 10, 50, 100, 1000)),
         Growth("BLEU, `--paired-ar`", "-m bleu -f text --paired-ar", many_systems, (2, 10, 50)),
-        Growth("BLEU, `--paired-bs --rank`", "-m bleu -f text -q --paired-bs --rank", many_systems, (10, 20)),
+        Growth("BLEU, `test --paired-bs`", "-m bleu -q --paired-bs", many_systems, (10, 20), ["test"]),
     ),
     "segments of two systems in a report": (
-        Growth("BLEU", "-m bleu -q --report {folder}/report.html", distinct, TO_100_000),
-        Growth("BLEU, chrF", "-m bleu chrf -q --report {folder}/report.html", distinct, TO_100_000),
+        Growth("BLEU", "-m bleu -q -o {folder}/report.html", distinct, TO_100_000, ["report"]),
+        Growth("BLEU, chrF", "-m bleu chrf -q -o {folder}/report.html", distinct, TO_100_000, ["report"]),
     ),
     "systems of 2,000 segments in a report": (
-        Growth("BLEU, chrF, TER", "-m bleu chrf ter -q --report {folder}/report.html", many_systems, (2, 10, 20)),
+        Growth("BLEU, chrF, TER", "-m bleu chrf ter -q -o {folder}/report.html", many_systems, (2, 10, 20), ["report"]),
     ),
 }
 
@@ -137,7 +138,7 @@ def cells(growth: Growth, sizes: Sequence[int], rows: Sequence[Row], folder: Pat
         *systems, reference = map(str, columns_in(made))
         options = growth.options.replace("{size}", str(size)).replace("{folder}", str(folder)).split()
         try:
-            sample = run(SIDE, ["-m", "purebleu", reference, "-i", *systems, *options])
+            sample = run(SIDE, ["-m", "purebleu", *growth.command, reference, "-i", *systems, *options])
         except Failed as reason:
             print(f"limits: {growth.name}, {size}: {reason}", file=sys.stderr, flush=True)
             yield "failed"

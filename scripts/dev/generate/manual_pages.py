@@ -1,4 +1,4 @@
-"""Write the pages of the manual that are made from the program itself: `options`, `python`, the table in `formats`.
+"""Write what the manual has from the program itself: the pages `options` and `python`, the table of formats, synopses.
 
     python3 scripts/dev/generate manual_pages
 """
@@ -8,16 +8,20 @@ from __future__ import annotations
 import argparse
 import importlib
 import inspect
+import re
 from pathlib import Path
 from textwrap import fill
-from typing import Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator, Sequence
+
+if TYPE_CHECKING:
+    from purebleu.cli.arguments.option import Option
 
 ROOT = Path(__file__).resolve().parents[3]
 
 MANUAL = ROOT / "purebleu" / "manual"
 
-#: Where a generated table begins in a page that is written by hand, and where it ends.
-BEGIN, END = "<!-- formats -->", "<!-- end -->"
+#: Where a generated part begins in a page that is written by hand (its name, and of what it is), and where it ends.
+PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- end -->"), "<!-- end -->"
 
 #: The public names, in the order of use: a heading, the module, and its names (`None`: all of its `__all__`).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -55,44 +59,85 @@ def lines_of(text: str, indent: str = "", first: str = "") -> str:
 
 
 def options_page() -> str:
-    from purebleu.cli.arguments.help import invocation
-    from purebleu.cli.arguments.table import GROUPS
+    from purebleu.cli.commands import COMMANDS, command_named
 
-    parts = ["# Options", "Every option of the command line, in groups. `purebleu --help GROUP` prints a group,\nand "
-             "`purebleu --help OPTION` a single option.", "```text\npurebleu [options] {REFERENCE ... | -t NAME -l "
-             "SRC-TRG} [-i FILE ...]\n```"]
-    for group in GROUPS:
-        parts.append(f"## {group.title[0].upper()}{group.title[1:]}\n\nGroup `{group.name}`.")
-        parts.append("\n".join([
-            lines_of(f"`{invocation(option)}`: {option.help}{'; ' * bool(option.more)}{option.more}", "  ", "- ")
-            for option in group.options]))
+    parts = ["# Options", "Every option of every command: its own ones first, then those that commands share. "
+             "`purebleu COMMAND --help`\nprints those of a command, `purebleu help OPTION` a single one."]
+    for word in COMMANDS:
+        command = command_named(word)
+        parts += [f"## {word}", synopsis(word, with_options=False)]
+        if command.own.options:
+            parts.append(items(command.own.options))
+        shared = [group.title for group in command.groups if group.options and group.name != "everywhere"]
+        if shared:
+            parts.append(lines_of(f"Shared: {', '.join(shared)}."))
+    parts.append("## Shared options")
+    for title, words, options in shared_options():
+        parts += [f"### {title[0].upper()}{title[1:]}", lines_of(f"Of {', '.join(map('`{}`'.format, words))}."),
+                  items(options)]
     parts.append("Next: [exit codes](exit-codes.md), [formats](formats.md)")
     return "\n\n".join(parts) + "\n"
+
+
+def items(options: Sequence[Option]) -> str:
+    """A list of options with their help."""
+    from purebleu.cli.arguments.help import invocation
+
+    return "\n".join([lines_of(f"`{invocation(option)}`: {option.help}{'; ' if option.more else ''}{option.more}", "  ",
+                               "- ") for option in options])
+
+
+def shared_options() -> list[tuple[str, list[str], list[Option]]]:
+    """For each group of options that commands share: its title, the commands that have some of it, and the options."""
+    from purebleu.cli.commands import COMMANDS, command_named
+
+    found: dict[str, tuple[str, list[str], dict[Sequence[str], Option]]] = {}
+    for word in COMMANDS:
+        for group in command_named(word).groups:
+            if group.options:
+                _, words, options = found.setdefault(group.name, (group.title, [], {}))
+                words.append(word)
+                for option in group.options:
+                    options.setdefault(option.names, option)
+    return [(title, words, list(options.values())) for title, words, options in found.values()]
+
+
+def synopsis(word: str, with_options: bool = True) -> str:
+    """The usage of a command, its purpose, and its own options."""
+    from purebleu.cli.commands import command_named
+
+    command = command_named(word)
+    parts = [lines_of(f"`purebleu {command.usage}`"), lines_of(command.purpose)]
+    if with_options:
+        if command.own.options:
+            parts.append(items(command.own.options))
+        if len(command.groups) > 1:
+            parts.append(f"[Options](options.md#{word}) has those that it shares with other commands.")
+    return "\n\n".join(parts)
 
 
 # The formats
 
 
 def formats_table() -> str:
-    from purebleu.cli.arguments.table import name_of
-    from purebleu.cli.modes.table import MODES
+    from purebleu.cli.commands import COMMANDS, command_named
     from purebleu.report import FORMATS
-    from purebleu.report.views import MATRIX_FORMATS, VIEW_FORMATS
 
-    formats = {f"`{name_of(mode.asked_by[0])}`" if mode.asked_by else "scores": mode.formats
-               for mode in MODES if mode.formats and mode.name != "views"}
-    formats.update({"views of segments": VIEW_FORMATS, "views of systems": MATRIX_FORMATS})
+    commands = [command for command in map(command_named, COMMANDS) if command.formats]
     rows = ["| format | printed by |", "| --- | --- |"]
     for form in sorted(FORMATS):
-        rows.append(f"| `{form}` | {', '.join([name for name, taken in formats.items() if form in taken])} |")
+        words = [f"`{command.word}`" for command in commands if form in command.formats]
+        rows.append(f"| `{form}` | {', '.join(words)} |")
     return "\n".join(rows)
 
 
-def formats_page() -> str:
-    page = (MANUAL / "formats.md").read_text(encoding="utf-8")
-    before, _, after = page.partition(BEGIN)
-    after = after.partition(END)[2] if END in after else after
-    return f"{before}{BEGIN}\n\n{formats_table()}\n\n{END}{after}"
+def page_with_parts(name: str) -> str:
+    """A page that is written by hand, with its generated parts made anew."""
+    def made_anew(match: re.Match[str]) -> str:
+        text = formats_table() if match[1] == "formats" else synopsis(match[2])
+        return f"{match[0].partition(chr(10))[0]}\n\n{text}\n\n{END}"
+
+    return PART.sub(made_anew, (MANUAL / f"{name}.md").read_text(encoding="utf-8"))
 
 
 # The Python API
@@ -219,14 +264,20 @@ def _part(part: str, lines: list[str]) -> Iterator[str]:
             yield paragraph if paragraph.startswith(("- ", "|")) else lines_of(paragraph)
 
 
-PAGES = {"options": options_page, "formats": formats_page, "python": python_page}
+PAGES = {"options": options_page, "python": python_page}
+
+
+def pages() -> dict[str, str]:
+    """The text of every page, with what is made anew."""
+    return {path.stem: PAGES[path.stem]() if path.stem in PAGES else page_with_parts(path.stem)
+            for path in sorted(MANUAL.glob("*.md"))}
 
 
 def main(argv: list[str] | None = None) -> int:
     """Write the pages; returns the exit code."""
     argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0]).parse_args(argv)
-    for name, make in PAGES.items():
-        (MANUAL / f"{name}.md").write_bytes(make().encode("utf-8"))
+    for name, text in pages().items():
+        (MANUAL / f"{name}.md").write_bytes(text.encode("utf-8"))
     return 0
 
 

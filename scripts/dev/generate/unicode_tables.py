@@ -1,4 +1,4 @@
-"""Write `tables.py`, `letters.py`, `words.py`, `widths.py` and `letter_scripts.py` in `purebleu/unicode/`: facts that
+"""Write `tables.py`, `letters.py`, `words.py` and `letter_scripts.py` in `purebleu/unicode/`: facts that
 are to be the same on every Python.
 
     ORACLE/bin/python scripts/dev/generate unicode_tables --oldest PYTHON3.8 [--perl PERL]
@@ -6,7 +6,7 @@ are to be the same on every Python.
 Runs in the oracle's environment, because the categories are those of its `regex` module; `PYTHON3.8` is the oldest
 supported interpreter, which shows what lower-casing has to be added. `letters.py` is for the words of Moses, whose
 script runs in Perl: it has the Unicode version of that Perl (14 in 5.36; others are refused), and so have `words.py`,
-`widths.py` and `letter_scripts.py`.
+`letter_scripts.py`.
 """
 
 from __future__ import annotations
@@ -172,20 +172,11 @@ PROPERTIES: dict[str, tuple[str, Sequence[tuple[str, str, str]]]] = {
             ("Code points of the categories L* (letters), M* (marks) and N* (numbers); and the ideographs among them.",
              "WORD_CHARACTERS", r"[\p{L}\p{M}\p{N}]"),
             ("", "IDEOGRAPHS", r"\p{Ideographic}"))),
-    "widths": (
-        "Characters that take other than one column of a terminal, as sorted tuples of boundaries, as in `tables`.", (
-            ("Characters of two columns: wide and fullwidth characters of East Asia, and emoji.", "WIDE",
-             r"[\p{East_Asian_Width=W}\p{East_Asian_Width=F}]"),
-            ("Characters of none: marks that combine with the character before, format controls, and the vowels and "
-             "final consonants that Hangul syllables are composed of.", "WITHOUT_WIDTH",
-             r"(?!\x{AD})[\p{Mn}\p{Me}\p{Cf}\x{1160}-\x{11FF}]"),
-            ("Characters that are written from right to left, and digits that belong to them.", "RIGHT_TO_LEFT",
-             r"[\p{Bidi_Class=R}\p{Bidi_Class=AL}\p{Bidi_Class=AN}]"))),
 }
 
 
 def write_properties(perl: str) -> None:
-    """Write `letters.py`, `words.py` and `widths.py`."""
+    """Write `letters.py` and `words.py`."""
     for name, (docstring, tables) in PROPERTIES.items():
         found = boundaries_of(perl, [characters for _, _, characters in tables])
         write_module(name, OF_PERL, docstring, [(comment, f"{named}: tuple[int, ...]", wrapped_numbers(numbers))

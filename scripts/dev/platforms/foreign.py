@@ -153,7 +153,7 @@ MORE = (
     f"{SYSTEMS} -ci -cin 200",
     f"{SYSTEMS} -m bleu chrf ter --paired-bs -pbsn 200 -f text",
     f"{SYSTEMS} -m bleu --paired-ar -parn 200",
-    f"{SYSTEMS} -m bleu chrf --rank --paired-bs -pbsn 200 -f text",
+    f"test {SYSTEMS} -m bleu chrf --paired-bs --samples 200",
     "reference.txt.gz -i hypothesis.txt.gz -f text",
     "reference.txt -i hypothesis.truncated.gz",
     f"{TEST_SET} --citation",

@@ -72,7 +72,9 @@ COMMANDS = {
     "ref two -i one -tok intl -lc": 0,
     "ref -i one.gz -tok zh -sl -w 14": 0,
     "ref -i one two -m bleu chrf ter --paired-bs -pbsn 200 -f text": 0,
-    "ref -i one two ref -m bleu chrf --paired-ar -parn 200 --rank --rng numpy -f text": 0,
+    "test ref -i one two ref -m bleu chrf --samples 200 --rng numpy": 0,
+    "gate ref -i one --min bleu=99": 3,
+    "check ref -i one two": 0,
     "ref -i one two -ci -cin 200 -f html": 0,
     "long -i other -m bleu chrf -j 2 -w 14": 0,  # in one process, where there is no other way
     "-t sample -l en-de --echo all": 0,

@@ -3,7 +3,7 @@
     python3 scripts/dev/platforms wheels              # needs a package index, for the back ends
 
 A small project with a copy is built by each back end, as its users would build it, with the lines for its
-pyproject.toml that `vendor.py` prints. The wheel has to hold every file of the copy; installed, its `--doctor` has to
+pyproject.toml that `vendor.py` prints. The wheel has to hold every file of the copy; installed, its `doctor` has to
 be content, and it has to score its sample and write a report. Without these lines, setuptools leaves files out: then
 the doctor has to say so.
 
@@ -82,14 +82,14 @@ def check_wheel(back_end: BackEnd, folder: Path) -> str:
     python = environment(folder / "env")
     checked(python, *PIP, "--no-index", wheel)
     start = (python, "-m", COPY.replace("/", "."))
-    found = checked(*start, "--doctor", folder=folder, code=0 if back_end.takes_all else 1)
+    found = checked(*start, "doctor", folder=folder, code=0 if back_end.takes_all else 1)
     if not back_end.takes_all:
         if "files of purebleu are missing" not in found:
             raise Failed("the doctor does not say that files are missing")
         return f"{len(left_out)} of {len(files)} files are left out, and the doctor says so"
-    sample = (*start, "-t", "sample", "-l", "en-de")
-    (folder / "out.txt").write_text(checked(*sample, "--echo", "mixed", folder=folder), encoding="utf-8")
-    checked(*sample, "-i", "out.txt", "--report", "page.html", folder=folder)
+    sample = ("-t", "sample", "-l", "en-de")
+    (folder / "out.txt").write_text(checked(*start, *sample, "--echo", "mixed", folder=folder), encoding="utf-8")
+    checked(*start, "report", *sample, "-i", "out.txt", folder=folder)
     return f"all {len(files)} files"
 
 

@@ -1,0 +1,101 @@
+"""The words that a shell offers next in a command line: the completions in `scripts/share` ask for them."""
+
+from __future__ import annotations
+
+from ..errors import LeftOutError
+from .arguments.command import commands_here
+from .arguments.option import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Iterator, Sequence
+
+    from .arguments.command import Command, Table
+    from .arguments.option import Option
+
+#: Stands for the names of files, which the shell knows.
+FILES = "FILE"
+
+
+def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table], list[str]]) -> list[str]:
+    """The words that may stand at the end of a line, whose last word has been begun, or is empty.
+
+    Each may have a tab and a description after it; `FILES` stands for the names of files.
+
+    Args:
+        line: the words of the line.
+        table: the commands.
+        words_of_help: gives the words of help that are no commands.
+    """
+    *before, begun = [word for word in line[:-1] if word != "="] + [line[-1] if line else ""]
+    first = before[0] if before else ""
+    _, load = table[first if first in table else "score"]
+    command, words = load(), before[1:] if first in table else before
+    if command.word == "doctor":
+        is_done = words == ["--json"] and begun.startswith("-")
+        return [] if is_done else next_words([*words, begun], table, words_of_help)
+    if command.word == "help":
+        return [*_described_commands(table), *words_of_help(table)]
+    if begun.startswith("-"):
+        return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
+    option = _option_before(words, command)
+    found = [] if option is None else list(_values(option, command, words))
+    if option is None or option.form == OPTIONAL:
+        found += [FILES for other in command.options.values() if other.form == POSITIONAL]
+        found += _described_test_sets() if command.word == "bundle" else []
+    return found if before else [*_described_commands(table), *found]
+
+
+def _option_before(words: Sequence[str], command: Command) -> Option | None:
+    """The option that takes the word after these as its value; `None` if there is none."""
+    for distance, word in enumerate(reversed(words)):
+        if word.startswith("-") and word != "-":
+            option = command.names.get(word)
+            takes_it = option is not None and option.form in (SEVERAL, *([] if distance else [EACH, OPTIONAL, "one"]))
+            return option if takes_it else None
+    return None
+
+
+def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[str]:
+    """The words that an option takes, as far as they are known."""
+    if option.destination == "format":
+        yield from command.formats
+    elif option.destination == "metrics":
+        from ..metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+
+        yield from [*map(str.lower, [*MODULES, *FURTHER_MODULES]), *METRIC_FAMILIES, "chrf++", "spbleu"]
+    elif option.destination == "bleu_tokenize":
+        from ..tokenizers import TOKENIZERS
+
+        yield from TOKENIZERS
+    elif option.destination in ("test_set", "download"):
+        yield from _described_test_sets()
+    elif option.destination == "langpair":
+        yield from _language_pairs(words)
+    elif option.choices:
+        yield from option.choices
+    elif option.form != SWITCH and ("FILE" in str(option.metavar) or option.metavar == "NAME=PATTERN"):
+        yield FILES
+
+
+def _described_test_sets() -> Iterator[str]:
+    try:
+        from ..datasets import DATASETS
+    except LeftOutError:
+        return
+    for name, test_set in DATASETS.items():
+        yield f"{name}\t{test_set.description}"
+
+
+def _language_pairs(words: Sequence[str]) -> list[str]:
+    """The pairs of the test sets that the line names, or else of all of them."""
+    try:
+        from ..datasets import DATASETS
+    except LeftOutError:
+        return []
+    named = [test_set for name, test_set in DATASETS.items() if name in words]
+    return sorted({pair for test_set in named or DATASETS.values() for pair in test_set.langpairs})
+
+
+def _described_commands(table: Table) -> list[str]:
+    return [f"{word}\t{table[word][0]}" for word in commands_here(table)]

@@ -1,0 +1,69 @@
+"""For programs that score by themselves, as on Spark: the options of `purebleu score`, and the parts of a corpus."""
+
+from __future__ import annotations
+
+from ..errors import OptionError
+from ..files.forms import STDIN
+from .arguments.groups import METRIC_PREFIXES
+from .arguments.parser import TextRequested
+from .corpus.inputs import Inputs, OutsideScores
+from .corpus.metrics import MetricChoice
+from .corpus.score import score_block
+from .reading import read_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    from ..metrics.base import Metric
+    from ..metrics.evaluation import Part
+    from ..metrics.score import Score
+
+#: What a program may be asked for besides options of metrics, by the destinations of options.
+_TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",
+          "rng", "quiet")
+
+
+class ProgramOptions:
+    """The options of a program that scores, as `options_of_program` reads them.
+
+    Attributes:
+        values: the values of the options by their destinations.
+    """
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def metrics(self, language: str = "") -> list[Metric[Score]]:
+        """Make the metrics that are computed here, for a language pair or a target language if one is given."""
+        inputs = Inputs(self.values, OutsideScores(self.values, self.values.scores))
+        if language:
+            inputs.langpair = language if "-" in language else f"-{language}"
+        choice = MetricChoice(self.values, inputs)
+        return [metric for name, metric in zip(choice.names, choice.make()) if name in choice.computed]
+
+    def parts(self, metrics: Sequence[Metric[Score]], keeps_rows: bool, hypotheses: Sequence[str],
+              references: Sequence[Sequence[str | None]]) -> list[Part]:
+        """The parts of a corpus that segments add under each metric; `references` are streams."""
+        [parts] = score_block(metrics, keeps_rows, ([hypotheses], references))
+        return parts
+
+
+def options_of_program(arguments: Sequence[str]) -> ProgramOptions:
+    """Read the options of `purebleu score` that say what is computed.
+
+    Raises:
+        OptionError: one is wrong, or names files or says more than what is computed.
+    """
+    try:
+        command, values = read_line(["score", STDIN, "--input", STDIN, *arguments])
+    except TextRequested:
+        raise OptionError("there is no place for --help and --version here") from None
+    given = values.given()
+    for name in ("input", "references"):
+        if given[name] == [STDIN]:
+            del given[name]
+    for name in given:
+        if name in command.options and not name.startswith(METRIC_PREFIXES) and name not in _TAKEN:
+            raise OptionError(f"there is no place for {command.options[name].name} here", option=name)
+    return ProgramOptions(values)
