@@ -70,6 +70,8 @@ def _check_words(references: Sequence[str]) -> None:
     for name in references:
         if os.path.lexists(name):
             continue
+        if f"--{name}" in MOVED and name not in COMMANDS:
+            raise PurebleuError(f"{name}: No such file or directory; a command does this: {MOVED[f'--{name}']}")
         word = name if name in COMMANDS else ""
         if not word and "." not in name and "/" not in name:
             word = nearest_command(name)

@@ -185,6 +185,8 @@ def _checked_score(score: str, name: str, kind: str, number: int) -> str:
         finite_decimal(score)
     except PurebleuError as error:
         problem = "the score is missing" if is_missing(score) else error
+        if "\t" in score:
+            problem = f"{error} (of a table, name the column with the scores: {name}:COLUMN)"
         raise PurebleuError(f"{name}: {kind} {number}: {problem}") from None
     return score
 
@@ -309,7 +311,8 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
             if matches:
                 break
         else:
-            raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}")
+            raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}: give the systems names, "
+                                "as they are there (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
             raise PurebleuError(f"{name}: nothing tells which scores are those of {system}: give the systems names, as "
                                 "they are there (-i NAME=FILE)")

@@ -59,6 +59,8 @@ def check_sections(checked: CheckedSystems, shown: Sequence[str], color: bool = 
     looked_at = f"{checked.segments:,} line{'s'[:checked.segments > 1]}"
     if systems > 1:
         looked_at += f" of each of {systems} systems"
+    if checked.not_looked_at:
+        looked_at += f" (not looked at: {', '.join(checked.not_looked_at)})"
     tables = [fitted(_table_of_findings(checked, names, color), columns)] if checked.findings else []
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
     sections = [Section("Checks", [heading], tables), *explanations_of_checks(checked)]

@@ -58,7 +58,8 @@ class Page(HTMLParser):
         assert self.open == []
         assert len({*self.ids}) == len(self.ids)
         links = {link[1:] for link in self.links if link.startswith("#")}
-        assert {link for link in links if not re.fullmatch(r"s\d+", link)} <= {*self.ids}  # (scripts make all segments)
+        links = {link for link in links if not re.fullmatch(r"(p\d+-)?s\d+", link)}  # (scripts make all segments)
+        assert links <= {*self.ids}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)

@@ -14,6 +14,7 @@ from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
+from ...tokenizers import DEFAULT_BY_LANGUAGE
 from ...version import __version__
 from ..answer import Answer
 from ..arguments.command import Command, LineValues
@@ -327,8 +328,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
             yield _test_set(get_test_set(test_set), pair, carried)
         else:
             yield _model(name, carried) or Finding(name, True, "")
-    tokenizer = getattr(values, "bleu_tokenize", None)
-    if tokenizer:
+    if tokenizer := _tokenizer_of(values):
         yield _tokenizer(tokenizer, carried)
     outside = [name.lower() for name, _ in getattr(values, "scores", ())]
     for name in getattr(values, "metrics", ()):
@@ -358,6 +358,14 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
     for path in _targets_of(command, values):
         yield _tried(path, partial(_try_target, path))
+
+
+def _tokenizer_of(values: Any) -> str | None:
+    """The tokenizer that a line names, or that BLEU has for its target language."""
+    if getattr(values, "bleu_tokenize", None) or "bleu" not in (getattr(values, "metrics", None) or ["bleu"]):
+        return getattr(values, "bleu_tokenize", None)
+    language = (getattr(values, "langpair", None) or "").rpartition("-")[2]
+    return DEFAULT_BY_LANGUAGE.get(language) if hasattr(values, "bleu_tokenize") else None
 
 
 def _modules_of(command: Command, values: Any) -> Iterator[str]:

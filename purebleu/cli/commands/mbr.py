@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...decoding import best_samples
-from ...errors import OptionError, PurebleuError
+from ...errors import OptionError, PurebleuError, warn
 from ...files.text import LineStream, aligned_blocks, may_have_columns
 from ...report import DELIMITED_FORMATS
 from ...report.delimited import delimited
@@ -53,10 +53,16 @@ def run_mbr(values: MbrValues) -> Answer:
     [metric] = choice.make()
     waiting: list[Sequence[str]] = []
     rows: list[Row] = []
+    has_choice = False
     observer().begin("choosing", 0)
     for index, utility in best_samples(metric, read_segments(inputs, waiting), values.jobs, own_process=True):
-        rows.append((len(rows) + 1, index, utility, waiting[len(rows)][index]))
+        samples = waiting[len(rows)]
+        has_choice = has_choice or len(samples) > 1
+        rows.append((len(rows) + 1, index, utility, samples[index]))
         waiting[len(rows) - 1] = ()  # (their texts are not needed any more)
+    if len(rows) > 1 and not has_choice:
+        warn("every segment has a single sample, so there is nothing to choose: the samples of a segment stand in one "
+             "line, separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
     if style.form == "text":
         return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
                                  for _, index, utility, text in _checked_lines(rows)]))
