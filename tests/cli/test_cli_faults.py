@@ -567,7 +567,7 @@ def test_other_encodings_are_read_as_they_are_named(tmp_path: Path, encoding: st
 
 #: Command lines of a corpus in `-e latin-1`, whose references are UTF-8: the same as with all in UTF-8.
 MIXED = (["ref"], ["ref", "-j", "2"], ["ref", "-m", "nist"], ["ref.jsonl:text"], ["pairs", "-nr", "2"],
-         ["check", "ref", "--source", "ref"], ["ref", "--resegment"], ["mbr", "ref"],
+         ["check", "ref", "--source", "ref"], ["ref", "--resegment"], ["mbr", "ref", "-q"],
          ["ref", "--docs", "ref", "-ci"], ["--manifest", "all.tsv"])
 
 

@@ -152,7 +152,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "numbers3": ["4", "1", "2", "2", "3"],
              "all.tsv": ["name\tpair\treferences\thypothesis", "A\ten-de\tref\tone", "B\ten-de\tref\ttwo"]}
     texts.update(short=lines[:2], empty=["a\tb", ""], docs=["x", "x", "y", "y", "y"])
-    texts["wrong.tsv"] = [*texts["all.tsv"], "C\ten-de\tref\tshort"]
+    texts["wrong.tsv"] = [*texts["all.tsv"], "C\ten-de\tref\tnope"]
     texts["good.jsonl"] = [f'{{"x": "{line}"}}' for line in lines]
     texts["bad.jsonl"] = [*texts["good.jsonl"][1:], "{"]
     (made / "latin").write_bytes("".join([f"{line[:20]} ä\n" for line in lines]).encode("latin-1", "replace"))
@@ -286,6 +286,10 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
     ("test ref --runs A=one B=two --against C",
      ["error: --against C: there is no system of this name, but A, B"]),
     ("compare ref -i one two -f csv", ["error: the overview is printed as text, json, markdown, but not as csv"]),
+    ("gate ref -i one --min chrf++=1",
+     ["gate passed: --min chrF2++=1: chrF2++ of one is 81.6291, not below the limit"]),
+    ("gate ref -i one --min chrf++=1 -m chrf",
+     ["error: chrf and chrf++ are one metric with different options: score with one at a time"]),
     ("gate ref -i one --min bleu=1 -pbs", ["error: --paired-bs goes with --baseline"]),
     ("compare --rows saved.rows --worst 1 --min bleu=99",
      ["error: --min is an option of purebleu gate, not of compare"]),
@@ -335,6 +339,7 @@ FAULTS = [
     ["ref", "-i", "one", "-tok", "spm:nope"], ["audit", "ref", "-i", "one", "--counts", "nope"],
     ["check", "ref", "-i", "nope"], ["check", "-i", "one", "--fail-on", "empty", "--junit", "no/x"],
     ["--rows", "nope"], ["rows", "nope"], ["test", "--manifest", "nope.tsv"], ["mbr", "-i", "nope"],
+    ["test", "--manifest", "wrong.tsv"],
     ["unbundle", "nope"], ["agree", "ref", "-i", "one", "two", "--human", "nope"],
     ["ref", "-i", "one", "--scores", "x=nope"],
     ["-t", "wmt17", "-l", "en-de", "-i", "one"], ["-t", "wmt17", "-l", "en-de", "--echo", "src"],

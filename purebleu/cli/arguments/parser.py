@@ -100,16 +100,21 @@ def _names_of(command: Command, destination: str) -> list[str]:
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
-    """Set the registered names of metrics, and the other options that their names imply."""
+    """Set the registered names of metrics, with those that limits name, and the other options that names imply."""
     # (The parser makes a list for each time that the option is given.)
-    names = [name for given in values.metrics for name in given]
-    if not values.rows:  # (stored rows name their own metrics)
+    names = {name: "--metrics/-m" for given in values.metrics for name in given}
+    if names or not values.rows:  # (stored rows name their own metrics)
+        chosen, _ = metric_settings(list(names))
+        for option in ("min", "max"):
+            limits: list[tuple[str, float]] = getattr(values, option, [])
+            names.update({name: f"--{option}" for name, _ in limits if name not in (*names, *chosen)})
+    if not values.rows:
         outside = [name.lower() for name, _ in values.scores]
-        for name in names:
-            check_metric(name, "--metrics/-m", "metrics", outside)
+        for name, option in names.items():
+            check_metric(name, option, option[2:].partition("/")[0], outside)
     if not names:
         return
-    values.metrics, settings = metric_settings(names)
+    values.metrics, settings = metric_settings(list(names))
     for destination, value in settings.items():
         current = vars(values).get(destination, value)
         if current != value:

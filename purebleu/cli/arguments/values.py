@@ -97,14 +97,14 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
 
 
 def metric_and_limit(text: str) -> tuple[str, float]:
-    """A metric and a score, such as `BLEU=30`."""
+    """The name of a metric, in lower case, and a score, such as `BLEU=30`."""
     name, equals, number = text.partition("=")
     if not equals:
         raise _wrong(f"{text!r} is not of the form METRIC=SCORE, such as BLEU=30")
     [metric, *more] = metric_names(name)
     if more:
         raise _wrong(f"{text!r} names several metrics: give one limit for each")
-    return _as_registered(metric)[0], _finite(number)
+    return metric, _finite(number)
 
 
 def name_and_file(text: str) -> tuple[str, str]:

@@ -347,7 +347,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield finding
     if command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys(_files_read(values, _READ)):
+    for path in dict.fromkeys([*_files_read(values, _READ), *_named_in_manifest(values)]):
         if command.word == "unbundle":
             yield _tried(path, partial(_try_bundle, path, values.sha256))
             continue
@@ -416,6 +416,17 @@ def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
             path = column_of(named_file(name)[1]).path
             if path:
                 yield path
+
+
+def _named_in_manifest(values: Any) -> Iterator[str]:
+    """The files that a manifest names, if there is one; with a language pair, those of that pair."""
+    if os.path.isfile(getattr(values, "manifest", "")):
+        from ..corpus.chosen import pairs_of
+
+        for pair in pairs_of(values):
+            if values.langpair in (None, pair.pair):
+                names = [*pair.references, *pair.hypotheses, *([pair.source] if pair.source else [])]
+                yield from filter(None, [column_of(name).path for name in names])
 
 
 def _paths_of_scores(values: Any) -> Iterator[str]:

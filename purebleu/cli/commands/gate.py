@@ -26,8 +26,8 @@ from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import (
     MAX_NUMBER,
-    check_metric,
     metric_and_limit,
+    metric_settings,
     not_negative_number,
     probability,
 )
@@ -82,7 +82,6 @@ def run_gate(values: GateValues) -> Answer:
     gates, checks = _gates_of(values), joined_names(values.fail_on)
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
-    _add_metrics(values, gates)
     thresholds = _thresholds(values, checks)
     check_style(values)
     style = style_of(values)
@@ -141,8 +140,8 @@ def run_gate(values: GateValues) -> Answer:
 
 def _gates_of(values: GateValues) -> list[Gate]:
     """The gates of scores, in the order of the help; raises `OptionError` if one lacks its baseline."""
-    gates = [Gate(UNDER, limit, metric) for metric, limit in values.min]
-    gates += [Gate(OVER, limit, metric) for metric, limit in values.max]
+    gates = [Gate(kind, limit, metric_settings([name])[0][0])
+             for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
     if (values.must_not_lose is not None or values.margin is not None) and not values.baseline:
         raise OptionError("--must-not-lose and --margin need a --baseline", option="baseline")
     loss = values.must_not_lose
@@ -153,15 +152,6 @@ def _gates_of(values: GateValues) -> list[Gate]:
     if values.margin is not None:
         gates.append(Gate(MARGIN, values.margin))
     return gates
-
-
-def _add_metrics(values: GateValues, gates: Sequence[Gate]) -> None:
-    """Add the metrics that gates name to those that are scored; raises `OptionError` if there is no such metric."""
-    named = [gate.metric for gate in gates if gate.metric is not None]
-    for name in named:
-        check_metric(name, "--min/--max", "min", [outside.lower() for outside, _ in values.scores])
-    if named and (values.metrics or not values.rows):
-        values.metrics = list(dict.fromkeys([*values.metrics, *named]))
 
 
 def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -> None:
