@@ -48,7 +48,7 @@ class CorpusValues(InputValues, MetricValues, OutputValues):
 
 
 class LineValues(OutputValues):
-    """What a command has that takes a line: its words, and what it needs to read them as purebleu does.
+    """The values of a command that takes a line: its words, and how purebleu reads them.
 
     (The module of such a command can't import the table of commands, which imports the command.)
     """

@@ -64,7 +64,7 @@ class InputValues(Values):
     runs: list[str] = []
     manifest: str = ""
 
-    #: Texts in place of files, by the files' names; `None`: files are read.
+    #: Texts that are read instead of files, by the files' names; `None`: files are read.
     texts: Mapping[str, str] | None = None
     #: The arguments of the process, which a report shows.
     arguments: Sequence[str] = ()

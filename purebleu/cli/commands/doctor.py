@@ -55,7 +55,7 @@ _MODULES_OF_FORMATS = {"csv": "csv", "tsv": "csv"}
 #: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
 
-#: The width of lines where standard output is no terminal.
+#: The width of lines if standard output is no terminal.
 _USUAL_WIDTH = 100
 
 #: Limit of the errors about a bundle that are shown.
@@ -69,7 +69,7 @@ class Finding:
         subject: the name of the thing that was examined.
         fine: whether all is well with it.
         found: the result, in words.
-        advice: a remedy; empty where there is nothing to do.
+        advice: a remedy; empty if there is nothing to do.
         asked: whether a line asks for it.
     """
 
@@ -85,7 +85,7 @@ class Carried:
     """The verified contents of this program's own archive, if that is a bundle.
 
     Attributes:
-        contents: those contents that are whole; `None` without a bundle, or where its description can't be read.
+        contents: those contents that are whole; `None` without a bundle, or if its description can't be read.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class Carried:
             yield Finding("bundle", True, f"all that it holds is as it was written: {self.contents}")
 
 
-#: The exit code where something that is asked for would not work.
+#: The exit code if something that is asked for would not work.
 UNFIT = 1
 
 
@@ -283,7 +283,7 @@ def _fetching(subject: str) -> Finding:
 
 
 def _signature(tokenizer: str) -> str:
-    """The name of a tokenizer in signatures; raises an error where the tokenizer can't be made."""
+    """The name of a tokenizer in signatures; raises an error if the tokenizer can't be made."""
     return BLEU(tokenize=tokenizer).tokenizer_signature
 
 
