@@ -528,7 +528,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
         (["loop=5", "--only", "copied"], "loop is not among the checks of --only copied"),
         (["loop=5", "--check-threshold", "loop=6"], "--check-threshold gives loop two thresholds"))],
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
-     "--check-threshold loop counts for nothing without --fail-on loop"),
+     "--check-threshold loop has no effect without --fail-on loop"),
     (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"], "no gate uses it"),
     (["check", "-i", "good", "-nr", "2"], "--num-refs splits the lines of a reference file, and there is none"),
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop is not among the checks of --only"),

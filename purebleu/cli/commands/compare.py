@@ -104,7 +104,7 @@ COMPARE = Command(
         Option("--buckets", form=SEVERAL, choices=BUCKET_KINDS, metavar="KIND",
                help="scores by kinds of segments",
                more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
-                    "and, where a test set tells them, documents, original languages, domains; with intervals, if -ci "
+                    "and, if a test set tells them, documents, original languages, domains; with intervals, if -ci "
                     "is given"),
         Option("--cross", form=SWITCH,
                help="scores of each system with each other one as its reference (cross-BLEU), a matrix for each "

@@ -173,7 +173,7 @@ def _thresholds(values: GateValues, checks: Sequence[str]) -> dict[str, float]:
     thresholds = thresholds_of(values.check_threshold)
     for name in thresholds:
         if name not in checks:
-            raise OptionError(f"--check-threshold {name} counts for nothing without --fail-on {name}",
+            raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
     if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
         raise OptionError("--source is for --report and for checks of copies: no gate uses it", option="source")

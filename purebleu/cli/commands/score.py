@@ -124,7 +124,7 @@ def run_score(values: ScoreValues) -> Answer:
 
 
 def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, choice: MetricChoice, inputs: Inputs,
-             is_detailed: bool) -> str:
+                    is_detailed: bool) -> str:
     """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
