@@ -69,7 +69,7 @@ _MODULES = {
     "sentence_chrf": "compat",
     "sentence_ter": "compat",
     "smart_open": "files.text",
-    "sum_statistics": "metrics.contract",
+    "sum_statistics": "metrics.evaluation",
     "transpose_references": "metrics.segments",
     "uninstall_as_sacrebleu": "compat.alias",
 }
@@ -149,7 +149,7 @@ if TYPE_CHECKING:
     from .metrics import TERScore as TERScore
     from .metrics import WERScore as WERScore
     from .metrics import WILScore as WILScore
-    from .metrics.contract import sum_statistics as sum_statistics
+    from .metrics.evaluation import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
     from .metrics.segments import transpose_references as transpose_references

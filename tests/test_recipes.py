@@ -45,8 +45,8 @@ class SHARE(MeanOfSegments):
         words = [line.split() for line in lines]
         return [list(zip(*[words_of_line[start:] for start in range(self.order)])) for words_of_line in words]
 
-    def pair_scores(self, pairs):
-        return [len({*ours} & {*theirs}) / len({*ours}) if ours else None for ours, theirs in pairs]
+    def pair_score(self, hypothesis, reference):
+        return len({*hypothesis} & {*reference}) / len({*hypothesis}) if hypothesis else None
 
     def make_score(self, mean):
         return SHAREScore(100 * mean)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, slices
-from ..metrics.contract import References, sum_statistics
-from ..metrics.evaluation import Evaluation, Part
+from ..metrics.evaluation import Evaluation, Part, References, sum_statistics
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple, Sequence, Tuple
 
     from ..metrics.base import Metric
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
     from ..metrics.score import Score
 
     #: The ends of a scale of scores.

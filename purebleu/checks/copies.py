@@ -45,7 +45,7 @@ def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> 
 def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
     """The chrF2 of each text against its counterpart in `others`."""
     from ..metrics.chrf import CHRF
-    from ..metrics.contract import References
+    from ..metrics.evaluation import References
 
     metric = CHRF()
     return [metric.value(row) for indices in slices(len(texts), BLOCK_SEGMENTS)

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from ..blocks import BLOCK_SEGMENTS, slices
 from ..errors import PurebleuError
 from ..metrics.bleu import BLEU
-from ..metrics.contract import References, sum_statistics
+from ..metrics.evaluation import References, sum_statistics
 from ..metrics.score import Signature
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
 
     from ..metrics.base import Metric
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
     from ..metrics.gleu import GLEU
     from ..metrics.score import Score
     from ..metrics.segments import Segment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
 from .base import Metric
-from .contract import OwnScore
+from .score import OwnScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,12 +30,6 @@ else:
 
 class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment]):
     """A metric whose rows come from alignments. A derived class defines `alignments_of`."""
-
-    #: Whether Tercom's forms of files can hold the alignments.
-    IS_TERCOMS = False
-
-    #: Whether words differ by case. (Where they do not, these forms tell it.)
-    case_sensitive = False
 
     #: The units that are aligned.
     UNITS: str = "words"

@@ -1,32 +1,66 @@
-"""The base of all metrics: scoring a corpus or a segment, on top of the contract's three steps."""
+"""The base of all metrics: three pure steps on rows of sufficient statistics, and the scores that come from them.
+
+    lines -> preprocess -> segment_statistics (a row of numbers) -> column sums -> score
+
+A row holds the *sufficient statistics* of one segment: all that the score of a corpus depends on. Rows add up column by
+column, so the score of a corpus, of a resample, or of parts from several machines comes from nothing but sums of rows.
+
+Each step is defined for a single line, segment or sum. Its plural (`preprocess_lines`, `block_statistics`, `values`,
+`pair_values`) is a loop over it, unless `faster` has a way for exactly this metric's class.
+"""
 
 from __future__ import annotations
 
-from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
+from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError
-from .contract import Contract, OwnScore, References, sum_statistics
-from .evaluation import Evaluation, Part, signature_of
-from .score import Score, Signature
+from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
+from .score import OfScore, OwnScore, Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Sequence, TypeVar
+    from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
 
-    from .contract import Row
+    from .evaluation import Columns, Row
+    from .fields import Field
+    from .score import SignatureValue
     from .segments import OptionalStream, Segment
-    from .text_warnings import TextWarnings
+    from .warnings import TextWarnings
 
     Self = TypeVar("Self", bound="Metric[Any]")
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
 
-class Metric(Contract[OwnScore]):
-    """The base of all metrics. A derived class defines the steps of the contract; all else needs nothing but rows.
+class Metric(OfScore[OwnScore]):
+    """The base of all metrics. A derived class defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
     Options do not change after construction, and a metric holds no results: only the references that it was made with,
     and, for `get_signature`, the signature of its latest evaluation.
     """
+
+    #: Whether rows are counted from text; else, they come from outside.
+    COUNTS_TEXT = True
+
+    #: Whether a segment may also be a sequence of tokens or ids.
+    TAKES_TOKENS = False
+
+    #: Whether a lower score is a better one.
+    LOWER_IS_BETTER = False
+
+    #: The upper end of tables and charts of segment scores (some may be higher); `None`: the highest score.
+    SCALE: int | None = 100
+
+    #: Lines with more characters than this may be slow to score; `None`: none are.
+    SLOW_LENGTH: int | None = None
+
+    #: Arguments that the command line takes from BLEU's options of these names.
+    OPTIONS_OF_BLEU: tuple[str, ...] = ()
+
+    #: The metric's own fields of a signature, in the order in which they are printed.
+    SIGNATURE_FIELDS: tuple[Field, ...] = ()
+
+    #: Abbreviations of these.
+    SHORT_FIELDS: dict[str, str] = {}
 
     def __init__(self, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
@@ -39,6 +73,236 @@ class Metric(Contract[OwnScore]):
             self.take_weights([self._references.columns()])
             given_tokens = any(is_text(stream) is False for stream in self._streams)
             self._latest = signature_of(self, self._references.counts(), given_tokens)
+
+    # The three steps
+
+    def preprocess(self, segment: Segment) -> Any:
+        """Step 1: the compared form of a segment, such as its tokens. (A derived class defines this, or
+        `preprocess_lines`.)
+
+        Args:
+            segment: a line of text; if `TAKES_TOKENS`, it may be a sequence of tokens.
+
+        Returns:
+            A value of a type of the metric's own.
+        """
+        return self.preprocess_lines([segment])[0]
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        """Step 2: the row of a preprocessed hypothesis against its preprocessed references.
+
+        Args:
+            hypothesis: a value that `preprocess` has returned.
+            references: one or more values that `preprocess_references` has returned.
+
+        Returns:
+            The sufficient statistics, as many numbers as a row of this metric has columns.
+        """
+        raise NotImplementedError
+
+    def score(self, totals: Sequence[float]) -> OwnScore:
+        """Step 3: the score from the column sums of rows.
+
+        Args:
+            totals: one number for each column, as `sum_statistics` returns them; a single row will do.
+
+        Returns:
+            The score. It belongs to no evaluation, so it has no signature.
+
+        Raises:
+            PurebleuError: there are more or fewer sums than a row has columns.
+        """
+        raise NotImplementedError
+
+    def value(self, totals: Sequence[float]) -> float:
+        """The bare number of `score`; a derived class may have a shorter way, for resampling."""
+        return float(self.score(totals).score)
+
+    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
+        """`value` without rounding, which paired tests ask for when two differences are equal but for rounding.
+
+        Args:
+            totals: the column sums of rows, or a common multiple of them that makes integers of all.
+
+        Returns:
+            Its numerator and its denominator; `None` if the score is no ratio of sums, or rows are rounded themselves.
+        """
+        return None
+
+    # The steps for many segments, or many sums
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """`preprocess` of each segment."""
+        faster = self._faster("preprocess_lines")
+        return faster(self, segments) if faster else list(map(self.preprocess, segments))
+
+    def preprocess_references(self, segments: Sequence[Segment]) -> Sequence[Any]:
+        """`preprocess_lines` for references, if the metric treats them in another way."""
+        return self.preprocess_lines(segments)
+
+    def rows_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
+        """`segment_statistics` of each preprocessed hypothesis and its preprocessed references."""
+        faster = self._faster("rows_of")
+        return faster(self, hypotheses, references) if faster else list(
+            map(self.segment_statistics, hypotheses, references))
+
+    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        """Steps 1 and 2 for many segments: their rows, in order."""
+        faster = self._faster("block_statistics")
+        if faster:
+            rows: list[Row] = faster(self, hypotheses, references)
+            return rows
+        return self._rows_in_blocks(hypotheses, references)
+
+    def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+        """`block_statistics`, with as many segments at a time as have their edits searched for together."""
+        rows: list[Row] = []
+        for indices in slices(len(hypotheses), EDIT_SEGMENTS):
+            rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())
+        return rows
+
+    def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
+        """`value` of many resamples.
+
+        Args:
+            sums: for each column of rows, its sum in each resample.
+
+        Returns:
+            The bare score of each resample.
+        """
+        faster = self._faster("values")
+        scores: list[float] | None = faster(self, sums) if faster else None
+        return list(map(self.value, zip(*sums))) if scores is None else scores
+
+    def pair_values(self, hypotheses: Sequence[Any], references: Sequence[Any]) -> list[list[float]]:
+        """Steps 2 and 3 for all pairs of preprocessed hypotheses and references.
+
+        Args:
+            hypotheses: one value or more that `preprocess` has returned.
+            references: likewise, from `preprocess_references`.
+
+        Returns:
+            For each hypothesis, the bare score against each reference alone.
+        """
+        faster = self._faster("pair_values")
+        if faster:
+            by_hypothesis: list[list[float]] = faster(self, hypotheses, references)
+            return by_hypothesis
+        return [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+                for hypothesis in hypotheses]
+
+    def _faster(self, step: str) -> Callable[..., Any] | None:
+        """The faster way of a step in the plural, if there is one for this class, and the plain one is not asked for.
+        """
+        try:
+            from .faster import faster_step
+        except ImportError:  # in a copy that has the plain form alone
+            return None
+        return faster_step(self, step)
+
+    # Rows that depend on more than their segment, and rows of several metrics
+
+    def lacks_weights(self) -> bool:
+        """Whether rows depend on all references of a corpus, which the metric has not seen yet.
+
+        Then `with_weights` comes before step 2.
+        """
+        return False
+
+    def take_weights(self, blocks: Iterable[Columns]) -> None:
+        """Take in all references of a corpus, preprocessed, if rows depend on them."""
+
+    def with_weights(self: Self, blocks: Iterable[References]) -> Self:
+        """The metric for a corpus whose references these are; `self`, if rows depend on nothing but their segment.
+
+        Args:
+            blocks: all references, in blocks of segments.
+        """
+        if not self.lacks_weights():
+            return self
+        from copy import copy
+
+        weighted = copy(self)
+        weighted.take_weights(block.columns() for block in blocks)
+        return weighted
+
+    def alignment_key(self) -> object:
+        """A key for `rows_together`: the rows of metrics with the same key come from the same alignments.
+
+        `None`: no other metric has them.
+        """
+        return None
+
+    def rows_together(self, metrics: Sequence[Any], hypotheses: Sequence[Segment],
+                      references: References) -> list[list[Row]]:
+        """The rows of many segments for each of these metrics, which all have this one's `alignment_key`."""
+        return [metric.block_statistics(hypotheses, references) for metric in metrics]
+
+    # What names, signatures and files of rows say of the metric
+
+    @property
+    def registered_name(self) -> str:
+        """The metric's name in the registry; scores from outside have their own."""
+        return type(self).__name__
+
+    def column_names(self) -> list[str]:
+        """The names of the columns of a row, in files of rows."""
+        raise NotImplementedError
+
+    def scoring_options(self) -> dict[str, Any]:
+        """The arguments of the metric that step 3 depends on, as JSON can hold them."""
+        return {}
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        """The metric's own fields of a signature; `given_tokens` says whether segments came as tokens."""
+        return {field.key: field.value(self, given_tokens) for field in self.SIGNATURE_FIELDS}
+
+    @classmethod
+    def options_from_fields(cls, name: str, fields: Mapping[str, str]) -> dict[str, Any]:
+        """The arguments that make the metric sign with these fields: the opposite of `signature_fields`.
+
+        Args:
+            name: that of the score.
+            fields: by their long names; others than the metric's own are ignored.
+
+        Raises:
+            OptionError: the metric can't have a value.
+        """
+        options: dict[str, Any] = {}
+        for field in cls.SIGNATURE_FIELDS:
+            options.update(field.options(cls, fields))
+        return options
+
+    # Reasons to distrust a score
+
+    def looks_tokenized(self, hypotheses: Sequence[Segment]) -> int:
+        """The number of hypotheses that look tokenized although they should not be."""
+        return 0
+
+    def advice_without_spaces(self, language: str) -> str:
+        """The options that suit text without spaces between words, for a warning; empty if the metric suits it as is.
+
+        Args:
+            language: `zh`, `ja`, or empty for another language.
+        """
+        return ""
+
+    def doubt_of(self, totals: Row, segments: int) -> str:
+        """A reason to distrust the score of a corpus, for a warning; empty if there is none.
+
+        Args:
+            totals: the column sums of its rows.
+            segments: their number.
+        """
+        return ""
+
+    def _check_sums(self, totals: Sequence[float], columns: int) -> None:
+        """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
+        if len(totals) != columns:
+            raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
+                                "columns")
+
+    # Scores
 
     def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
                      n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False,
@@ -147,9 +411,9 @@ class Metric(Contract[OwnScore]):
         if not present:
             raise PurebleuError("the segment has no reference")
         check_parallel(hypotheses, [[reference] for reference in present])
-        self._warn_of_long(hypotheses, [[reference] for reference in present])
-        compared, in_references = self._preprocess_together(hypothesis, present)
-        row = self.segment_statistics(compared, in_references)
+        self._warn_of_slow(hypotheses, [[reference] for reference in present])
+        [compared] = self.preprocess_lines([hypothesis])
+        [row] = self.rows_of([compared], [self.preprocess_references(present)])
         score = self.score(row)
         score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         return score
@@ -180,13 +444,13 @@ class Metric(Contract[OwnScore]):
         by_reference = transposed(references, len(stream), self.TAKES_TOKENS, "sentence_scores")
         streams = checked_references(by_reference, self.TAKES_TOKENS)
         check_parallel(stream, streams)
-        self._warn_of_long(stream, streams)
+        self._warn_of_slow(stream, streams)
         given_tokens = not isinstance(stream[0], str)
         every = References(self, streams)
         signatures = {count: signature_of(self, {count}, given_tokens) for count in every.counts()}
         self._latest = signature_of(self, every.counts(), given_tokens)
-        # (Without weights from a corpus, those of each segment are its own.)
-        block_statistics = super().block_statistics if self.lacks_weights() else self.block_statistics
+        # (If no weights come from a corpus, those of each segment come from its own references.)
+        block_statistics = self._rows_in_blocks if self.lacks_weights() else self.block_statistics
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
             scores += map(self.score, block_statistics(stream[indices], every.part(indices)))
@@ -194,23 +458,14 @@ class Metric(Contract[OwnScore]):
             score.signature = signatures[len(segment) - segment.count(None)]
         return scores
 
-    def _preprocess_together(self, hypothesis: Segment, references: Sequence[Segment]) -> tuple[Any, Sequence[Any]]:
-        """The compared form of a hypothesis and of references; in one call, if possible: each call has a fixed cost."""
-        if self._treats_references_differently():
-            return self.preprocess(hypothesis), self.preprocess_references(references)
-        compared, *in_references = self.preprocess_lines([hypothesis, *references])
-        return compared, in_references
+    def _warn_of_slow(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
+        """Warn, before the segments are scored, of those that may take seconds."""
+        if self.SLOW_LENGTH is not None:
+            from .warnings import SlowLines
 
-    def _warn_of_long(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
-        """Warn, before the segments are scored, of those that take seconds."""
-        if self.LONG_LINE is not None:
-            from .long_lines import warn_of_long_segments
-
-            warn_of_long_segments(self, hypotheses, references)
-
-    def _treats_references_differently(self) -> bool:
-        """Whether references are preprocessed in another way than hypotheses."""
-        return type(self).preprocess_references is not Metric.preprocess_references  # pyright: ignore[reportUnknownMemberType]
+            lines = SlowLines(self)
+            lines.see(hypotheses, references, "segment", range(len(hypotheses)))
+            lines.warn_of_more()
 
     def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
         """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).
@@ -237,7 +492,7 @@ class Metric(Contract[OwnScore]):
         ours = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
         theirs = checked_segments(references, "references", self.TAKES_TOKENS)
         check_kinds(ours, [theirs])
-        self._warn_of_long([max(ours, key=len)], [[max(theirs, key=len)]])
+        self._warn_of_slow([max(ours, key=len)], [[max(theirs, key=len)]])
         if not isinstance(ours[0], str):
             return self.pair_values(self.preprocess_lines(ours), self.preprocess_references(theirs))
         # Samples of a model are often the same, and a line is scored only once.
@@ -284,20 +539,6 @@ class Metric(Contract[OwnScore]):
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
 
-    def with_weights(self: Self, blocks: Iterable[References]) -> Self:
-        """The metric for a corpus whose references these are; `self`, if rows depend on nothing but their segment.
-
-        Args:
-            blocks: all references, in blocks of segments.
-        """
-        if not self.lacks_weights():
-            return self
-        from copy import copy
-
-        weighted = copy(self)
-        weighted.take_weights(block.columns() for block in blocks)
-        return weighted
-
     def _corpus(self: Self, hypotheses: object, references: object, transpose: bool, normalize: str = "",
                 warns: bool = False) -> tuple[Self, Iterator[tuple[Sequence[Segment], References]], TextWarnings]:
         """The metric, with its weights, and the corpus in blocks of segments, once all of it is checked.
@@ -305,7 +546,7 @@ class Metric(Contract[OwnScore]):
         `warns` says whether texts that hardly are what was meant are looked for.
         """
         from .segments import check_parallel, checked_hypotheses, checked_references, transposed
-        from .text_warnings import TextWarnings
+        from .warnings import TextWarnings
 
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         if transpose and references is not None:
@@ -320,7 +561,7 @@ class Metric(Contract[OwnScore]):
             if references is None:
                 raise OptionError("normalize= needs the references here, not in the constructor", option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
-        self._warn_of_long(stream, streams)
+        self._warn_of_slow(stream, streams)
         texts = TextWarnings([self])
         if warns and isinstance(stream[0], str):
             texts.see([stream], streams, range(len(stream)))

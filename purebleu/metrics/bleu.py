@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import math
 import operator
-from itertools import repeat
-from operator import add, mul
 
-from ..engines.ngrams.characters import ids_of_characters
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
-from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError, warn
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .fields import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .score import Score
-from .tokens import advice_on_tokenizer, slices_for, tokenizer_for, tokens_of
+from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Mapping, Sequence, Union
 
-    from .contract import Columns, References, Row
+    from .evaluation import Row
     from .segments import Segment
     from .tokens import Tokens
 
@@ -149,31 +144,23 @@ class BLEU(Metric[BLEUScore]):
 
     def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
         length = len(hypothesis)
-        closest = _closest_length(length, [len(reference) for reference in references])
-        return (length, closest, *count_matches(hypothesis, references, self.max_ngram_order), *self._totals(length))
+        closest = self.closest_length(length, [len(reference) for reference in references])
+        matches = count_matches(hypothesis, references, self.max_ngram_order)
+        return (length, closest, *matches, *self.total_ngrams(length, self.max_ngram_order))
 
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        if self.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
-            matcher = NgramMatcher(self.max_ngram_order, ids_of_characters)  # in half the time
-        else:
-            matcher = NgramMatcher(self.max_ngram_order, ids_of_tokens, MAX_TOKENS)
-        lengths: list[int] = []
-        closest: list[int] = []
-        for indices in slices_for(self.tokenizer, hypotheses):
-            tokens = self.preprocess_lines(hypotheses[indices])
-            columns = references.part(indices).columns()
-            # A missing reference has no n-grams, like an empty one; but it has no length either.
-            nothing = tokens[0][:0]
-            matcher.add(tokens, [[reference or nothing for reference in column] for column in columns])
-            lengths += map(len, tokens)
-            closest += _closest_lengths(tokens, columns)
-        totals = {length: self._totals(length) for length in set(lengths)}
-        return [(length, reference_length, *matches, *totals[length])
-                for length, reference_length, matches in zip(lengths, closest, matcher.counts())]
+    @staticmethod
+    def closest_length(length: int, reference_lengths: Iterable[int]) -> int:
+        """The reference length that comes closest to a length, the shorter one at a tie.
 
-    def _totals(self, length: int) -> tuple[int, ...]:
+        >>> BLEU.closest_length(5, [8, 6, 4])
+        4
+        """
+        return min([(abs(length - reference_length), reference_length) for reference_length in reference_lengths])[1]
+
+    @staticmethod
+    def total_ngrams(length: int, max_order: int) -> tuple[int, ...]:
         """The numbers of n-grams by order in `length` tokens."""
-        return tuple([max(0, length - order) for order in range(self.max_ngram_order)])
+        return tuple([max(0, length - order) for order in range(max_order)])
 
     # Step 3: from sums of rows to a score
 
@@ -190,42 +177,8 @@ class BLEU(Metric[BLEUScore]):
         order = self.max_ngram_order
         value = self.SMOOTH_DEFAULTS[self.smooth_method] if self.smooth_value is None else self.smooth_value
         counts, totals_by_order = list(totals[2:2 + order]), list(totals[2 + order:])
-        penalty = _brevity_penalty(int(totals[0]), int(totals[1]))
+        penalty = self.brevity_penalty(int(totals[0]), int(totals[1]))
         return _smoothed_score(counts, totals_by_order, penalty, self.smooth_method, value, self.effective_order)[0]
-
-    def values(self, sums: Sequence[Sequence[Number]]) -> list[float]:
-        lengths, reference_lengths, *counts = sums
-        if any(0 in column for column in counts) or self.smooth_method == "add-k":
-            return super().values(sums)
-        # Without smoothing, order by order: half the time of one score after the other.
-        order = self.max_ngram_order
-        sums_of_logs: Iterable[float] = repeat(0.0)
-        for matched, total in zip(counts, counts[order:]):
-            logs = [math.log(100.0 * match_sum / ngram_sum) for match_sum, ngram_sum in zip(matched, total)]
-            sums_of_logs = map(add, sums_of_logs, logs)
-        return [_brevity_penalty(int(length), int(reference_length)) * math.exp(sum_of_logs / order)
-                for length, reference_length, sum_of_logs in zip(lengths, reference_lengths, sums_of_logs)]
-
-    def pair_values(self, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
-        from ..engines.ngrams.pairs import matches_of_pairs
-
-        rows: list[list[float]] = [[] for _ in hypotheses]
-        # For hypotheses of a length, the brevity penalty by the length of the reference, and (as far as they have come
-        # up) the scores without it by the matches of each order.
-        known: dict[int, tuple[dict[int, float], dict[tuple[int, ...], float]]] = {}
-        reference_lengths = list(map(len, references))
-        for block, by_hypothesis in matches_of_pairs(hypotheses, references, self.max_ngram_order):
-            for row, hypothesis, matches in zip(rows, hypotheses, by_hypothesis):
-                length = len(hypothesis)
-                if length not in known:
-                    known[length] = ({other: _brevity_penalty(length, other) for other in set(reference_lengths)}, {})
-                penalties, unpenalized = known[length]
-                counts = list(zip(*matches))
-                for different in set(counts) - unpenalized.keys():
-                    unpenalized[different] = self.value((length, 0, *different, *self._totals(length)))
-                row += map(mul, map(penalties.__getitem__, reference_lengths[block]),
-                           map(unpenalized.__getitem__, counts))
-        return rows
 
     @staticmethod
     def compute_bleu(correct: Sequence[Number], total: Sequence[Number], sys_len: int, ref_len: int,
@@ -255,9 +208,16 @@ class BLEU(Metric[BLEUScore]):
             smooth_value = BLEU.SMOOTH_DEFAULTS[smooth_method]
         counts, totals = _numbers(correct, max_ngram_order), _numbers(total, max_ngram_order)
         sys_len, ref_len = int(sys_len), int(ref_len)
-        penalty = _brevity_penalty(sys_len, ref_len)
+        penalty = BLEU.brevity_penalty(sys_len, ref_len)
         score, precisions = _smoothed_score(counts, totals, penalty, smooth_method, smooth_value, effective_order)
         return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
+
+    @staticmethod
+    def brevity_penalty(sys_len: int, ref_len: int) -> float:
+        """The penalty for hypotheses that are shorter than their references, from 0 to 1."""
+        if sys_len >= ref_len:
+            return 1.0
+        return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
 
     # Facts for the evaluation around it
 
@@ -341,25 +301,6 @@ def _check_smoothing(method: str, value: float | None) -> None:
         raise OptionError(f"the smoothing value must be a number from 0 to {_MAX_SMOOTHING}, not {value!r}")
 
 
-def _closest_lengths(hypotheses: Sequence[Tokens], references: Columns) -> list[int]:
-    """For each hypothesis the length of the reference that comes closest to its own."""
-    if len(references) == 1:
-        return list(map(len, references[0]))
-    return [
-        _closest_length(len(hypothesis), [len(reference) for reference in segment if reference is not None])
-        for hypothesis, segment in zip(hypotheses, zip(*references))
-    ]
-
-
-def _closest_length(length: int, reference_lengths: Iterable[int]) -> int:
-    """The reference length that comes closest to a length, the shorter one at a tie.
-
-    >>> _closest_length(5, [8, 6, 4])
-    4
-    """
-    return min([(abs(length - reference_length), reference_length) for reference_length in reference_lengths])[1]
-
-
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
     """The values as Python's own numbers, in a new list: integers where they are, else floats."""
     numbers = list(values)
@@ -376,12 +317,6 @@ def _number(value: Number) -> Number:
         return operator.index(value)  # type: ignore[arg-type]  # as above
     except TypeError:
         return float(value)
-
-
-def _brevity_penalty(sys_len: int, ref_len: int) -> float:
-    if sys_len >= ref_len:
-        return 1.0
-    return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
 
 
 def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, method: str, value: float | None,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from ..engines.edits.block_moves import character_scores
 from ..tokenizers.separation import block_with_spaces
 from .means import MeanOfSegments
@@ -13,11 +11,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..engines.edits.block_moves import PairOfWords
-
-
-#: Beyond that product of possible moves and of the square of the number of words, a segment takes seconds.
-_MANY_MOVES = 5 * 10**7
 
 
 class CHARACTERScore(Score):
@@ -45,7 +38,7 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
     """
 
     LOWER_IS_BETTER = True
-    LONG_LINE = 400
+    SLOW_LENGTH = 2_000
     ORACLE = "cer-1.2.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
@@ -53,14 +46,9 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
         text = block_with_spaces(lines).decode("utf-8", "surrogatepass")
         return [[word for word in line.split(" ") if word] for line in text.split("\n")[1:-1]]
 
-    def pair_scores(self, pairs: Sequence[PairOfWords]) -> list[float]:
-        return character_scores(pairs)
-
-    @classmethod
-    def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        # Each word may move to wherever the reference has it; a move takes time by the words, and so do rounds of them.
-        words, counts = hypothesis.split(), Counter(reference.split())
-        return sum([counts[word] for word in words]) * len(words) ** 2 > _MANY_MOVES
+    def pair_score(self, hypothesis: Sequence[str], reference: Sequence[str]) -> float:
+        [score] = character_scores([(hypothesis, reference)])
+        return score
 
     def make_score(self, mean: float) -> CHARACTERScore:
         return CHARACTERScore(100 * mean)

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import repeat
-from operator import add
-
-from ..blocks import CACHED_SEGMENTS, slices
-from ..engines.ngrams.characters import ids_of_characters
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
-from ..engines.ngrams.matching import NgramMatcher
 from ..errors import OptionError
-from ..tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
-from ..unicode.casing import lower_case, lower_case_of_lines
+from ..unicode.casing import lower_case
 from .base import Metric
 from .fields import CASE_FIELD, FlagField, IntegerField, number_of
 from .score import Score
@@ -21,25 +13,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Counter, Iterable, List, Mapping, Sequence, Tuple
 
-    from ..engines.ngrams.matching import Counts
-    from .contract import References, Row
+    from .evaluation import Row
     from .segments import Segment
 
-    #: The compared parts of a segment: its characters, and its words (none where they don't count).
+    #: The compared parts of a segment: its characters, and its words in UTF-8 (none if they don't count).
     Compared = Tuple[str, List[bytes]]
 
-    #: For each kind that is compared (characters, words), the lengths of segments in it.
-    Lengths = Sequence[List[int]]
-
-#: A table for `bytes.translate`: "." for ASCII punctuation, " " for word separators, "-" for the rest.
-_ASCII_MARKS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_CLASSES = bytes([(b"." if byte in _ASCII_MARKS else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
-
-_NO_WORDS: list[bytes] = []
-_NOTHING: Compared = ("", _NO_WORDS)
-
-#: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
-_ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_TOKENS))
+#: The punctuation marks that are split off words: those of ASCII.
+_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
@@ -113,51 +94,29 @@ class CHRF(Metric[CHRFScore]):
 
     # Step 1: from a line to what is compared
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Compared]:
-        lines = [segment for segment in segments if isinstance(segment, str)]
-        if self.lowercase:
-            lines = lower_case_of_lines(lines)
-        block = block_with_spaces(lines)
-        characters = lines if self.whitespace else lines_without_spaces(block)
-        if not self.word_order:
-            return list(zip(characters, repeat(_NO_WORDS)))
-        return list(zip(characters, split_block(_split_punctuation(block))))
+    def preprocess(self, segment: Segment) -> Compared:
+        assert isinstance(segment, str)
+        line = lower_case(segment) if self.lowercase else segment
+        characters = line if self.whitespace else "".join(line.split())
+        words = words_and_marks(line) if self.word_order else []
+        return characters, [word.encode("utf-8", "surrogatepass") for word in words]
 
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Compared, references: Sequence[Compared]) -> Row:
-        orders = (self.char_order, self.word_order)
-        rows: list[Row] = []
-        for reference in references:
-            matches = [[count_matches(ours, [theirs], max_order)]
-                       for ours, theirs, max_order in zip(hypothesis, reference, orders)]
-            rows += self._rows(_lengths([hypothesis]), _lengths([reference]), matches)
-        return self._best(rows)
+        return self.best_row([self.row_against(hypothesis, reference) for reference in references])
 
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        block = _Block((self.char_order, self.word_order))
-        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-            block.add([self.preprocess_lines(hypotheses[indices]), *references.part(indices).columns()])
-        by_reference = [self._rows(block.lengths[0], lengths, matches)
-                        for lengths, matches in zip(block.lengths[1:], block.matches())]
-        if len(by_reference) == 1:
-            return by_reference[0]
-        return [self._best([row for reference, row in enumerate(rows) if (segment, reference) not in block.missing])
-                for segment, rows in enumerate(zip(*by_reference))]
+    def row_against(self, hypothesis: Compared, reference: Compared) -> Row:
+        """The row of a hypothesis against one reference."""
+        row: list[int] = []
+        for ours, theirs, max_order in zip(hypothesis, reference, (self.char_order, self.word_order)):
+            for order, matched in enumerate(count_matches(ours, [theirs], max_order)):
+                in_hypothesis, in_reference = max(0, len(ours) - order), max(0, len(theirs) - order)
+                # sacreBLEU-compat: if a reference has no n-grams of an order, those of the hypothesis do not count.
+                row += [in_hypothesis if in_reference else 0, in_reference, matched]
+        return tuple(row)
 
-    def _rows(self, ours: Lengths, theirs: Lengths, matches: Sequence[Sequence[Sequence[int]]]) -> list[Row]:
-        """The rows of segments against one reference each, from lengths and matches of each kind."""
-        columns: list[Sequence[int]] = []
-        for our_lengths, their_lengths, counts in zip(ours, theirs, matches):
-            for order, matched in enumerate(zip(*counts)):
-                in_references = [length - order if length > order else 0 for length in their_lengths]
-                # sacreBLEU-compat: where a reference has no n-grams of an order, the hypothesis' do not count.
-                in_hypotheses = [length - order if there and length > order else 0
-                                 for length, there in zip(our_lengths, in_references)]
-                columns += [in_hypotheses, in_references, matched]
-        return list(zip(*columns))
-
-    def _best(self, rows: Sequence[Row]) -> Row:
+    def best_row(self, rows: Sequence[Row]) -> Row:
         """The row with the highest F-score, the first of them at a tie."""
         return rows[0] if len(rows) == 1 else max(rows, key=self.value)
 
@@ -178,9 +137,9 @@ class CHRF(Metric[CHRFScore]):
                 sum_of_precisions += matched / in_hypothesis
                 sum_of_recalls += matched / in_reference
                 effective_order += 1
-        return self._score_from_sums(sum_of_precisions, sum_of_recalls, effective_order)
+        return self.score_from_sums(sum_of_precisions, sum_of_recalls, effective_order)
 
-    def _score_from_sums(self, sum_of_precisions: float, sum_of_recalls: float, orders: int) -> float:
+    def score_from_sums(self, sum_of_precisions: float, sum_of_recalls: float, orders: int) -> float:
         """The score from the precisions and recalls of this number of orders."""
         if not sum_of_precisions + sum_of_recalls:
             return 0.0
@@ -188,54 +147,19 @@ class CHRF(Metric[CHRFScore]):
         factor = self.beta ** 2
         return 100 * ((1 + factor) * precision * recall / (factor * precision + recall))
 
-    def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
-        if self.eps_smoothing or any(0 in column for column in (*sums[::3], *sums[1::3])):
-            return super().values(sums)
-        # Where no order is left out, order by order: half the time of one score after the other.
-        precisions: Iterable[float] = repeat(0.0)
-        recalls: Iterable[float] = repeat(0.0)
-        for in_hypothesis, in_reference, matched in zip(sums[::3], sums[1::3], sums[2::3]):
-            precisions = map(add, precisions, [one / other for one, other in zip(matched, in_hypothesis)])
-            recalls = map(add, recalls, [one / other for one, other in zip(matched, in_reference)])
-        return list(map(self._score_from_sums, precisions, recalls, repeat(self.order)))
-
     def _mean_f_score(self, orders: Iterable[tuple[float, float, float]]) -> float:
         """The mean of the orders' own F-scores, of which each counts, with or without n-grams."""
         sum_of_scores = 0.0
         for in_hypothesis, in_reference, matched in orders:
-            sum_of_scores += self._f_score_of_order(in_hypothesis, in_reference, matched)
+            sum_of_scores += self.f_score_of_order(in_hypothesis, in_reference, matched)
         return 100 * sum_of_scores / self.order
 
-    def _f_score_of_order(self, in_hypothesis: float, in_reference: float, matched: float) -> float:
+    def f_score_of_order(self, in_hypothesis: float, in_reference: float, matched: float) -> float:
         factor = self.beta ** 2
         precision = matched / in_hypothesis if in_hypothesis > 0 else _EPSILON
         recall = matched / in_reference if in_reference > 0 else _EPSILON
         divisor = factor * precision + recall
         return (1 + factor) * precision * recall / divisor if divisor > 0 else _EPSILON
-
-    # All pairs
-
-    def pair_values(self, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
-        from .pairs import mean_precisions, sums_over_orders
-
-        orders = (self.char_order, self.word_order)
-        if self.eps_smoothing:
-            sums = sums_over_orders(hypotheses, references, orders, self._f_scores_of_order)
-            return [[100 * sum_of_scores / self.order for sum_of_scores in row] for row in sums]
-        precisions = mean_precisions(hypotheses, references, orders)
-        recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
-        # The same as in `value`, with the integers as floats before they get there.
-        factor = self.beta ** 2
-        precision_weight, both_weights = float(factor), float(1 + factor)
-        return [[100.0 * (both_weights * precision * recall / (precision_weight * precision + recall)) if precision
-                 else 0.0 for precision, recall in zip(*pairs)]
-                for pairs in zip(precisions, zip(*recalls))]
-
-    def _f_scores_of_order(self, ours: int, theirs: Sequence[int], matched: Sequence[int]) -> list[float]:
-        """The F-scores of one order, from the numbers of n-grams of a hypothesis and of references, and of matches."""
-        # sacreBLEU-compat: where a reference has no n-grams of an order, the hypothesis' do not count.
-        return [self._f_score_of_order(ours if in_reference else 0, in_reference, matches)
-                for in_reference, matches in zip(theirs, matched)]
 
     # Facts for the evaluation around it
 
@@ -270,8 +194,7 @@ class CHRF(Metric[CHRFScore]):
                 *[extract_word_ngrams(words, order) for order in range(1, 1 + self.word_order)]]
 
     def _remove_punctuation(self, sent: str) -> list[str]:
-        words, = split_block(_split_punctuation(block_with_spaces([sent])))
-        return [word.decode("utf-8", "surrogatepass") for word in words]
+        return words_and_marks(sent)
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
@@ -283,60 +206,18 @@ class CHRF(Metric[CHRFScore]):
         return self.value(statistics)
 
 
-class _Block:
-    """Segments whose n-grams are matched together, of each kind (characters, words) that has an order.
+def words_and_marks(line: str) -> list[str]:
+    """The words of a line, with one punctuation mark split off the end of each, or else off its start.
 
-    `lengths` has those of the hypotheses, then of each stream of references, by kind; `missing` the indices of the
-    segment and the stream of references that are not there.
+    >>> words_and_marks("(hi) 'tis (a -")
+    ['(hi', ')', "'", 'tis', '(', 'a', '-']
     """
-
-    def __init__(self, orders: Sequence[int]) -> None:
-        self._kinds = [kind for kind, order in enumerate(orders) if order]
-        self._matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in self._kinds]
-        self._segments = 0
-        self.lengths: list[list[list[int]]] = []
-        self.missing: set[tuple[int, int]] = set()
-
-    def add(self, columns: Sequence[Sequence[Compared | None]]) -> None:
-        """Take in segments: the hypotheses, then each stream of references."""
-        sides = [list(zip(*self._filled(column, reference))) for reference, column in enumerate(columns, -1)]
-        self._segments += len(columns[0])
-        self.lengths = self.lengths or [[[] for _ in self._kinds] for _ in sides]
-        for matcher, kind in zip(self._matchers, self._kinds):
-            matcher.add(sides[0][kind], [side[kind] for side in sides[1:]])
-        for lengths_of_side, side in zip(self.lengths, sides):
-            for lengths, kind in zip(lengths_of_side, self._kinds):
-                lengths += map(len, side[kind])
-
-    def _filled(self, column: Sequence[Compared | None], reference: int) -> Sequence[Compared]:
-        """The column with an empty reference for each missing one: it is matched, but its row does not count."""
-        if None not in column:
-            return column  # type: ignore[return-value]  # just checked
-        self.missing.update((segment, reference) for segment, compared in enumerate(column, self._segments)
-                            if compared is None)
-        return [_NOTHING if compared is None else compared for compared in column]
-
-    def matches(self) -> list[tuple[list[Counts], ...]]:
-        """For each stream of references, by kind, the clipped counts of each segment."""
-        return list(zip(*[matcher.counts_by_reference() for matcher in self._matchers]))
-
-
-def _lengths(column: Sequence[Compared]) -> Lengths:
-    return [len(characters) for characters, _ in column], [len(words) for _, words in column]
-
-
-def _split_punctuation(block: bytes) -> bytes:
-    r"""The words of a `block_with_spaces`, with one punctuation mark split off the end of each, or else off its start.
-
-    >>> _split_punctuation(b"\n(hi) 'tis (a -\n")
-    b"\n(hi ) ' tis ( a -\n"
-    """
-    classes = block.translate(_CLASSES)
-    # Most words have no mark at either end, so it pays to look for those that have, over many lines.
-    cuts = [mark for mark in positions_of(b". ", classes) if classes[mark - 1:mark] != b" "]
-    for space in positions_of(b" .", classes):
-        end = classes.find(b" ", space + 1)
-        if classes[end - 1:end] != b".":
-            cuts.append(space + 2)
-    cuts.sort()
-    return b" ".join([block[start:end] for start, end in zip([0, *cuts], [*cuts, None])])
+    words: list[str] = []
+    for word in line.split():
+        if len(word) > 1 and word[-1] in _MARKS:
+            words += [word[:-1], word[-1]]
+        elif len(word) > 1 and word[0] in _MARKS:
+            words += [word[0], word[1:]]
+        else:
+            words.append(word)
+    return words

@@ -23,9 +23,6 @@ _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
-#: A grid of costs that has more cells takes seconds.
-_MANY_CELLS_OF_COSTS = 10**8
-
 
 class EEDScore(Score):
     """An EED score, from 0 (nothing to edit) to 100: the mean of segments."""
@@ -52,19 +49,15 @@ class EED(MeanOfSegments[EEDScore]):
     """
 
     LOWER_IS_BETTER = True
-    LONG_LINE = 10_000
+    SLOW_LENGTH = 10_000
     ORACLE = "torchmetrics-1.9.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
     def prepared(self, lines: Sequence[str]) -> list[str]:
         return list(map(_prepared_line, lines))
 
-    def pair_scores(self, pairs: Sequence[tuple[str, str]]) -> list[float]:
-        return [extended_edit_distance(*pair) for pair in pairs]
-
-    @classmethod
-    def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return len(hypothesis) * len(reference) > _MANY_CELLS_OF_COSTS
+    def pair_score(self, hypothesis: str, reference: str) -> float:
+        return extended_edit_distance(hypothesis, reference)
 
     def make_score(self, mean: float) -> EEDScore:
         return EEDScore(100 * mean)

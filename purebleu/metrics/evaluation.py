@@ -1,21 +1,110 @@
-"""From segments to a score: the sums of a corpus that is taken in block by block."""
+"""From segments to a score: references, rows and their sums, and the corpus that is taken in block by block."""
 
 from __future__ import annotations
 
-from ..errors import warn
+from functools import reduce
+from operator import add
+
+from ..blocks import CACHED_SEGMENTS, slices
+from ..errors import PurebleuError, warn
 from ..runtime.progress import observer
-from .contract import Contract, OfScore, OwnScore, sum_statistics
-from .score import Score, Signature
+from .score import OfScore, OwnScore, Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Any, Iterable, Mapping, Sequence, Tuple
 
-    from .contract import References, Row
+    from .base import Metric
     from .segments import Segment
 
-#: From this number of hypotheses that end in " ." on, text is likely to be tokenized.
+    #: The sufficient statistics of one segment; the metric's docstring names the columns.
+    Row = Tuple[float, ...]
+
+    #: Preprocessed references: a column for each reference stream, with `None` where a segment has no such reference.
+    Columns = Sequence[Sequence[Any]]
+
+#: If this number of hypotheses or more end in " .", the text is likely to be tokenized.
 _MANY_TOKENIZED_LINES = 100
+
+
+def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
+    """The column sums of rows of sufficient statistics.
+
+    Args:
+        rows: rows of one metric, from any iterable; rows of partial sums may be among them.
+
+    Returns:
+        One sum for each column: an integer where all numbers of the column are, else a float. (The mean reference
+        lengths of TER are added one after the other, as in sacreBLEU. With three references or more, the sum of partial
+        sums may differ from that of all rows in the last bit.)
+
+    Raises:
+        PurebleuError: where rows differ in length, as those of different metrics do.
+
+    Example:
+        >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
+        [8, 7, 4]
+    """
+    rows = list(rows)
+    if len(set(map(len, rows))) > 1:
+        raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
+    return list(map(_sum, zip(*rows)))
+
+
+def _sum(numbers: Sequence[float]) -> float:
+    """The sum, exact for integers; floats are added one after the other, as `sum` does before Python 3.12 only."""
+    total = sum(numbers)
+    return reduce(add, numbers) if isinstance(total, float) else total
+
+
+class References:
+    """The references of a run of segments: parallel streams, with `None` where a segment has no such reference.
+
+    They are preprocessed when they are needed, unless `columns` brings what they are preprocessed to.
+    """
+
+    def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
+                 columns: Columns | None = None) -> None:
+        self._metric = metric
+        self._streams = streams
+        self._columns = columns
+
+    def part(self, indices: slice) -> References:
+        """The references of some of the segments."""
+        columns = None if self._columns is None else [column[indices] for column in self._columns]
+        return References(self._metric, [stream[indices] for stream in self._streams], columns)
+
+    def columns(self) -> Columns:
+        """Their compared form: a column for each stream, with `None` where a reference is missing."""
+        if self._columns is not None:
+            return self._columns
+        return [_preprocess_stream(self._metric, stream) for stream in self._streams]
+
+    def by_segment(self) -> list[list[Any]]:
+        """The compared form of the references that each segment has; here, none is missing."""
+        columns = self.columns()
+        return [[reference for reference in segment if reference is not None] for segment in zip(*columns)]
+
+    def prepared(self) -> References:
+        """The same references, preprocessed once and for all."""
+        parts = [self.part(indices).columns() for indices in slices(len(self._streams[0]), CACHED_SEGMENTS)]
+        columns = [[reference for part in column for reference in part] for column in zip(*parts)]
+        return References(self._metric, self._streams, columns)
+
+    def counts(self) -> set[int]:
+        """The numbers of references per segment that occur."""
+        if any(None in stream for stream in self._streams):
+            return {len(segment) - segment.count(None) for segment in zip(*self._streams)}
+        return {len(self._streams)}
+
+
+def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) -> Sequence[Any]:
+    present = [segment for segment in stream if segment is not None]
+    preprocessed = metric.preprocess_references(present)
+    if len(present) == len(stream):
+        return preprocessed
+    in_order = iter(preprocessed)
+    return [None if segment is None else next(in_order) for segment in stream]
 
 
 class Part:
@@ -24,7 +113,7 @@ class Part:
     Rows that are not kept become one row of their sums, unless these depend on the order of additions (of floats).
     """
 
-    def __init__(self, metric: Contract[Score], hypotheses: Sequence[Segment], references: References,
+    def __init__(self, metric: Metric[Score], hypotheses: Sequence[Segment], references: References,
                  keep_rows: bool = True, rows: Sequence[Row] | None = None) -> None:
         self.rows: Sequence[Row] = metric.block_statistics(hypotheses, references) if rows is None else rows
         self.reference_counts = references.counts()
@@ -54,7 +143,7 @@ class Evaluation(OfScore[OwnScore]):
             advice is right.
     """
 
-    def __init__(self, metric: Contract[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
+    def __init__(self, metric: Metric[OwnScore], input_fields: Mapping[str, str] | None = None) -> None:
         self._metric = metric
         self._input_fields = input_fields or {}
         self._totals: list[float] | None = None
@@ -105,7 +194,7 @@ class Evaluation(OfScore[OwnScore]):
         return score
 
 
-def signature_of(metric: Contract[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
+def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens: bool = False) -> Signature:
     """The signature of an evaluation in which segments had these numbers of references."""
     nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
-from ..engines.ngrams.matching import NgramMatcher
 from .base import Metric
 from .fields import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
 from .score import Score
-from .tokens import advice_on_tokenizer, slices_for, tokenizer_for, tokens_of
+from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable, Sequence
 
-    from .contract import References, Row
+    from .evaluation import Row
     from .segments import Segment
     from .tokens import Tokens
 
@@ -83,41 +81,10 @@ class GLEU(Metric[GLEUScore]):
         return tokens_of(segments, self.tokenizer, self.lowercase)
 
     def segment_statistics(self, hypothesis: Tokens, references: Sequence[Tokens]) -> Row:
-        return self._best(len(hypothesis), [
+        return self.best_row(len(hypothesis), [
             (len(reference), count_matches(hypothesis, [reference], self.max_order)) for reference in references])
 
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        matcher = NgramMatcher(self.max_order, ids_of_tokens, MAX_TOKENS)
-        lengths: list[int] = []
-        reference_lengths: list[Sequence[int | None]] = []
-        for indices in slices_for(self.tokenizer, hypotheses):
-            tokens = self.preprocess_lines(hypotheses[indices])
-            columns = references.part(indices).columns()
-            # A missing reference is matched like an empty one, but does not count.
-            matcher.add(tokens, [[reference or () for reference in column] for column in columns])
-            lengths += map(len, tokens)
-            reference_lengths += zip(*[[None if reference is None else len(reference) for reference in column]
-                                       for column in columns])
-        return [
-            self._best(length, [(length_of_reference, counts)
-                                for length_of_reference, counts in zip(lengths_of_segment, counts_of_segment)
-                                if length_of_reference is not None])
-            for length, lengths_of_segment, counts_of_segment
-            in zip(lengths, reference_lengths, zip(*matcher.counts_by_reference()))
-        ]
-
-    def pair_values(self, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
-        from ..engines.ngrams.pairs import matches_of_pairs
-
-        rows: list[list[float]] = [[] for _ in hypotheses]
-        lengths = list(map(len, references))
-        for block, by_hypothesis in matches_of_pairs(hypotheses, references, self.max_order):
-            for row, hypothesis, matches in zip(rows, hypotheses, by_hypothesis):
-                row += [self.value(self._best(len(hypothesis), [against]))
-                        for against in zip(lengths[block], zip(*matches))]
-        return rows
-
-    def _best(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
+    def best_row(self, length: int, against: Iterable[tuple[int, Sequence[int]]]) -> Row:
         """The row with the highest ratio.
 
         Args:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..unicode.casing import lower_case_of_lines
 from .base import Metric
-from .contract import OwnScore
 from .fields import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
+from .score import OwnScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from .contract import References, Row
+    from .evaluation import Row
     from .segments import Segment
 
 
 class MeanOfSegments(Metric[OwnScore]):
-    """A mean of segments. A derived class defines `prepared`, `pair_scores` and `make_score`.
+    """A mean of segments. A derived class defines `prepared`, `pair_score` and `make_score`.
 
     A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts
     2 ** -`BITS`. Of several references, it is the best score.
@@ -40,8 +40,8 @@ class MeanOfSegments(Metric[OwnScore]):
         """The compared form of lines, which are in lower case if asked for."""
         raise NotImplementedError
 
-    def pair_scores(self, pairs: Sequence[tuple[Any, Any]]) -> Sequence[float | None]:
-        """The score of each pair of a hypothesis and a reference, from 0 to 1; `None` where that does not count."""
+    def pair_score(self, hypothesis: Any, reference: Any) -> float | None:
+        """The score of a hypothesis against a reference, from 0 to 1; `None` if that does not count."""
         raise NotImplementedError
 
     def make_score(self, mean: float) -> OwnScore:
@@ -53,18 +53,9 @@ class MeanOfSegments(Metric[OwnScore]):
         return self.prepared(lower_case_of_lines(lines) if self.lowercase else lines)
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
-        return self._row(self.pair_scores([(hypothesis, reference) for reference in references]))
+        return self.best_row([self.pair_score(hypothesis, reference) for reference in references])
 
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        pairs: list[tuple[Any, Any]] = []
-        ends: list[int] = []
-        for hypothesis, segment in zip(self.preprocess_lines(hypotheses), zip(*references.columns())):
-            pairs += [(hypothesis, reference) for reference in segment if reference is not None]
-            ends.append(len(pairs))
-        scores = self.pair_scores(pairs)
-        return [self._row(scores[start:end]) for start, end in zip([0, *ends], ends)]
-
-    def _row(self, scores_by_reference: Sequence[float | None]) -> Row:
+    def best_row(self, scores_by_reference: Sequence[float | None]) -> Row:
         """The row of the best score."""
         scores = [score for score in scores_by_reference if score is not None]
         if not scores:

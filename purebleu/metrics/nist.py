@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Callable, Hashable, Iterable, Sequence
 
     from ..engines.ngrams.information import NgramInformation
-    from .contract import Columns, References, Row
+    from .evaluation import Columns, References, Row
     from .segments import Segment
     from .tokens import Tokens
 

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping, NoReturn, Sequence, Union
 
-    from .contract import Row
+    from .evaluation import Row
     from .score import SignatureValue
     from .segments import Segment
 

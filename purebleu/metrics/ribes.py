@@ -53,8 +53,8 @@ class RIBES(MeanOfSegments[RIBESScore]):
     def prepared(self, lines: Sequence[str]) -> Sequence[Sequence[bytes]]:
         return words_of_lines(lines)
 
-    def pair_scores(self, pairs: Sequence[tuple[Words, Words]]) -> list[float | None]:
-        return [_ribes(hypothesis, reference) for hypothesis, reference in pairs]
+    def pair_score(self, hypothesis: Words, reference: Words) -> float | None:
+        return _ribes(hypothesis, reference)
 
     def advice_without_spaces(self, language: str) -> str:
         return "-m chrf"

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from ..blocks import CACHED_SEGMENTS, slices
 from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
-from ..engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
-from ..engines.ngrams.matching import NgramMatcher
 from ..engines.subsequences import longest_common, union_matches
 from ..errors import OptionError
 from ..tokenizers.custom import CustomTokenizer
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, List, Sequence, Tuple
 
     from ..tokenizers.base import BaseTokenizer
-    from .contract import References, Row
+    from .evaluation import Row
     from .score import SignatureValue
     from .segments import Segment
 
@@ -97,15 +94,26 @@ class ROUGE(Metric[ROUGEScore]):
     # Step 1: from a line to its words
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        return self._words(segments)
+        return self.words_of(segments)
 
-    def _words(self, segments: Sequence[Segment]) -> Sequence[Words]:
+    def words_of(self, segments: Sequence[Segment]) -> Sequence[Words]:
         return self.tokenizer.tokenize_lines([segment for segment in segments if isinstance(segment, str)])
 
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
-        return _best_row([self.counts(hypothesis, reference) for reference in references])
+        return self.best_row([self.counts(hypothesis, reference) for reference in references])
+
+    @staticmethod
+    def best_row(against: Iterable[Counts]) -> Row:
+        """The row with the highest F-measure, of those with each reference."""
+        best, best_parts = -1.0, (0.0, 0.0)
+        for matches, hypothesis_ngrams, reference_ngrams in against:
+            precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
+            fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
+            if fmeasure > best:
+                best, best_parts = fmeasure, (precision, recall)
+        return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
     def counts(self, hypothesis: Any, reference: Any) -> Counts:
         """The matches of a hypothesis and a reference, and the number that either could have."""
@@ -147,28 +155,11 @@ class _ROUGEOfNgrams(ROUGE):
 
     def counts(self, hypothesis: Words, reference: Words) -> Counts:
         matches = count_matches(hypothesis, [reference], self.ORDER)[-1]
-        return self._with_totals(matches, len(hypothesis), len(reference))
+        return self.with_totals(matches, len(hypothesis), len(reference))
 
-    def _with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
+    def with_totals(self, matches: int, length: int, reference_length: int) -> Counts:
         shorter = self.ORDER - 1
         return matches, max(0, length - shorter), max(0, reference_length - shorter)
-
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        matcher = NgramMatcher(self.ORDER, ids_of_tokens, MAX_TOKENS)
-        lengths: list[Sequence[int | None]] = []
-        for indices in slices(len(hypotheses), CACHED_SEGMENTS):
-            words = self._words(hypotheses[indices])
-            columns = references.part(indices).columns()
-            # A missing reference is matched like an empty one, but does not count.
-            matcher.add(words, [[reference or () for reference in column] for column in columns])
-            lengths += zip(map(len, words), *[[None if reference is None else len(reference) for reference in column]
-                                              for column in columns])
-        return [
-            _best_row([self._with_totals(counts[-1], length or 0, reference_length)
-                       for reference_length, counts in zip(reference_lengths, counts_of_segment)
-                       if reference_length is not None])
-            for (length, *reference_lengths), counts_of_segment in zip(lengths, zip(*matcher.counts_by_reference()))
-        ]
 
 
 class ROUGE1(_ROUGEOfNgrams):
@@ -228,22 +219,11 @@ class ROUGELSUM(ROUGE):
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Lines]:
         lines = [[line for line in segment.split("\n") if line] for segment in segments if isinstance(segment, str)]
-        words = iter(self._words([line for segment_lines in lines for line in segment_lines]))
+        words = iter(self.words_of([line for segment_lines in lines for line in segment_lines]))
         return [[next(words) for _ in segment_lines] for segment_lines in lines]
 
     def counts(self, hypothesis: Lines, reference: Lines) -> Counts:
         return union_matches(reference, hypothesis), sum(map(len, hypothesis)), sum(map(len, reference))
-
-
-def _best_row(against: Iterable[Counts]) -> Row:
-    """The row with the highest F-measure, of those with each reference."""
-    best, best_parts = -1.0, (0.0, 0.0)
-    for matches, hypothesis_ngrams, reference_ngrams in against:
-        precision, recall = matches / (hypothesis_ngrams or 1), matches / (reference_ngrams or 1)
-        fmeasure = 2 * precision * recall / (precision + recall) if matches else 0.0
-        if fmeasure > best:
-            best, best_parts = fmeasure, (precision, recall)
-    return (*[truncate_to_fixed(number, QUOTIENT_BITS) for number in (*best_parts, best)], 1)
 
 
 def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> BaseTokenizer:

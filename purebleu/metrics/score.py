@@ -6,7 +6,7 @@ from ..version import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Union
+    from typing import Callable, Generic, TypeVar, Union
 
     SignatureValue = Union[str, int, bool, None]
 
@@ -227,3 +227,19 @@ class Score:
 
     def __repr__(self) -> str:
         return self.format()
+
+
+if TYPE_CHECKING:
+    #: A metric's own kind of score.
+    OwnScore = TypeVar("OwnScore", bound=Score, covariant=True)
+
+    class OfScore(Generic[OwnScore]):
+        """The base that makes metrics generic in their kind of score."""
+else:
+    OwnScore = Score
+
+    class OfScore:
+        """`typing.Generic`, without the time that it takes to import `typing`."""
+
+        def __class_getitem__(cls, score: object) -> type:
+            return cls

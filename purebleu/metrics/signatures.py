@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping
 
-    from .contract import Contract
+    from .base import Metric
     from .score import Score
 
 #: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and their names since.
@@ -74,7 +74,7 @@ def read_signature(text: str) -> ReadSignature:
     return ReadSignature(name, metric, fields)
 
 
-def _long_keys(metric: Contract[Score]) -> dict[str, str]:
+def _long_keys(metric: Metric[Score]) -> dict[str, str]:
     """The names of all fields that a signature of the metric may have, by their short ones."""
     keys = [*LEADING_FIELDS, *metric.signature_fields(False), "version"]
     short = {**SHORT_KEYS, **metric.SHORT_FIELDS}

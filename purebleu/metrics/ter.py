@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..blocks import EDIT_SEGMENTS, slices
-from ..engines.edits.shifts import edits_of_pairs, shifts_of_pairs
+from ..engines.edits.shifts import shifts_of_pairs
+from ..engines.edits.tercom import count_edits
 from ..tokenizers.ter_words import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .aligned import AlignedMetric
@@ -14,14 +14,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from .contract import References, Row
+    from .evaluation import Row
     from .segments import Segment
     from .ter_alignment import TERAlignment
 
     Words = Sequence[bytes]
-
-#: The words of a segment from which on it is more likely a whole file in one line; and the time grows with its square.
-_MAX_PLAUSIBLE_LENGTH = 5000
 
 #: The kinds of edits: what Tercom's tables call them, and the columns of rows, as `TERAlignment.counts` names them.
 _KINDS_OF_EDITS = (("Ins", "insertions"), ("Del", "deletions"), ("Sub", "substitutions"), ("Shft", "shifts"),
@@ -87,12 +84,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     """
 
     LOWER_IS_BETTER = True
-    IS_TERCOMS = True
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
     SIGNATURE_FIELDS = (FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
                         FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
                         FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
-    LONG_LINE = _MAX_PLAUSIBLE_LENGTH
+    SLOW_LENGTH = 10_000
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
                  case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
@@ -119,34 +115,23 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         # sacreBLEU-compat: references are tokenized twice, which splits "Ann's," further. (fixtures: ter)
         return self.tokenizer.tokenize_lines([b" ".join(line).decode("utf-8", "surrogatepass") for line in words])
 
-    def _treats_references_differently(self) -> bool:
-        return self.normalized or type(self).preprocess_references is not TER.preprocess_references
-
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Words, references: Sequence[Words]) -> Row:
-        return self._rows([hypothesis], [references])[0]
+        if self.kinds:
+            [row] = self.rows_with_kinds([hypothesis], [references])
+            return row
+        return self.row_of([count_edits(hypothesis, reference) for reference in references], references)
 
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        rows: list[Row] = []
-        for indices in slices(len(hypotheses), EDIT_SEGMENTS):
-            tokens = self.preprocess_lines(hypotheses[indices])
-            segments = [[reference for reference in segment if reference is not None]
-                        for segment in zip(*references.part(indices).columns())]
-            rows += self._rows(tokens, segments)
-        return rows
+    @staticmethod
+    def row_of(edits: Sequence[int], references: Sequence[Words]) -> Row:
+        """The row of a segment from the edits against each of its references."""
+        return min(edits), sum(map(len, references)) / len(references)
 
-    def _rows(self, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
-        """The rows of segments, of each of which there is a hypothesis, and one or more references."""
-        if not self.kinds:
-            return _rows(hypotheses, references)
-        return [(found.num_edits, found.ref_length, *found.counts().values())
-                for found in self.alignments_of(hypotheses, references)]
-
-    def pair_values(self, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
-        pairs = [(hypothesis, reference) for hypothesis in hypotheses for reference in references]
-        edits = iter(edits_of_pairs(pairs))
-        return [[self.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
+    def rows_with_kinds(self, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
+        """The rows of segments, with a column for each kind of edits."""
+        return [(*alignment.statistics(), *alignment.counts().values())
+                for alignment in self.alignments_of(hypotheses, references)]
 
     # Step 3: from sums of rows to a score
 
@@ -182,10 +167,6 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     # Facts for the evaluation around it
 
-    @classmethod
-    def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return max(len(hypothesis.split()), len(reference.split())) > _MAX_PLAUSIBLE_LENGTH
-
     def advice_without_spaces(self, language: str) -> str:
         if not language:
             return "-m chrf"
@@ -210,10 +191,3 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
 def _texts(words: Words) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in words]
-
-
-def _rows(hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
-    """The rows of segments, of each of which there is a hypothesis, and one or more references."""
-    pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
-    edits = iter(edits_of_pairs(pairs))
-    return [(min([next(edits) for _ in segment]), sum(map(len, segment)) / len(segment)) for segment in references]

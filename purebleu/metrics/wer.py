@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
@@ -16,16 +14,12 @@ if TYPE_CHECKING:
     from typing import Callable, Sequence
 
     from ..engines.edits.alignment import Counts
-    from .contract import References, Row
+    from .evaluation import References, Row
     from .segments import Segment
     from .wer_alignment import WERAlignment
 
     #: A list of words, or a string of characters.
     Units = Sequence[str]
-
-
-#: A matrix of edit distances that has more cells takes seconds.
-_MANY_CELLS_OF_WORDS = 2 * 10**9
 
 
 class WERScore(Score):
@@ -88,7 +82,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     """
 
     LOWER_IS_BETTER = True
-    LONG_LINE = 50_000
+    SLOW_LENGTH = 200_000
     OPTIONS_OF_BLEU = ("lowercase",)
     SIGNATURE_FIELDS = (CASE_FIELD, FixedField("tok", attribute="UNITS"), BEST_REFERENCE_FIELD, ORACLE_FIELD)
 
@@ -117,12 +111,23 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Units, references: Sequence[Units]) -> Row:
-        [[row]] = _best_counts([self], [hypothesis], [references])
-        return row
+        counts = count_operations([(hypothesis, reference) for reference in references])
+        return min(counts, key=self.exact_value)
 
-    def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        [rows] = self.rows_together([self], hypotheses, references)
-        return rows
+    @staticmethod
+    def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Units],
+                    references: Sequence[Sequence[Units]]) -> list[list[Counts]]:
+        """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
+        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
+                                        for reference in segment]))
+        by_segment = [[next(counts) for _ in segment] for segment in references]
+        return [[found[0] if len(found) == 1 else min(found, key=metric.exact_value) for found in by_segment]
+                for metric in metrics]
+
+    def exact_value(self, counts: Counts) -> float:
+        """The score of a segment, rounded once, so that equal scores are ties."""
+        numerator, denominator = self.exact_ratio(counts)
+        return numerator / denominator
 
     def alignment_key(self) -> object:
         return self.UNITS, self.lowercase
@@ -131,9 +136,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
                       references: References) -> list[list[Row]]:
         rows: list[list[Row]] = [[] for _ in metrics]
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
-            segments = [[reference for reference in segment if reference is not None]
-                        for segment in zip(*references.part(indices).columns())]
-            best = _best_counts(metrics, self.preprocess_lines(hypotheses[indices]), segments)
+            best = self.best_counts(metrics, self.preprocess_lines(hypotheses[indices]),
+                                    references.part(indices).by_segment())
             for metric_rows, metric_counts in zip(rows, best):
                 metric_rows += metric_counts
         return rows
@@ -168,15 +172,11 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
-                                      if reference is not None], key=lambda best: _exact_value(self, best[0]))
+                                      if reference is not None], key=lambda best: self.exact_value(best[0]))
             found.append(WERAlignment(hypothesis, segment[index] or (), index, sum(best_counts[1:])))
         return found
 
     # Facts for the evaluation around it
-
-    @classmethod
-    def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return len(hypothesis.split()) * len(reference.split()) > _MANY_CELLS_OF_WORDS
 
     def column_names(self) -> list[str]:
         return ["hits", "substitutions", "deletions", "insertions"]
@@ -193,15 +193,7 @@ class CER(WER):
     UNITS = "characters"
     SPLIT = staticmethod(jiwer_characters)
     SCORE = CERScore
-    LONG_LINE = 10_000
-
-    @classmethod
-    def takes_long(cls, hypothesis: str, reference: str) -> bool:
-        return len(hypothesis) * len(reference) > _MANY_CELLS_OF_WORDS
-
-    @classmethod
-    def length_text(cls, texts: Sequence[str]) -> str:
-        return f"{max(map(len, texts)):,} characters"
+    SLOW_LENGTH = 45_000
 
 
 class MER(WER):
@@ -248,22 +240,6 @@ class WIL(WER):
             return 100 * any(totals), 1
         product = (hits + substitutions + deletions) * (hits + substitutions + insertions)
         return 100 * (product - hits ** 2), product
-
-
-def _best_counts(metrics: Sequence[WER], hypotheses: Sequence[Units],
-                 references: Sequence[Sequence[Units]]) -> list[list[Counts]]:
-    """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
-    counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                    for reference in segment]))
-    by_segment = [[next(counts) for _ in segment] for segment in references]
-    return [[found[0] if len(found) == 1 else min(found, key=partial(_exact_value, metric)) for found in by_segment]
-            for metric in metrics]
-
-
-def _exact_value(metric: WER, counts: Counts) -> float:
-    """The score of a segment, rounded once, so that equal scores are ties."""
-    numerator, denominator = metric.exact_ratio(counts)
-    return numerator / denominator
 
 
 def _error_rate(counts: Sequence[float]) -> float:

@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Iterator, NoReturn, Tuple
 
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
 
     #: The lines of a file, with their numbers.
     NumberedLines = Iterator[Tuple[int, str]]

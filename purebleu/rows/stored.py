@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..metrics import metric_class
-from ..metrics.contract import sum_statistics
-from ..metrics.evaluation import Evaluation
+from ..metrics.evaluation import Evaluation, sum_statistics
 from ..metrics.score import Score, Signature
 from ..metrics.signatures import signature_pairs
 from .checksums import added_checksums
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, Mapping, NamedTuple, Sequence
 
     from ..metrics.base import Metric
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
 
     Naming = Literal["files", "given", "numbers"]
 

@@ -7,7 +7,7 @@ from operator import gt, sub
 
 from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
-from ..metrics.contract import sum_statistics
+from ..metrics.evaluation import sum_statistics
 from ..metrics.score import ROUNDING
 from .trials import TrialCounts, rounding_of, share_of_trials
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engines.resampling.intervals import Mean, Values
     from ..engines.resampling.packed import Strata
     from ..engines.resampling.streams import RandomStream
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
     from .types import Metrics, SystemRows
 
     #: The indices of two systems, the lower one first.

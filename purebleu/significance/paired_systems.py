@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Dict, List, Literal, Mapping, Sequence, Union, overload
 
     from ..metrics.base import Metric
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
     from ..metrics.score import Score, Signature
     from ..metrics.segments import Segment
     from .paired import Result

@@ -8,7 +8,7 @@ from ..engines.resampling.intervals import estimate_ci, pairwise_mean
 from ..engines.resampling.packed import number_of_swaps
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError
-from ..metrics.contract import sum_statistics
+from ..metrics.evaluation import sum_statistics
 from .differences import differences_of, standard_deviation
 from .paired import (
     SIGNIFICANT,

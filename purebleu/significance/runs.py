@@ -6,7 +6,7 @@ from ..engines.resampling.intervals import bootstrap_scores, exact_mean
 from ..engines.resampling.packed import number_of_deals, stratified_totals
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import PurebleuError
-from ..metrics.contract import sum_statistics
+from ..metrics.evaluation import sum_statistics
 from .differences import standard_deviation
 from .paired import SIGNIFICANT
 from .ranking import corrected_together, warn_of_few_samples

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engines.resampling.packed import TrialSums
     from ..engines.resampling.streams import RandomStream
-    from ..metrics.contract import Contract
+    from ..metrics.base import Metric
     from ..metrics.score import Score
     from .units import Units
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _CLOSE = 1e-9
 
 
-def rounding_of(metric: Contract[Score], stream: RandomStream) -> float:
+def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
     """The fraction of scores up to which two differences count as the same.
 
     It is `ROUNDING`: differences that are not the same are that close in about one of a million tests. With sacreBLEU's
@@ -46,7 +46,7 @@ class TrialCounts:
         equal: the number of trials with the same absolute difference.
     """
 
-    def __init__(self, metric: Contract[Score], group: int, rounding: float = ROUNDING) -> None:
+    def __init__(self, metric: Metric[Score], group: int, rounding: float = ROUNDING) -> None:
         self.larger = self.equal = 0
         self._metric = metric
         self._group = group

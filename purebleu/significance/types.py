@@ -6,10 +6,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..metrics.contract import Contract, Row
+    from ..metrics.base import Metric
+    from ..metrics.evaluation import Row
     from ..metrics.score import Score
 
     #: The rows of a system under each metric.
     SystemRows = Sequence[Sequence[Row]]
 
-    Metrics = Sequence[Contract[Score]]
+    Metrics = Sequence[Metric[Score]]

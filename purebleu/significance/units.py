@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import fsum, sqrt
 
 from ..errors import LengthError, PurebleuError, warn
-from ..metrics.contract import sum_statistics
+from ..metrics.evaluation import sum_statistics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..metrics.contract import Row
+    from ..metrics.evaluation import Row
     from .types import Metrics, SystemRows
 
 #: With fewer documents than this, bootstrap intervals are too narrow.

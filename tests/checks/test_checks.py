@@ -25,7 +25,7 @@ from purebleu.checks.letters import _Scripts
 from purebleu.checks.table import CHECKS
 from purebleu.datasets import DATASETS
 from purebleu.metrics import CHRF
-from purebleu.metrics.near_references import TextSample, near_references
+from purebleu.metrics.warnings import TextSample, near_references
 from purebleu.unicode.letter_scripts import RUN_SCRIPTS, RUN_STARTS, SCRIPT_NAMES
 
 from ..helpers import SHARED, call_cli, needs_wmt22, refusal, write_lines

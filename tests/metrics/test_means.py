@@ -321,15 +321,14 @@ def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options
 def long_pair(metric: str) -> tuple[str, str]:
     """A hypothesis and a reference that the metric takes seconds for."""
     source = random.Random(7)
-    words, length = {"CHARACTER": ([*"abcdefghij"], 260), "EED": (["tea", "for", "two"], 3000),
-                     "CER": (["tea", "for", "two"], 12_000), "TER": (["tea"], 5001),
-                     "WER": (["a", "b"], 50_000)}[metric]
+    words, length = {"CHARACTER": ([*"abcdefghij"], 1001), "EED": (["tea", "for", "two"], 3000),
+                     "CER": (["tea", "for", "two"], 12_000), "TER": (["tea"], 2501),
+                     "WER": (["a", "b"], 100_001)}[metric]
     return " ".join(source.choices(words, k=length)), " ".join(source.choices(words, k=length))
 
 
 @pytest.mark.parametrize(("metric", "length"), [
-    ("CHARACTER", "260 words"), ("EED", "3,000 words"), ("CER", "47,999 characters"), ("TER", "5,001 words"),
-    ("WER", "50,000 words"),
+    ("CHARACTER", "2,001"), ("EED", "11,999"), ("CER", "47,999"), ("TER", "10,003"), ("WER", "200,001"),
 ])
 def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: str, length: str,
                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,14 +338,14 @@ def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: st
     def fail(*_: object) -> None:
         raise KeyboardInterrupt  # (so that the test need not wait)
 
-    for name in ("block_statistics", "segment_statistics"):
+    for name in ("block_statistics", "rows_of"):
         monkeypatch.setattr(type(scorer), name, fail)
-    with pytest.warns(purebleu.PurebleuWarning, match="takes long for") as caught, pytest.raises(KeyboardInterrupt):
+    with pytest.warns(purebleu.PurebleuWarning, match="may take long for") as caught, pytest.raises(KeyboardInterrupt):
         scorer.corpus_score(["a", hypothesis, "b", hypothesis],
                             [["a", reference, "c", reference], [None, "x", "c", "c"]])
     first, second = [str(warning.message) for warning in caught]
-    assert f"segment 1: {metric} takes long for {length} " in first
-    assert second == f"{metric} takes long for 1 more segments"
+    assert f"segment 1: {metric} may take long for a line of {length} characters" in first
+    assert second == f"{metric} may take long for 1 more segments"
     with pytest.warns(purebleu.PurebleuWarning, match="segment 0"), pytest.raises(KeyboardInterrupt):
         scorer.sentence_score(hypothesis, [reference])
 
@@ -370,8 +369,9 @@ def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path, argume
     done = call_cli([*arguments, "-i", "out", "-m", "ter"], cwd=tmp_path)
     assert done.returncode == 0
     assert done.stderr.decode().splitlines() == [
-        "purebleu: warning: out: line 3: TER takes long for 5,001 words (is every segment on a line of its own?)",
-        "purebleu: warning: TER takes long for 1 more segments"]
+        "purebleu: warning: out: line 3: TER may take long for a line of 10,003 characters (is every "
+        "segment on a line of its own?)",
+        "purebleu: warning: TER may take long for 1 more segments"]
 
 
 def test_progress_is_told_within_a_long_segment() -> None:

@@ -18,7 +18,7 @@ import purebleu
 from purebleu.engines import logarithms
 from purebleu.errors import PurebleuError
 from purebleu.metrics import NIST
-from purebleu.metrics.contract import References
+from purebleu.metrics.evaluation import References
 
 from ..helpers import (
     call_cli,

@@ -450,7 +450,7 @@ def test_wrong_input_is_refused() -> None:
     lambda long: TER(references=[["a", long]]).corpus_score(["a", "b"], None),
 ], ids=["hypothesis", "reference", "sentence", "cached reference"])
 def test_an_absurdly_long_segment_is_warned_about_once(call: Callable[[str], object]) -> None:
-    with pytest.warns(purebleu.PurebleuWarning, match="5,001 words") as caught:
+    with pytest.warns(purebleu.PurebleuWarning, match="10,002 characters") as caught:
         call("a " * 5001)
     assert [Path(warning.filename).name for warning in caught] == [Path(__file__).name]
     with warnings.catch_warnings():

@@ -11,7 +11,7 @@ import pytest
 
 from purebleu.errors import OptionError
 from purebleu.metrics import BLEU, CHRF
-from purebleu.metrics.text_warnings import TextWarnings
+from purebleu.metrics.warnings import TextWarnings
 
 from ..helpers import SHARED, call_cli, part, write_lines
 

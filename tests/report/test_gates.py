@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import purebleu
-from purebleu.metrics.contract import Contract
+from purebleu.metrics.base import Metric
 from purebleu.metrics.score import Score
 from purebleu.significance import gates, paired
 from purebleu.significance.differences import Difference, differences_of
@@ -250,7 +250,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:
-    class Sum(Contract[Score]):
+    class Sum(Metric[Score]):
         def value(self, totals: Any) -> float:
             return float(totals[0])
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...errors import LengthError, warn
 from ...files.text import aligned_blocks, is_blank
-from ...metrics.long_lines import LongLines
-from ...metrics.text_warnings import TextWarnings
+from ...metrics.warnings import SlowLines, TextSample, TextWarnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
 
     from ...files.text import Line, ParallelStream
     from ...metrics.base import Metric
-    from ...metrics.contract import Contract
-    from ...metrics.near_references import TextSample
     from ...metrics.score import Score
     from .inputs import Inputs
 
@@ -56,7 +53,7 @@ class InputChecks:
     def __init__(self, metrics: Sequence[Metric[Score]] = (), warned: set[str] | None = None,
                  samples: bool = False) -> None:
         self.metrics = [metric for metric in metrics if metric.COUNTS_TEXT]
-        self._long = [LongLines(type(metric), type(metric).__name__) for metric in self.metrics]
+        self._slow = [SlowLines(metric) for metric in self.metrics]
         self._warned: set[str] = set() if warned is None else warned
         self._samples = samples
         self._sample: TextSample | None = None
@@ -72,8 +69,6 @@ class InputChecks:
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
         self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
         if self._samples and "near" not in self._warned:
-            from ...metrics.near_references import TextSample
-
             self._sample = TextSample()
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:
@@ -86,22 +81,22 @@ class InputChecks:
         self._texts.see(systems, references, lines)
         if self._sample is not None and len(systems) > 1:
             self._sample.see(systems, references)
-        for long_lines in self._long:
+        for slow_lines in self._slow:
             for index, hypotheses in enumerate(systems):
-                long_lines.see(hypotheses, references, f"{self._name(index)}: line", lines)
+                slow_lines.see(hypotheses, references, f"{self._name(index)}: line", lines)
 
     def _name(self, system: int) -> str:
         # (The last name may be that of standard input, with several systems.)
         return self._names[min(system, len(self._names) - 1)]
 
-    def suits(self, metric: Contract[Score]) -> bool:
+    def suits(self, metric: Metric[Score]) -> bool:
         """Whether a metric finds the words of these texts."""
         return self._texts.suits(metric)
 
     def warn(self) -> None:
         """Issue the warnings, after the last line. (That of the first line that takes long has been issued before.)"""
-        for long_lines in self._long:
-            long_lines.warn_of_more()
+        for slow_lines in self._slow:
+            slow_lines.warn_of_more()
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
         self._texts.warn()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.contract import Row
+    from ...metrics.evaluation import Row
     from ...metrics.score import Score
     from .inputs import Inputs, OutsideScores
     from .scored import ScoreKey, SegmentList

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...errors import OptionError, warn
-from ...metrics.contract import References
-from ...metrics.evaluation import Evaluation, Part
+from ...metrics.evaluation import Evaluation, Part, References
 from .checks import InputChecks
 from .naming import naming_of, shown_names, system_names_of
 from .read import read_blocks, read_references
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Callable, Iterable, Iterator, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.contract import Row
+    from ...metrics.evaluation import Row
     from ...metrics.score import Score
     from .inputs import Inputs
     from .metrics import MetricChoice

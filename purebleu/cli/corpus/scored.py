@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Tuple, TypeVar
 
     from ...metrics.base import Metric
-    from ...metrics.contract import Row
-    from ...metrics.evaluation import Evaluation
+    from ...metrics.evaluation import Evaluation, Row
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from ...significance.units import Units

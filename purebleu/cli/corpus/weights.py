@@ -8,7 +8,7 @@ import warnings
 from ...errors import PurebleuWarning
 from ...files.forms import column_of
 from ...files.spool import Spool
-from ...metrics.contract import References
+from ...metrics.evaluation import References
 from ...runtime.progress import observer
 
 TYPE_CHECKING = False

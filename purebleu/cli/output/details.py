@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import compress
 
 from ...errors import OptionError
-from ...metrics.contract import sum_statistics
+from ...metrics.evaluation import sum_statistics
 from ...report.subsets import subset_results
 from ..corpus.score import NOTHING_LEFT, warn_of_doubts
 from .results import scores_text, set_intervals
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.contract import Row
+    from ...metrics.evaluation import Row
     from ...metrics.score import Score
     from ...report.style import Style
     from ..corpus.metrics import MetricChoice

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from typing import Iterable, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.contract import Row
-    from ...metrics.evaluation import Part
+    from ...metrics.evaluation import Part, Row
     from ...metrics.score import Score, Signature
     from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice

@@ -72,18 +72,23 @@ class NgramMatcher:
         self._sides: list[list[bytes]] = []
         self._sizes: list[int] = []
         self._limit: int | None = 0
+        #: The lengths of hypotheses, and for each stream those of references; `None` for one that is missing.
+        self.hypothesis_lengths: list[int] = []
+        self.reference_lengths: list[list[int | None]] = []
         #: Segments that can't be matched with others, by their index.
         self._lone: dict[int, tuple[Symbols, ...]] = {}
 
-    def add(self, hypotheses: Sequence[Symbols], references: Sequence[Sequence[Symbols]]) -> None:
+    def add(self, hypotheses: Sequence[Symbols], references: Sequence[Sequence[Symbols | None]]) -> None:
         """Take in segments.
 
         Args:
             hypotheses: one segment or more.
-            references: a column for each stream of references, as many streams in every call.
+            references: a column for each stream of references, as many streams in every call; `None` is a missing
+                reference, which matches nothing.
         """
-        columns = [hypotheses, *references]
-        if max(max(map(len, column)) for column in columns) > self._max_length:
+        self.hypothesis_lengths += map(len, hypotheses)
+        columns = [hypotheses, *[self._filled(stream, column) for stream, column in enumerate(references)]]
+        if max([max(map(len, column)) for column in columns]) > self._max_length:
             columns = self._set_aside(columns, self._max_length)
         ids = self._encode(columns)
         if ids is None:
@@ -95,6 +100,17 @@ class NgramMatcher:
             side += added
         self._sizes += [ids.size] * len(hypotheses)
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
+
+    def _filled(self, stream: int, column: Sequence[Symbols | None]) -> Sequence[Symbols]:
+        """Note the lengths of a stream's references; returns them with an empty one for each that is missing."""
+        if stream == len(self.reference_lengths):
+            self.reference_lengths.append([])
+        if None not in column:
+            self.reference_lengths[stream] += map(len, column)  # type: ignore[arg-type]  # just checked
+            return column  # type: ignore[return-value]  # likewise
+        self.reference_lengths[stream] += [None if segment is None else len(segment) for segment in column]
+        nothing = next((segment[:0] for segment in column if segment is not None), ())
+        return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Symbols]], max_length: int) -> list[Sequence[Symbols]]:
         """Set segments longer than this aside; returns the columns with empty segments in their stead."""
@@ -112,6 +128,11 @@ class NgramMatcher:
     def counts_by_reference(self) -> list[list[Counts]]:
         """For each stream of references, the clipped counts of each segment, in the order taken in."""
         return self._counted(_match_one_by_one, len(self._sides) - 1)
+
+    def against_each(self) -> list[list[tuple[int, Counts]]]:
+        """For each segment, the length of each of the references that it has, and the clipped counts against it."""
+        segments = zip(zip(*self.reference_lengths), zip(*self.counts_by_reference()))
+        return [[(length, counts) for length, counts in zip(*segment) if length is not None] for segment in segments]
 
     def _counted(self, match: Callable[[list[Planes], int, int, int], list[Iterable[Counts]]],
                  streams: int) -> list[list[Counts]]:

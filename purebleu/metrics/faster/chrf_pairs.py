@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from itertools import repeat
 
-from ..engines.ngrams.pairs import matches_of_pairs
+from ...engines.ngrams.pairs import matches_of_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable, Sequence
 
-    from ..engines.ngrams.counting import Symbols
+    from ...engines.ngrams.counting import Symbols
 
     #: A segment in each kind that is compared: its characters and its words, say.
     Kinds = Sequence[Symbols]

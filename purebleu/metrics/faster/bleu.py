@@ -1,0 +1,83 @@
+"""Faster ways of BLEU: rows of whole blocks by bit planes, scores of resamples order by order, all pairs by tables."""
+
+from __future__ import annotations
+
+import math
+from itertools import repeat
+from operator import add, mul
+
+from ...engines.ngrams.characters import ids_of_characters
+from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.matching import NgramMatcher
+from ..tokens import slices_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence
+
+    from ..bleu import BLEU, Number
+    from ..evaluation import References, Row
+    from ..segments import Segment
+    from ..tokens import Tokens
+    from . import Ways
+
+
+def _rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+    order = metric.max_ngram_order
+    if metric.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
+        matcher = NgramMatcher(order, ids_of_characters)  # in half the time
+    else:
+        matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
+    for indices in slices_for(metric.tokenizer, hypotheses):
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
+    totals = {length: metric.total_ngrams(length, order) for length in set(matcher.hypothesis_lengths)}
+    return [(length, reference_length, *matches, *totals[length]) for length, reference_length, matches
+            in zip(matcher.hypothesis_lengths, _closest_lengths(metric, matcher), matcher.counts())]
+
+
+def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
+    """For each hypothesis the length of the reference that comes closest to its own."""
+    segments = zip(*matcher.reference_lengths)
+    if len(matcher.reference_lengths) == 1:
+        return [length or 0 for length, in segments]
+    return [metric.closest_length(length, [other for other in others if other is not None])
+            for length, others in zip(matcher.hypothesis_lengths, segments)]
+
+
+def _values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float] | None:
+    lengths, reference_lengths, *counts = sums
+    if any(0 in column for column in counts) or metric.smooth_method == "add-k":
+        return None  # smoothed, or without n-grams of an order: one after the other
+    order = metric.max_ngram_order
+    sums_of_logs: Iterable[float] = repeat(0.0)
+    for matched, total in zip(counts, counts[order:]):
+        logs = [math.log(100.0 * match_sum / ngram_sum) for match_sum, ngram_sum in zip(matched, total)]
+        sums_of_logs = map(add, sums_of_logs, logs)
+    return [metric.brevity_penalty(int(length), int(reference_length)) * math.exp(sum_of_logs / order)
+            for length, reference_length, sum_of_logs in zip(lengths, reference_lengths, sums_of_logs)]
+
+
+def _pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
+    from ...engines.ngrams.pairs import matches_of_pairs
+
+    order = metric.max_ngram_order
+    rows: list[list[float]] = [[] for _ in hypotheses]
+    # For hypotheses of a length, the brevity penalty by the length of the reference, and (as far as they have come up)
+    # the scores without it by the matches of each order.
+    known: dict[int, tuple[dict[int, float], dict[tuple[int, ...], float]]] = {}
+    reference_lengths = list(map(len, references))
+    for block, by_hypothesis in matches_of_pairs(hypotheses, references, order):
+        for row, hypothesis, matches in zip(rows, hypotheses, by_hypothesis):
+            length = len(hypothesis)
+            if length not in known:
+                known[length] = ({other: metric.brevity_penalty(length, other) for other in set(reference_lengths)}, {})
+            penalties, unpenalized = known[length]
+            counts = list(zip(*matches))
+            for different in set(counts) - unpenalized.keys():
+                unpenalized[different] = metric.value((length, 0, *different, *metric.total_ngrams(length, order)))
+            row += map(mul, map(penalties.__getitem__, reference_lengths[block]), map(unpenalized.__getitem__, counts))
+    return rows
+
+
+BLEU_WAYS: Ways = {"block_statistics": _rows, "values": _values,
+                   "pair_values": _pair_values}

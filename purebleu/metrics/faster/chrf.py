@@ -1,0 +1,145 @@
+"""Faster ways of chrF: many lines as one block of bytes, rows by bit planes, resamples and pairs order by order."""
+
+from __future__ import annotations
+
+from itertools import repeat
+from operator import add, itemgetter
+
+from ...blocks import CACHED_SEGMENTS, slices
+from ...engines.ngrams.characters import ids_of_characters
+from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.matching import NgramMatcher
+from ...tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
+from ...unicode.casing import lower_case_of_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Sequence
+
+    from ...engines.ngrams.matching import Counts
+    from ..chrf import CHRF, Compared
+    from ..evaluation import References, Row
+    from ..segments import Segment
+    from . import Ways
+
+_MARKS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+#: A table for `bytes.translate`: "." for punctuation marks, " " for word separators, "-" for the rest.
+_CLASSES = bytes([(b"." if byte in _MARKS else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
+
+#: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
+_ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_TOKENS))
+
+
+def _compared(metric: CHRF, segments: Sequence[Segment]) -> Sequence[Compared]:
+    lines = [segment for segment in segments if isinstance(segment, str)]
+    if metric.lowercase:
+        lines = lower_case_of_lines(lines)
+    block = block_with_spaces(lines)
+    characters = lines if metric.whitespace else lines_without_spaces(block)
+    if not metric.word_order:
+        return [(line, []) for line in characters]
+    return list(zip(characters, split_block(_with_marks_apart(block))))
+
+
+def _with_marks_apart(block: bytes) -> bytes:
+    r"""The words of a `block_with_spaces` as `chrf.words_and_marks` splits them.
+
+    >>> _with_marks_apart(b"\n(hi) 'tis (a -\n")
+    b"\n(hi ) ' tis ( a -\n"
+    """
+    classes = block.translate(_CLASSES)
+    # Most words have no mark at either end, so it pays to look for those that have, over many lines.
+    cuts = [mark for mark in positions_of(b". ", classes) if classes[mark - 1:mark] != b" "]
+    for space in positions_of(b" .", classes):
+        end = classes.find(b" ", space + 1)
+        if classes[end - 1:end] != b".":
+            cuts.append(space + 2)
+    cuts.sort()
+    return b" ".join([block[start:end] for start, end in zip([0, *cuts], [*cuts, None])])
+
+
+def _rows(metric: CHRF, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+    kinds = [kind for kind, order in enumerate((metric.char_order, metric.word_order)) if order]
+    orders = (metric.char_order, metric.word_order)
+    matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in kinds]
+    for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+        columns = [metric.preprocess_lines(hypotheses[indices]), *references.part(indices).columns()]
+        for kind, matcher in zip(kinds, matchers):
+            compared, *others = [_of_kind(column, kind) for column in columns]
+            matcher.add(compared, others)
+    by_kind = [matcher.counts_by_reference() for matcher in matchers]
+    by_reference: list[list[Row]] = []
+    for stream in range(len(by_kind[0])):
+        numbers: list[Sequence[int]] = []
+        for matcher, counts in zip(matchers, by_kind):
+            numbers += _numbers_of_orders(matcher.hypothesis_lengths, matcher.reference_lengths[stream], counts[stream])
+        by_reference.append(list(zip(*numbers)))
+    if len(by_reference) == 1:
+        return by_reference[0]
+    # (A missing reference was matched as an empty one, but its row does not count.)
+    there = [[length is not None for length in lengths] for lengths in zip(*matchers[0].reference_lengths)]
+    return [metric.best_row([row for row, is_there in zip(rows, there_in_segment) if is_there])
+            for rows, there_in_segment in zip(zip(*by_reference), there)]
+
+
+def _of_kind(column: Sequence[Compared | None], kind: int) -> list[Any]:
+    """The characters (kind 0), or the words (1), of each segment of a column; `None` if it is missing."""
+    if None in column:
+        return [compared and compared[kind] for compared in column]
+    return list(map(itemgetter(kind), column))  # type: ignore[arg-type]  # just checked
+
+
+def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int | None],
+                       counts: Sequence[Counts]) -> list[Sequence[int]]:
+    """The columns of rows that come from one kind of n-grams, as `CHRF.row_against` has them in a row."""
+    numbers: list[Sequence[int]] = []
+    for order, matched in enumerate(zip(*counts)):
+        in_references = [length - order if length and length > order else 0 for length in reference_lengths]
+        # sacreBLEU-compat: if a reference has no n-grams of an order, those of the hypothesis do not count.
+        in_hypotheses = [length - order if there and length > order else 0
+                         for length, there in zip(lengths, in_references)]
+        numbers += [in_hypotheses, in_references, matched]
+    return numbers
+
+
+def _values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | None:
+    if metric.eps_smoothing or any(0 in column for column in (*sums[::3], *sums[1::3])):
+        return None  # if an order is left out: one after the other
+    precisions: Iterable[float] = repeat(0.0)
+    recalls: Iterable[float] = repeat(0.0)
+    for in_hypothesis, in_reference, matched in zip(sums[::3], sums[1::3], sums[2::3]):
+        precisions = map(add, precisions, [one / other for one, other in zip(matched, in_hypothesis)])
+        recalls = map(add, recalls, [one / other for one, other in zip(matched, in_reference)])
+    return list(map(metric.score_from_sums, precisions, recalls, repeat(metric.order)))
+
+
+def _pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
+    from .chrf_pairs import mean_precisions, sums_over_orders
+
+    orders = (metric.char_order, metric.word_order)
+
+    def f_scores(ours: int, theirs: Sequence[int], matched: Sequence[int]) -> list[float]:
+        """The F-scores of one order, from its n-grams in a hypothesis and in references, and their matches."""
+        # sacreBLEU-compat: if a reference has no n-grams of an order, those of the hypothesis do not count.
+        return [metric.f_score_of_order(ours if in_reference else 0, in_reference, matches)
+                for in_reference, matches in zip(theirs, matched)]
+
+    if metric.eps_smoothing:
+        sums = sums_over_orders(hypotheses, references, orders, f_scores)
+        return [[100 * sum_of_scores / metric.order for sum_of_scores in row] for row in sums]
+    precisions = mean_precisions(hypotheses, references, orders)
+    recalls = precisions if references == hypotheses else mean_precisions(references, hypotheses, orders)
+    # The same as in `CHRF.value`, with the integers as floats before they get there.
+    factor = metric.beta ** 2
+    precision_weight, both_weights = float(factor), float(1 + factor)
+    scores: list[list[float]] = []
+    for precisions_of_hypothesis, recalls_of_hypothesis in zip(precisions, zip(*recalls)):
+        scores.append([100.0 * (both_weights * precision * recall / (precision_weight * precision + recall))
+                       if precision else 0.0
+                       for precision, recall in zip(precisions_of_hypothesis, recalls_of_hypothesis)])
+    return scores
+
+
+CHRF_WAYS: Ways = {"preprocess_lines": _compared, "block_statistics": _rows, "values": _values,
+                   "pair_values": _pair_values}

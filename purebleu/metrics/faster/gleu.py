@@ -1,0 +1,40 @@
+"""Faster ways of GLEU: rows of whole blocks by bit planes, all pairs by tables of n-grams."""
+
+from __future__ import annotations
+
+from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.matching import NgramMatcher
+from ..tokens import slices_for
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..evaluation import References, Row
+    from ..gleu import GLEU
+    from ..segments import Segment
+    from ..tokens import Tokens
+    from . import Ways
+
+
+def _rows(metric: GLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+    matcher = NgramMatcher(metric.max_order, ids_of_tokens, MAX_TOKENS)
+    for indices in slices_for(metric.tokenizer, hypotheses):
+        matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
+    return [metric.best_row(length, against)
+            for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
+
+
+def _pair_values(metric: GLEU, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
+    from ...engines.ngrams.pairs import matches_of_pairs
+
+    rows: list[list[float]] = [[] for _ in hypotheses]
+    lengths = list(map(len, references))
+    for block, by_hypothesis in matches_of_pairs(hypotheses, references, metric.max_order):
+        for row, hypothesis, matches in zip(rows, hypotheses, by_hypothesis):
+            row += [metric.value(metric.best_row(len(hypothesis), [against]))
+                    for against in zip(lengths[block], zip(*matches))]
+    return rows
+
+
+GLEU_WAYS: Ways = {"block_statistics": _rows, "pair_values": _pair_values}

@@ -1,0 +1,28 @@
+"""A faster way of ROUGE-1 and ROUGE-2: rows of whole blocks by bit planes."""
+
+from __future__ import annotations
+
+from ...blocks import CACHED_SEGMENTS, slices
+from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.matching import NgramMatcher
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..evaluation import References, Row
+    from ..rouge import ROUGE1
+    from ..segments import Segment
+    from . import Ways
+
+
+def _rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+    matcher = NgramMatcher(metric.ORDER, ids_of_tokens, MAX_TOKENS)
+    for indices in slices(len(hypotheses), CACHED_SEGMENTS):
+        matcher.add(metric.words_of(hypotheses[indices]), references.part(indices).columns())
+    return [metric.best_row([metric.with_totals(counts[-1], length, reference_length)
+                            for reference_length, counts in against])
+            for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
+
+
+ROUGE_WAYS: Ways = {"block_statistics": _rows}
