@@ -242,8 +242,8 @@ class SlowLines:
                 continue
             self._count += 1
             if self._count == 1:
-                warn(f"{place} {number}: {self._name} may take long for a line of {length:,} characters (is every segment "
-                     "on a line of its own?)")
+                warn(f"{place} {number}: {self._name} may take long for a line of {length:,} characters (is every "
+                     "segment on a line of its own?)")
 
     def warn_of_more(self) -> None:
         """Warn of the number of such segments after the first one, if there are any."""

@@ -6,6 +6,8 @@ the metric's own class: a subclass may define a step anew.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ...engines.faster import wants_plain
 from .. import metric_class
 
@@ -21,10 +23,14 @@ if TYPE_CHECKING:
 
 def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
     """The faster way of a step of a metric; `None` if there is none, or the plain ones are asked for."""
-    name = type(metric).__name__
-    if name not in _WAYS or wants_plain() or type(metric) is not metric_class(name):
-        return None
-    return _WAYS[name]().get(step)
+    faster = _ways_of(type(metric)).get(step)
+    return None if faster is None or wants_plain() else faster
+
+
+@lru_cache(maxsize=None)
+def _ways_of(metric: type[Metric[Any]]) -> Ways:
+    name = metric.__name__
+    return _WAYS[name]() if name in _WAYS and metric is metric_class(name) else {}
 
 
 def _of_bleu() -> Ways:
