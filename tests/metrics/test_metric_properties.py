@@ -10,6 +10,7 @@ import os
 import random
 import tempfile
 from typing import Any, Sequence, Tuple
+from unittest import mock
 
 import pytest
 from hypothesis import given, settings
@@ -98,6 +99,36 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(way: str, corpus: Corpus, so
     for segment, row in zip(corpus, rows):
         assert metric.segment_statistics(metric.preprocess(segment[0]),
                                          metric.preprocess_references(segment[1:])) == row
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+@given(corpus=corpora)
+@few
+def test_faster_ways_equal_the_definitions(way: str, corpus: Corpus) -> None:
+    hypotheses, *streams = map(list, zip(*corpus))
+    results: list[list[Any]] = []
+    for plain in "01":
+        with mock.patch.dict(os.environ, PUREBLEU_PLAIN=plain):
+            metric = make_metric(way, references=streams)
+            rows = metric.corpus_statistics(hypotheses, None)
+            results.append([rows, metric.values(list(zip(*rows))), metric.pairwise(hypotheses, streams[0])])
+    assert results[0] == results[1]
+
+
+@pytest.mark.parametrize("way", list(WAYS))
+def test_a_subclass_that_defines_a_step_anew_has_no_faster_way(way: str) -> None:
+    name, options = WAYS[way]
+    base = part("metrics", name)
+
+    def segment_statistics(self: Any, hypothesis: Any, references: Sequence[Any]) -> Any:
+        return tuple([7 * number for number in base.segment_statistics(self, hypothesis, references)])
+
+    mine = type(name, (base,), {"segment_statistics": segment_statistics})
+    corpus = [("the cat", "the mat"), ("the cat sat", "a cat sat on it")]
+    hypotheses, references = map(list, zip(*corpus))
+    rows, usual = [metric(**options, references=[references]).corpus_statistics(hypotheses, None)
+                   for metric in (mine, base)]
+    assert rows == [tuple([7 * number for number in row]) for row in usual]
 
 
 @pytest.mark.parametrize("way", list(WAYS))
