@@ -17,7 +17,7 @@ import struct
 
 from .blocks import CACHED_SEGMENTS, slices
 from .engines.ngrams.counting import checked_order, count_matches
-from .engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from .engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from .engines.ngrams.matching import NgramMatcher
 from .errors import LengthError, OptionError, PurebleuError
 from .tokenizers import make_tokenizer

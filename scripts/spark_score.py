@@ -37,7 +37,7 @@ try:
     from purebleu.cli.programs import options_of_program
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
-    from purebleu.metrics.outside import OutsidePart, SegmentScores, outside_rows
+    from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
     from purebleu.report.delimited import delimited
     from purebleu.rows import StoredRows, text_checksum, write
     from purebleu.rows.checksums import checksum_of_digests, digests_of_lines

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..metrics.alignments import DELETED, INSERTED, SUBSTITUTED
+from ..metrics.alignment import DELETED, INSERTED, SUBSTITUTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, Iterable, NamedTuple, Sequence
 
-    from ..metrics.alignments import Alignment, Operation
+    from ..metrics.alignment import Alignment, Operation
 
     #: The number of occurrences of each operation.
     ConfusionCounts = Dict[Operation, int]

@@ -20,7 +20,7 @@ _IRREGULAR = {
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: endings that are replaced where the rest of the word has a measure above 0. Only the first one that
+#: Steps 2 and 3: endings that are replaced if the rest of the word has a measure above 0. Only the first one that
 #: the word ends in is looked at.
 _STEP_2: tuple[Ending, ...] = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
@@ -32,7 +32,7 @@ _STEP_3: tuple[Ending, ...] = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )
 
-#: Step 4: endings that are removed where the rest of the word has a measure above 1; "ement" stands before "ment", and
+#: Step 4: endings that are removed if the rest of the word has a measure above 1; "ement" stands before "ment", and
 #: that before "ent", so that the longest one is taken.
 _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
            "iti", "ous", "ive", "ize")

@@ -2,12 +2,12 @@
 
 **The matrix.** Cell L[i][j] is the length of a longest common subsequence of the first i items of the one sequence and
 the first j of the other. Neighbours in a column differ by 0 or 1; so one bit per row describes a column (the bit is
-cleared where the cell is larger than the one above it), and four operations on integers give the next column.
+cleared if the cell is larger than the one above it), and four operations on integers give the next column.
 """
 
 from __future__ import annotations
 
-from .bitfields import positions_of_items
+from .bits import positions_of_items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

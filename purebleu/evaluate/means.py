@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
-from ..engines.fixed_point import fixed_mean
+from ..engines.exact import fixed_mean
 from ..errors import OptionError
 from .definitions import NoWordsError
 

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from .chrf import CHRFScore as CHRFScore
     from .eed import EED as EED
     from .eed import EEDScore as EEDScore
+    from .external import SegmentScores as SegmentScores
     from .gleu import GLEU as GLEU
     from .gleu import GLEUScore as GLEUScore
     from .nist import NIST as NIST
     from .nist import NISTScore as NISTScore
-    from .outside import SegmentScores as SegmentScores
     from .ribes import RIBES as RIBES
     from .ribes import RIBESScore as RIBESScore
     from .rouge import ROUGE1 as ROUGE1
@@ -77,7 +77,7 @@ FURTHER_MODULES = {
 }
 
 #: Scores that come from outside, likewise.
-OUTSIDE_MODULES = {"SegmentScores": "outside"}
+OUTSIDE_MODULES = {"SegmentScores": "external"}
 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
 
     from .evaluation import Columns, Row
-    from .fields import Field
     from .score import SignatureValue
     from .segments import OptionalStream, Segment
+    from .signature import Field
     from .warnings import TextWarnings
 
     Self = TypeVar("Self", bound="Metric[Any]")
@@ -311,7 +311,7 @@ class Metric(OfScore[OwnScore]):
 
         Args:
             hypotheses: a segment each: a string, or (BLEU only) a sequence of tokens or ids.
-            references: a sequence of streams, each parallel to the hypotheses, with `None` where a segment has fewer
+            references: a sequence of streams, each parallel to the hypotheses, with `None` if a segment has fewer
                 references than others (an empty string is a reference). `None`: those given to the constructor.
             n_bootstrap: the number of bootstrap resamples that estimate `mean` and `ci` of the score; 1: none.
             rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
@@ -396,7 +396,7 @@ class Metric(OfScore[OwnScore]):
 
         Raises:
             TypeError: for elements of a wrong type, and for references that are a string, not a list.
-            PurebleuError: where there is no reference.
+            PurebleuError: there is no reference.
 
         Example:
             >>> from purebleu import CHRF
@@ -431,7 +431,7 @@ class Metric(OfScore[OwnScore]):
 
         Raises:
             TypeError: for elements of a wrong type.
-            PurebleuError: where there are no hypotheses, or a segment has no reference.
+            PurebleuError: there are no hypotheses, or a segment has no reference.
 
         Example:
             >>> from purebleu import CHRF
@@ -480,7 +480,7 @@ class Metric(OfScore[OwnScore]):
 
         Raises:
             TypeError: for elements of a wrong type.
-            PurebleuError: where there are no hypotheses or no references.
+            PurebleuError: there are no hypotheses or no references.
 
         Example:
             >>> from purebleu import TER
@@ -522,7 +522,7 @@ class Metric(OfScore[OwnScore]):
             ... # doctest: +ELLIPSIS
             <BLEU case:lc|eff:no|tok:intl|smooth:floor[0.30]|version:purebleu-...>
         """
-        from .signatures import read_signature
+        from .signature import read_signature
 
         read = read_signature(signature)
         if read.metric != cls.__name__:
@@ -533,7 +533,7 @@ class Metric(OfScore[OwnScore]):
         """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)
 
         Raises:
-            PurebleuError: where nothing has been scored, for it depends on the number of references.
+            PurebleuError: nothing has been scored; the signature depends on the number of references.
         """
         if self._latest is None:
             raise PurebleuError("the signature depends on the number of references: score something first")
@@ -577,7 +577,7 @@ class Metric(OfScore[OwnScore]):
     # Names that clients of sacreBLEU call
 
     def _preprocess_segment(self, sent: str) -> str:
-        """A line as sacreBLEU's metric compares it: where it compares tokens, they are separated by spaces."""
+        """A line as sacreBLEU's metric compares it: if it compares tokens, spaces separate them."""
         raise NotImplementedError
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:

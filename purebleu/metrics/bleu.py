@@ -10,8 +10,8 @@ from ..errors import OptionError, warn
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
-from .fields import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .score import Score
+from .signature import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
@@ -38,7 +38,7 @@ _get_tokenizer = tokenizer_class
 
 
 class _Smoothing(Field):
-    """The field of the smoothing method, with the value of its parameter where it has one."""
+    """The field of the smoothing method, with the value of its parameter if it has one."""
 
     def value(self, metric: BLEU, given_tokens: bool) -> str:
         method, value = metric.smooth_method, metric.smooth_value
@@ -63,7 +63,7 @@ class BLEUScore(Score):
         bp: the brevity penalty, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
         ref_len: the length of the references that are closest in length, in tokens.
-        ratio: `sys_len / ref_len`, or 0 where there is no reference length.
+        ratio: `sys_len / ref_len`, or 0 if there is no reference length.
     """
 
     def __init__(self, score: float, counts: list[Number], totals: list[Number], precisions: list[float], bp: float,
@@ -96,7 +96,7 @@ class BLEU(Metric[BLEUScore]):
         smooth_value: the parameter of `floor` and `add-k`, at least 0; `None`: that of `SMOOTH_DEFAULTS`.
         max_ngram_order: the highest order of n-grams, from 1.
         effective_order: leave out orders for which the hypotheses are too short, as is right for single segments.
-        trg_lang: the code of the target language, such as `ja`, where it selects the tokenizer.
+        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
 
     Raises:
@@ -197,7 +197,7 @@ class BLEU(Metric[BLEUScore]):
             The score, without a signature.
 
         Raises:
-            OptionError: for an unknown method, and where there are not as many counts as orders.
+            OptionError: the method is unknown, or there are not as many counts as orders.
 
         Example:
             >>> BLEU.compute_bleu([5, 3, 2, 1], [6, 5, 4, 3], 6, 6)
@@ -302,7 +302,7 @@ def _check_smoothing(method: str, value: float | None) -> None:
 
 
 def _numbers(values: Iterable[Number], expected: int) -> list[Number]:
-    """The values as Python's own numbers, in a new list: integers where they are, else floats."""
+    """The values as Python's own numbers, in a new list: integers stay integers, others become floats."""
     numbers = list(values)
     if len(numbers) != expected:
         raise OptionError(f"{len(numbers)} n-gram counts were given for {expected} n-gram orders")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.edits.block_moves import character_scores
+from ..engines.edits.character import character_scores
 from ..tokenizers.separation import block_with_spaces
 from .means import MeanOfSegments
 from .score import Score

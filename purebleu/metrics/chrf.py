@@ -6,8 +6,8 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError
 from ..unicode.casing import lower_case
 from .base import Metric
-from .fields import CASE_FIELD, FlagField, IntegerField, number_of
 from .score import Score
+from .signature import CASE_FIELD, FlagField, IntegerField, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Compared = Tuple[str, List[bytes]]
 
 #: The punctuation marks that are split off words: those of ASCII.
-_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 #: Precision and recall of an order without n-grams, with epsilon smoothing.
 _EPSILON = 1e-16
@@ -49,7 +49,7 @@ class CHRF(Metric[CHRFScore]):
     """chrF (Popović, 2015) and chrF++ (Popović, 2017) of a corpus or of single segments.
 
     A row of sufficient statistics has three columns for each order, those of characters first: n-grams of the
-    hypothesis (0 where the reference has none of that order), n-grams of the reference, matches; all are integers. Of
+    hypothesis (0 if the reference has none of that order), n-grams of the reference, matches; all are integers. Of
     several references, the row is that of the one with the best F-score (the first of them at a tie).
 
     Args:
@@ -62,7 +62,7 @@ class CHRF(Metric[CHRFScore]):
         references: streams that are prepared once, for scoring many systems against them.
 
     Raises:
-        OptionError: for a number out of range, and where both orders are 0.
+        OptionError: a number is out of range, or both orders are 0.
 
     Example:
         >>> CHRF(word_order=2).corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -214,9 +214,9 @@ def words_and_marks(line: str) -> list[str]:
     """
     words: list[str] = []
     for word in line.split():
-        if len(word) > 1 and word[-1] in _MARKS:
+        if len(word) > 1 and word[-1] in _PUNCTUATION:
             words += [word[:-1], word[-1]]
-        elif len(word) > 1 and word[0] in _MARKS:
+        elif len(word) > 1 and word[0] in _PUNCTUATION:
             words += [word[0], word[1:]]
         else:
             words.append(word)

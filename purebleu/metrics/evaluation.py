@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     #: The sufficient statistics of one segment; the metric's docstring names the columns.
     Row = Tuple[float, ...]
 
-    #: Preprocessed references: a column for each reference stream, with `None` where a segment has no such reference.
+    #: Preprocessed references: a column for each reference stream, with `None` if a segment has no such reference.
     Columns = Sequence[Sequence[Any]]
 
 #: If this number of hypotheses or more end in " .", the text is likely to be tokenized.
@@ -34,12 +34,12 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         rows: rows of one metric, from any iterable; rows of partial sums may be among them.
 
     Returns:
-        One sum for each column: an integer where all numbers of the column are, else a float. (The mean reference
+        One sum for each column: an integer if all numbers of the column are, else a float. (The mean reference
         lengths of TER are added one after the other, as in sacreBLEU. With three references or more, the sum of partial
         sums may differ from that of all rows in the last bit.)
 
     Raises:
-        PurebleuError: where rows differ in length, as those of different metrics do.
+        PurebleuError: rows differ in length, as those of different metrics do.
 
     Example:
         >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
@@ -58,7 +58,7 @@ def _sum(numbers: Sequence[float]) -> float:
 
 
 class References:
-    """The references of a run of segments: parallel streams, with `None` where a segment has no such reference.
+    """The references of a run of segments: parallel streams, with `None` if a segment has no such reference.
 
     They are preprocessed when they are needed, unless `columns` brings what they are preprocessed to.
     """
@@ -75,7 +75,7 @@ class References:
         return References(self._metric, [stream[indices] for stream in self._streams], columns)
 
     def columns(self) -> Columns:
-        """Their compared form: a column for each stream, with `None` where a reference is missing."""
+        """Their compared form: a column for each stream, with `None` for a reference that is missing."""
         if self._columns is not None:
             return self._columns
         return [_preprocess_stream(self._metric, stream) for stream in self._streams]
@@ -105,6 +105,11 @@ def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) 
         return preprocessed
     in_order = iter(preprocessed)
     return [None if segment is None else next(in_order) for segment in stream]
+
+
+def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
+    """Each hypothesis with each of its references."""
+    return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
 
 
 class Part:
@@ -177,7 +182,7 @@ class Evaluation(OfScore[OwnScore]):
         """Warn if the hypotheses look tokenized, or if the score says little of them.
 
         Args:
-            system: the name of the system, where there are several.
+            system: the name of the system, if there are several.
         """
         start = f"{system}: " if system else ""
         if self._tokenized_lines >= _MANY_TOKENIZED_LINES:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
 from .base import Metric
-from .fields import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
 from .score import Score
+from .signature import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ class GLEU(Metric[GLEUScore]):
         tokenize: as for `BLEU`.
         min_order: the lowest order of n-grams, from 1.
         max_order: the highest order of n-grams, from `min_order`.
-        trg_lang: the code of the target language, such as `ja`, where it selects the tokenizer.
+        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
 
     Raises:

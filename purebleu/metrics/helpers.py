@@ -97,6 +97,6 @@ def match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list
         >>> match_statistics(Counter("aab"), Counter("abb"))
         [3, 3, 2]
     """
-    # sacreBLEU-compat: where the reference has no n-grams of this order, the hypothesis' do not count.
+    # sacreBLEU-compat: if the reference has no n-grams of this order, those of the hypothesis do not count.
     return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),
             sum([min(count, ref_ngrams[ngram]) for ngram, count in hyp_ngrams.items() if ngram in ref_ngrams])]

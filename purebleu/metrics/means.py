@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
+from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..unicode.casing import lower_case_of_lines
 from .base import Metric
-from .fields import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
 from .score import OwnScore
+from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

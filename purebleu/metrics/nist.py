@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..engines.logarithms import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
+from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
 from ..engines.ngrams.information import INFORMATION_ORDER, InformationCounter
 from ..errors import PurebleuError
 from .base import Metric
-from .fields import CASE_FIELD, ORACLE_FIELD, Field, TokenizerField
 from .score import Score
+from .signature import CASE_FIELD, ORACLE_FIELD, Field, TokenizerField
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ _DIGITS = 12
 
 _MAX_BITS = 64
 
-#: The value in a signature where the weights are those of a segment's own references.
+#: The value in a signature if the weights come from each segment's own references.
 _OF_SEGMENT = "segment"
 
 _UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
@@ -39,7 +39,7 @@ class NISTScore(Score):
         bp: the penalty for short hypotheses, from 0 to 1.
         sys_len: the length of the hypotheses, in tokens.
         ref_len: the length of the references, in tokens; of several references, the mean.
-        ratio: `sys_len / ref_len`, or 0 where there is no reference length.
+        ratio: `sys_len / ref_len`, or 0 if there is no reference length.
     """
 
     range = (0, None)
@@ -71,7 +71,7 @@ class NIST(Metric[NISTScore]):
         lowercase: compare in lower case: that of the letters A to Z, of tokens, as mteval-v13a.pl does it. (So `Ä` and
             `ä` differ, unlike with other metrics.)
         tokenize: as for `BLEU`.
-        trg_lang: the code of the target language, such as `ja`, where it selects the tokenizer.
+        trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that weights come from; they are prepared once, for scoring many systems against them.
 
     Raises:

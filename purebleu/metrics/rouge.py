@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..engines.fixed_point import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
+from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
 from ..engines.subsequences import longest_common, union_matches
 from ..errors import OptionError
 from ..tokenizers.custom import CustomTokenizer
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 from .base import Metric
-from .fields import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField, TokenizerField
 from .score import Score
+from .signature import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField, TokenizerField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class ROUGEL(ROUGE):
 class ROUGELSUM(ROUGE):
     r"""ROUGE-Lsum (Lin, 2004): of each line, the union of its longest common subsequences with all lines.
 
-    A segment has several lines where line feeds are in it. Args, rows and errors are those of `ROUGE`.
+    A segment has several lines if line feeds are in it. Args, rows and errors are those of `ROUGE`.
 
     Example:
         >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])

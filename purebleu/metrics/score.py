@@ -26,7 +26,7 @@ SHORT_KEYS = {
 
 
 def value_text(value: SignatureValue) -> str | None:
-    """The value of a field as signatures have it; `None` where they leave the field out.
+    """The value of a field as signatures have it; `None` if they leave the field out.
 
     >>> value_text(True), value_text(4), value_text(None)
     ('yes', '4', None)
@@ -92,7 +92,7 @@ class Signature:
             stream: the name of the random stream; `None` leaves it out.
             fields: the number of bootstrap resamples (`bs`), of trials of randomization (`ar`), and of trials of
                 stratified randomization (`sar`), with `exact` for all trials that there are; the `unit` that is
-                resampled, and its `strata`. (Where nothing is sampled, there are no seed and no stream.)
+                resampled, and its `strata`. (If nothing is sampled, there are no seed and no stream.)
         """
         from copy import copy
 
@@ -137,7 +137,7 @@ class Score:
     #: Whether another program has computed it.
     IS_FROM_OUTSIDE = False
 
-    #: Columns of tables beside the score, where they are known: the heading, and the attribute.
+    #: Columns of tables beside the score, if they are known: the heading, and the attribute.
     BESIDE: tuple[tuple[str, str], ...] = ()
 
     def __init__(self, name: str, score: float) -> None:
@@ -196,7 +196,7 @@ class Score:
         return f"{self.numbers(width, emphasize)} {self._verbose}".rstrip()
 
     def numbers(self, width: int, emphasize: Callable[[str], str] = str) -> str:
-        """The value and, where there is one, the interval in parentheses, which `emphasize` may give a colour."""
+        """The value and, if there is one, the interval in parentheses, which `emphasize` may give a colour."""
         interval = self._interval(width)
         return f"{self.score:.{width}f}" + (" " + emphasize(f"({interval})") if interval else "")
 

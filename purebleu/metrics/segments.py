@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
-#: Where the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
+#: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
     "of references per hypothesis is accepted with transpose_references=True (or transposed by "
@@ -36,9 +36,9 @@ _SHOWN = 40
 
 
 def checked_hypotheses(hypotheses: object, tokens_allowed: bool) -> Stream:
-    """The hypotheses as a list, each of them checked: all strings, or (where allowed) all sequences of tokens.
+    """The hypotheses as a list, each of them checked: all strings, or (if allowed) all sequences of tokens.
 
-    Raises `TypeError` naming the index of what is wrong, and `PurebleuError` where there are none.
+    Raises `TypeError` naming the index of what is wrong, and `PurebleuError` if there are none.
     """
     return checked_segments(hypotheses, "hypotheses", tokens_allowed)
 
@@ -67,7 +67,7 @@ def checked_segment(hypothesis: object, references: object) -> tuple[Stream, lis
 
     Raises:
         TypeError: for elements of a wrong type, and for references that are a string, not a list.
-        PurebleuError: where there is no reference.
+        PurebleuError: there is no reference.
     """
     hypotheses = checked_hypothesis(hypothesis, tokens_allowed=False)
     streams: list[OptionalStream] = [[reference] for reference in
@@ -78,7 +78,7 @@ def checked_segment(hypothesis: object, references: object) -> tuple[Stream, lis
 
 
 def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
-    """A hypothesis, checked, as a stream of its own; raises `TypeError` unless it is text or (where allowed) tokens."""
+    """A hypothesis, checked, as a stream of its own; raises `TypeError` unless it is text or (if allowed) tokens."""
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
     if not isinstance(hypothesis, str):
@@ -89,8 +89,8 @@ def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
 def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
     """The reference streams as lists: each holds one reference, or `None`, for every segment of the corpus.
 
-    Raises `TypeError` naming the index of what is wrong, `LengthError` where the streams differ in length, and
-    `PurebleuError` where there are none, or where a segment has none.
+    Raises `TypeError` naming the index of what is wrong, `LengthError` if the streams differ in length, and
+    `PurebleuError` if there are none, or a segment has none.
     """
     streams = [
         checked_stream(stream, f"references[{index}]", tokens_allowed)
@@ -110,7 +110,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
 
 
 def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None:
-    """Raise `LengthError` where hypotheses and references differ in number, `TypeError` where text meets tokens."""
+    """Raise `LengthError` if hypotheses and references differ in number, `TypeError` if text meets tokens."""
     count, streams, length = len(hypotheses), len(references), len(references[0])
     if length != count:
         hint = _ONE_STREAM_PER_REFERENCE if streams == count > 1 else ""
@@ -120,14 +120,14 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
 
 
 def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:
-    """Raise `TypeError` where text meets tokens."""
+    """Raise `TypeError` if text meets tokens."""
     kinds = {is_text(hypotheses), *map(is_text, references)}
     if len(kinds - {None}) > 1:
         raise TypeError("hypotheses and references must both be strings or both be sequences of tokens")
 
 
 def checked_stream(stream: object, name: str, tokens_allowed: bool) -> OptionalStream:
-    """The stream as a list whose elements are `None` or all of one kind, strings or (where allowed) token sequences."""
+    """The stream as a list whose elements are `None` or all of one kind, strings or (if allowed) token sequences."""
     segments: OptionalStream = listed(stream, name)  # checked below
     if set(map(type, segments)) == {str}:
         return segments
@@ -196,7 +196,7 @@ def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list
         references: for each hypothesis, its references.
 
     Returns:
-        Streams parallel to the hypotheses, filled up with `None` where a hypothesis has fewer references than others.
+        Streams parallel to the hypotheses, filled up with `None` if a hypothesis has fewer references than others.
 
     Raises:
         TypeError: for what is not a sequence of sequences.
@@ -266,7 +266,7 @@ def _wrong_type(name: str, value: object, tokens_allowed: bool) -> TypeError:
 
 
 def is_text(stream: Sequence[Segment | None]) -> bool | None:
-    """Whether the segments of the stream are strings; `None` where they are all missing."""
+    """Whether the segments of the stream are strings; `None` if they are all missing."""
     return next((isinstance(segment, str) for segment in stream if segment is not None), None)
 
 

@@ -94,7 +94,7 @@ class TextWarnings:
 
         Args:
             systems: the lines of each system, of text or of bytes.
-            references: streams likewise, with `None` where a segment has no such reference; there may be none.
+            references: streams likewise, with `None` if a segment has no such reference; there may be none.
             numbers: that of each segment.
         """
         if not self._seen:
@@ -228,7 +228,7 @@ class SlowLines:
 
         Args:
             hypotheses: the line of each, of text or of bytes.
-            references: streams of lines, with `None` where a segment has no such reference.
+            references: streams of lines, with `None` if a segment has no such reference.
             place: what segments are called, before their number.
             numbers: that of each.
         """
@@ -289,7 +289,7 @@ def near_references(outputs: Sequence[Sequence[str]],
 
     Args:
         outputs: the lines of each system.
-        references: streams of references, with `None` where a segment has no such reference.
+        references: streams of references, with `None` if a segment has no such reference.
 
     Returns:
         The index of each such system, its chrF2 with that reference, and its highest one with another system; none for

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
-from ..engines.edits.alignment import count_operations
+from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
-from .aligned import AlignedMetric
-from .fields import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
+from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
 from .score import Score
+from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Sequence
 
     from ..engines.edits.alignment import Counts
+    from .alignment import Operation
     from .evaluation import References, Row
     from .segments import Segment
-    from .wer_alignment import WERAlignment
 
     #: A list of words, or a string of characters.
     Units = Sequence[str]
@@ -69,7 +69,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     A row of sufficient statistics is (hits, substitutions, deletions, insertions), all integers: the steps of jiwer's
     minimal alignment of the hypothesis and its reference. Of several references, the row is that of the one with the
-    lowest score of this metric (the first of them at a tie). The score is (S + D + I) / (H + S + D); where references
+    lowest score of this metric (the first of them at a tie). The score is (S + D + I) / (H + S + D); if references
     have no words at all, it is I instead, as if there were one word.
 
     Args:
@@ -160,12 +160,11 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         return 100 * (substitutions + deletions + insertions), hits + substitutions + deletions or 1
 
     def rate(self, totals: Sequence[float]) -> float:
-        """The score on jiwer's own scale, where 1 is 100 %."""
+        """The score on jiwer's own scale: 1 is 100 %."""
         return _error_rate(totals)
 
     def alignments_of(self, hypotheses: Sequence[Units],
                       references: Sequence[Sequence[Units | None]]) -> list[WERAlignment]:
-        from .wer_alignment import WERAlignment
 
         counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                                         for reference in segment if reference is not None]))
@@ -246,3 +245,57 @@ def _error_rate(counts: Sequence[float]) -> float:
     """The errors for each word of the reference; without such words, their number."""
     hits, substitutions, deletions, insertions = counts
     return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
+
+
+_KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, INSERTION: INSERTED}
+
+
+class WERAlignment(Alignment):
+    """The edits that turn a hypothesis into the reference with the lowest score, word by word.
+
+    Attributes:
+        hypothesis: its words, or its characters, as they are compared.
+        reference: those of the reference.
+        reference_index: which one that is of the given ones, from 0; of several with as low a score, the first.
+        shifts: none.
+        shifted: the same as `hypothesis`.
+        num_edits: the number of errors.
+        ref_length: the number of words (or characters) of the reference.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, hypothesis: Sequence[str], reference: Sequence[str], reference_index: int,
+                 num_edits: int) -> None:
+        self.hypothesis = self.shifted = list(hypothesis)
+        self.reference = list(reference)
+        self.reference_index = reference_index
+        self.num_edits = num_edits
+        self.ref_length = len(reference)
+        self.shifts = []
+
+    def operations(self) -> list[Operation]:
+        """The steps that turn the hypothesis into the reference, from left to right.
+
+        Returns:
+            As `TERAlignment.operations` has them.
+
+        Example:
+            >>> from purebleu import WER
+            >>> WER().alignment("b a", ["a b"]).operations()
+            [('insertion', 'b', None), ('match', 'a', 'a'), ('deletion', None, 'b')]
+        """
+        found: list[Operation] = []
+        for run, first, end, first_of_hypothesis, end_of_hypothesis in align(self.hypothesis, self.reference):
+            length = max(end - first, end_of_hypothesis - first_of_hypothesis)
+            ours: list[str | None] = [*self.hypothesis[first_of_hypothesis:end_of_hypothesis]]
+            theirs: list[str | None] = [*self.reference[first:end]]
+            found += zip([_KINDS_OF_RUNS[run]] * length, ours or [None] * length, theirs or [None] * length)
+        return found
+
+    def statistics(self) -> tuple[float, ...]:
+        kinds = [kind for kind, _, _ in self.operations()]
+        return tuple([kinds.count(kind) for kind in _KINDS_OF_RUNS.values()])
+
+    def __repr__(self) -> str:
+        return f"<WERAlignment {self.num_edits} errors>"

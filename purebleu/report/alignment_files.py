@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..metrics.alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED
+from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, Sequence
 
-    from ..metrics.alignments import Alignment
+    from ..metrics.alignment import Alignment
 
 #: The letters of operations below words.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import counted, printable
-from ..metrics.alignments import DELETED, INSERTED, MATCHED, SUBSTITUTED
+from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
 from .alignment_files import OPERATION_LETTERS, segment_object
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, NamedTuple, Sequence
 
     from ..analysis.confusions import FrequentConfusions
-    from ..metrics.alignments import Alignment, TERShift
+    from ..metrics.alignment import Alignment, TERShift
     from .alignment_files import AlignedSegment
     from .layouts import Layout
     from .style import Style

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from ..metrics.signatures import signature_pairs
+from ..metrics.signature import signature_pairs
 from .stored import StoredRows, joined
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation, sum_statistics
 from ..metrics.score import Score, Signature
-from ..metrics.signatures import signature_pairs
+from ..metrics.signature import signature_pairs
 from .checksums import added_checksums
 
 TYPE_CHECKING = False

@@ -19,7 +19,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "checks": ("checks.findings", "report.checks"),  # (All but their names, which the options have.)
     "rows": ("rows", "cli.corpus.baseline"),
     "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
-    "mbr": ("decoding", "metrics.pairs", "engines.ngrams.pairs", "engines.edits.pairs"),
+    "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
@@ -40,14 +40,14 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
 #: and the options start from.)
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
-    "chrf": ("metrics.chrf",),
-    "ter": ("metrics.ter", "tokenizers.ter_words"),
-    "wer": ("metrics.wer",),
-    "gleu": ("metrics.gleu",),
+    "chrf": ("metrics.chrf", "metrics.faster.chrf"),
+    "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.ter_words"),
+    "wer": ("metrics.wer", "metrics.faster.wer"),
+    "gleu": ("metrics.gleu", "metrics.faster.gleu"),
     "nist": ("metrics.nist", "cli.corpus.weights"),
-    "rouge": ("metrics.rouge",),
+    "rouge": ("metrics.rouge", "metrics.faster.rouge"),
     "ribes": ("metrics.ribes",),
-    "character": ("metrics.character",),
+    "character": ("metrics.character", "metrics.faster.character"),
     "eed": ("metrics.eed",),
 }
 

@@ -23,7 +23,7 @@ from purebleu.cli.arguments.values import sha256_sum
 from purebleu.cli.process import terminal
 from purebleu.cli.process.terminal import _enable_escape_codes
 from purebleu.engines.ngrams import matching
-from purebleu.engines.ngrams.characters import ids_of_characters
+from purebleu.engines.ngrams.encoding import ids_of_characters
 
 from .. import PACKAGE
 from ..helpers import call_cli, read_fixture, write_systems

@@ -25,7 +25,7 @@ from purebleu.files.human_scores import read_human_scores
 from purebleu.files.manifest import read_manifest
 from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.files.text import smart_open
-from purebleu.metrics.names import check_name
+from purebleu.metrics.external import check_name
 
 from ..helpers import call_cli, read_fixture, write_systems
 

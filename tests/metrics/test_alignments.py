@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from purebleu.errors import PurebleuError
 from purebleu.metrics import CER, TER, WER, metric_class
-from purebleu.metrics.alignments import TERShift
+from purebleu.metrics.alignment import TERShift
 from purebleu.report.alignment_files import AlignedSegment, _alignment_json
 from purebleu.report.alignment_views import AlignmentView, _block
 from purebleu.report.layouts import LAYOUTS

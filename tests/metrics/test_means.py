@@ -14,7 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines import fixed_point, subsequences, word_order
+from purebleu.engines import exact, subsequences, word_order
 from purebleu.engines.edits import distances
 from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
@@ -106,13 +106,13 @@ def test_segments_of_real_data() -> None:
 
 @given(st.lists(st.floats(0, 1).filter(lambda number: number == 0 or number > 2 ** -52), min_size=1), st.randoms())
 def test_sums_of_fixed_point_are_exact(numbers: list[float], source: random.Random) -> None:
-    bits = fixed_point.QUOTIENT_BITS
-    integers = [fixed_point.truncate_to_fixed(number, bits) for number in numbers]
+    bits = exact.QUOTIENT_BITS
+    integers = [exact.truncate_to_fixed(number, bits) for number in numbers]
     assert [Fraction(integer, 2 ** bits) for integer in integers] == list(map(Fraction, numbers))
     source.shuffle(integers)
-    mean = fixed_point.fixed_mean(sum(integers), len(integers), bits)
+    mean = exact.fixed_mean(sum(integers), len(integers), bits)
     assert mean == float(sum(map(Fraction, numbers)) / len(numbers))
-    assert fixed_point.fixed_mean(0, 0, bits) == 0.0
+    assert exact.fixed_mean(0, 0, bits) == 0.0
 
 
 def plain_common(one: Sequence[Any], other: Sequence[Any]) -> list[list[int]]:

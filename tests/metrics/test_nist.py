@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines import logarithms
+from purebleu.engines import exact
 from purebleu.errors import PurebleuError
 from purebleu.metrics import NIST
 from purebleu.metrics.evaluation import References
@@ -175,22 +175,22 @@ def test_rows_of_a_corpus_need_its_references() -> None:
 
 @given(st.integers(1, 1 << 90))
 def test_logarithms_are_rounded_down(number: int) -> None:
-    found = logarithms.fixed_log2(number)
-    assert found / 2 ** logarithms.LOGARITHM_BITS == pytest.approx(math.log2(number), abs=1e-13)
-    assert logarithms.fixed_log2(number << 5) == found + (5 << logarithms.LOGARITHM_BITS)
+    found = exact.fixed_log2(number)
+    assert found / 2 ** exact.LOGARITHM_BITS == pytest.approx(math.log2(number), abs=1e-13)
+    assert exact.fixed_log2(number << 5) == found + (5 << exact.LOGARITHM_BITS)
     # Two to the power of a whole multiple of it: that is exact in integers.
     bits = 12
-    power = found >> logarithms.LOGARITHM_BITS - bits
+    power = found >> exact.LOGARITHM_BITS - bits
     assert 1 << power <= number ** (1 << bits) < 1 << power + 1
 
 
 @given(st.floats(-120, 0))
 def test_powers_of_two(exponent: float) -> None:
-    fixed = math.floor(Fraction(exponent) * 2 ** logarithms.LOGARITHM_BITS)
-    found = Fraction(logarithms.fixed_exp2(fixed), 2 ** logarithms.POWER_BITS)
+    fixed = math.floor(Fraction(exponent) * 2 ** exact.LOGARITHM_BITS)
+    found = Fraction(exact.fixed_exp2(fixed), 2 ** exact.POWER_BITS)
     assert float(found) == pytest.approx(2 ** exponent, rel=1e-6, abs=2.0 ** -140)
     assert float(found) == pytest.approx(2 ** exponent, rel=1e-12, abs=2.0 ** -90)
-    assert logarithms.fixed_exp2(-(10 ** 9) << logarithms.LOGARITHM_BITS) == 0
+    assert exact.fixed_exp2(-(10 ** 9) << exact.LOGARITHM_BITS) == 0
 
 
 # The command line

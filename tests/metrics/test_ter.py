@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.blocks import EDIT_SEGMENTS
-from purebleu.engines.edits import levenshtein, shifts, tercom
+from purebleu.engines.edits import levenshtein, ter, ter_search
 from purebleu.errors import LengthError
 from purebleu.metrics import TER
 
@@ -99,20 +99,20 @@ def test_edits_of_small_pairs() -> None:
         ("e a a d", "a d d a", 2),
     ):
         pair = hypothesis.split(), reference.split()
-        assert [tercom.count_edits(*pair)] == shifts.edits_of_pairs([pair]) == [edits], pair
+        assert [ter.count_edits(*pair)] == ter_search.edits_of_pairs([pair]) == [edits], pair
     # Words may be any values that can be hashed.
     mixed: Pair = ["b", 1, None, b"a", ("c",)], [1, None, b"a", ("c",), "b"]
-    assert shifts.edits_of_pairs([mixed]) == [tercom.count_edits(*mixed)] == [1]
+    assert ter_search.edits_of_pairs([mixed]) == [ter.count_edits(*mixed)] == [1]
     # A thousand words of a kind come to an end.
     for one, other, edits in (
         (["a"] * 1000, ["a"] * 1000, 0), (["a"] * 1000, ["a"] * 900, 100), (["a"] * 1000, ["b"] * 1000, 1000),
         (["a", "b"] * 500, ["b", "a"] * 500, 2), (["b"] + ["a"] * 999, ["a"] * 999 + ["b"], 2),
     ):
-        assert shifts.edits_of_pairs([(one, other)]) == [edits]
+        assert ter_search.edits_of_pairs([(one, other)]) == [edits]
     # In the round in which a thousand shifts have been tried, none counts: there are exactly a thousand to try, and
     # some would save edits. (sacreBLEU finds 15, too.)
     pair = [*"abbabbabbbbbaaababbbabbbbabbaabb"], [*"aabababaaaaaabbbabbaaabaaabbbbaba"]
-    assert shifts.edits_of_pairs([pair]) == [tercom.count_edits(*pair)] == [tercom.edit_distance(*pair)[0]] == [15]
+    assert ter_search.edits_of_pairs([pair]) == [ter.count_edits(*pair)] == [ter.edit_distance(*pair)[0]] == [15]
 
 
 @given(words=st.lists(st.integers(0, 9), min_size=1, max_size=12), data=st.data())
@@ -124,34 +124,34 @@ def test_a_shift_takes_a_block_out_and_puts_it_in(words: list[int], data: st.Dat
     # Up to its own end, the block goes `target` words from the front; beyond, before the same word as before.
     place = target if target <= start + length else target - length
     expected = rest[:place] + block + rest[place:]
-    assert tercom.shifted(words, start, length, target) == expected
-    assert tercom.shifted(bytes(words), start, length, target) == bytes(expected)
+    assert ter.shifted(words, start, length, target) == expected
+    assert ter.shifted(bytes(words), start, length, target) == bytes(expected)
 
 
 @given(pair=st.tuples(*[st.lists(st.sampled_from("abc"), max_size=24)] * 2))
 def test_the_edit_distance_is_levenshteins_where_the_beam_leaves_everything(pair: Pair) -> None:
-    distance, steps = tercom.edit_distance(*pair)
+    distance, steps = ter.edit_distance(*pair)
     assert distance == plain_distance(*pair)
     row = column = errors = 0
     for step in steps:
-        row += step != tercom._INSERTION
-        column += step != tercom._DELETION
-        errors += step != tercom._MATCH
-        if step in (tercom._MATCH, tercom._SUBSTITUTION):
-            assert (pair[0][row - 1] == pair[1][column - 1]) == (step == tercom._MATCH)
+        row += step != ter._INSERTION
+        column += step != ter._DELETION
+        errors += step != ter._MATCH
+        if step in (ter._MATCH, ter._SUBSTITUTION):
+            assert (pair[0][row - 1] == pair[1][column - 1]) == (step == ter._MATCH)
     assert (row, column, errors) == (len(pair[0]), len(pair[1]), distance)
 
 
 def test_substitutions_are_the_first_of_equally_good_steps_then_deletions() -> None:
     match, substitution, deletion, insertion = (
-        tercom._MATCH, tercom._SUBSTITUTION, tercom._DELETION, tercom._INSERTION)
+        ter._MATCH, ter._SUBSTITUTION, ter._DELETION, ter._INSERTION)
     for hypothesis, reference, steps in (
         ("ab", "ba", [substitution, substitution]), ("ab", "b", [deletion, match]), ("aa", "a", [deletion, match]),
         ("a", "aa", [insertion, match]), ("ab", "c", [deletion, substitution]), ("c", "ab", [insertion, substitution]),
         ("aba", "bab", [insertion, match, match, deletion]),
         ("aabc", "bcb", [substitution, substitution, match, deletion]),
     ):
-        assert tercom.edit_distance(hypothesis, reference)[1] == steps, (hypothesis, reference)
+        assert ter.edit_distance(hypothesis, reference)[1] == steps, (hypothesis, reference)
 
 
 def long_pairs_beside_the_diagonal() -> list[Pair]:
@@ -187,7 +187,7 @@ def blocks_moved_beside_the_diagonal() -> list[Pair]:
 
 
 def test_the_beam_never_helps() -> None:
-    differences = [tercom.edit_distance(*pair)[0] - plain_distance(*pair) for pair in long_pairs_beside_the_diagonal()]
+    differences = [ter.edit_distance(*pair)[0] - plain_distance(*pair) for pair in long_pairs_beside_the_diagonal()]
     assert min(differences) == 0
     assert max(differences) > 0
 
@@ -195,10 +195,10 @@ def test_the_beam_never_helps() -> None:
 def test_the_beam_changes_nothing_if_it_is_said_not_to_matter() -> None:
     found: Counter[tuple[bool, bool]] = Counter()
     for pair in (*long_pairs_beside_the_diagonal(), *random_pairs(6, 60, (2, 5, 30), 20, 60)):
-        narrow = tercom.edit_distance(*pair)
+        narrow = ter.edit_distance(*pair)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(tercom, "BEAM", 1000)
-            wide = tercom.edit_distance(*pair)
+            patch.setattr(ter, "BEAM", 1000)
+            wide = ter.edit_distance(*pair)
         matters = levenshtein.beam_matters(wide[0], len(pair[0]), len(pair[1]))
         found[matters, narrow == wide] += 1
     assert set(found) == {(False, True), (True, True), (True, False)}
@@ -208,8 +208,8 @@ def gain_beyond_two_for_each_word(pair: Pair, first: int, second: int, rest: int
     """The gain of a shift beyond two edits for each word of the shorter block: no more than the beam adds."""
     hypothesis, reference = pair
     swapped = hypothesis[:first] + hypothesis[second:rest] + hypothesis[first:second] + hypothesis[rest:]
-    distance = tercom.edit_distance(hypothesis, reference)[0]
-    gain: int = distance - tercom.edit_distance(swapped, reference)[0]
+    distance = ter.edit_distance(hypothesis, reference)[0]
+    gain: int = distance - ter.edit_distance(swapped, reference)[0]
     without_beam = 2 * min(second - first, rest - second)
     assert gain <= without_beam + distance - plain_distance(hypothesis, reference)
     return gain - without_beam
@@ -234,11 +234,11 @@ def test_a_shift_may_gain_what_the_beam_adds_on_top() -> None:
 # The fast search
 
 def assert_the_fast_search_finds_the_same(pairs: list[Pair]) -> None:
-    """The same numbers of edits as the plain search, and the same shifts."""
-    traces = [tercom.trace_edits(*pair) for pair in pairs]
-    edits = [tercom.number_of_edits(*trace) for trace in traces]
-    assert shifts.edits_of_pairs(pairs) == edits
-    assert shifts.shifts_of_pairs(pairs) == [(number, trace[0]) for number, trace in zip(edits, traces)]
+    """The same numbers of edits as the plain search, and the same ter_search."""
+    traces = [ter.trace_edits(*pair) for pair in pairs]
+    edits = [ter.number_of_edits(*trace) for trace in traces]
+    assert ter_search.edits_of_pairs(pairs) == edits
+    assert ter_search.shifts_of_pairs(pairs) == [(number, trace[0]) for number, trace in zip(edits, traces)]
 
 
 @given(pairs=st.lists(short_pairs(), max_size=9))
@@ -284,7 +284,7 @@ def test_the_plain_search_keeps_to_the_limits() -> None:
     for case in cases:
         pairs = [(hypothesis.split(), reference.split())
                  for hypothesis, reference in zip(case["hypotheses"], case["references"][0])]
-        assert [tercom.count_edits(*pair) for pair in pairs] == [edits for edits, _ in case["rows"]], case["corpus"]
+        assert [ter.count_edits(*pair) for pair in pairs] == [edits for edits, _ in case["rows"]], case["corpus"]
 
 
 def mixed_pairs() -> list[Pair]:
@@ -297,37 +297,37 @@ def mixed_pairs() -> list[Pair]:
 def test_a_pairs_edits_do_not_depend_on_the_others() -> None:
     pairs = mixed_pairs()
     assert len(pairs) > EDIT_SEGMENTS
-    edits = shifts.edits_of_pairs(pairs)
-    assert [shifts.edits_of_pairs([pair])[0] for pair in pairs[::7]] == edits[::7]
-    assert shifts.edits_of_pairs(pairs[::-1]) == edits[::-1]
-    assert shifts.edits_of_pairs(pairs[::30] * 2) == edits[::30] * 2
-    assert shifts.edits_of_pairs([]) == []
+    edits = ter_search.edits_of_pairs(pairs)
+    assert [ter_search.edits_of_pairs([pair])[0] for pair in pairs[::7]] == edits[::7]
+    assert ter_search.edits_of_pairs(pairs[::-1]) == edits[::-1]
+    assert ter_search.edits_of_pairs(pairs[::30] * 2) == edits[::30] * 2
+    assert ter_search.edits_of_pairs([]) == []
 
 
 def test_the_sizes_of_batches_do_not_matter() -> None:
     pairs = mixed_pairs()[:100]
-    edits = shifts.edits_of_pairs(pairs)
-    for module, name, sizes in ((shifts, "EDIT_SEGMENTS", (1, 7, 10**6)),
+    edits = ter_search.edits_of_pairs(pairs)
+    for module, name, sizes in ((ter_search, "EDIT_SEGMENTS", (1, 7, 10**6)),
                                 (levenshtein, "_BYTES_TOGETHER", (1, 5000, 10**9))):
         for size in sizes:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(module, name, size)
-                assert shifts.edits_of_pairs(pairs) == edits, (name, size)
+                assert ter_search.edits_of_pairs(pairs) == edits, (name, size)
 
 
 def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.MonkeyPatch) -> None:
     pairs = random_pairs(16, 40, (3, 5, 40), 0, 20)
-    edits = shifts.edits_of_pairs(pairs)
+    edits = ter_search.edits_of_pairs(pairs)
     plain: list[int] = []
 
     def count_edits(hypothesis: Words, reference: Words) -> int:
         plain.append(len(hypothesis) * len(reference))
-        return tercom.count_edits(hypothesis, reference)
+        return ter.count_edits(hypothesis, reference)
 
-    monkeypatch.setattr(shifts, "count_edits", count_edits)
-    monkeypatch.setattr(shifts, "_MAX_CELLS", 150)
-    assert shifts.edits_of_pairs(pairs) == edits
-    assert [number for number, _ in shifts.shifts_of_pairs(pairs)] == edits
+    monkeypatch.setattr(ter_search, "count_edits", count_edits)
+    monkeypatch.setattr(ter_search, "_MAX_CELLS", 150)
+    assert ter_search.edits_of_pairs(pairs) == edits
+    assert [number for number, _ in ter_search.shifts_of_pairs(pairs)] == edits
     cells = [len(hypothesis) * len(reference) for hypothesis, reference in pairs]
     assert plain == [size for size in cells if size > 150 or size == 0]
     assert 0 < len([size for size in plain if size]) < len(pairs)
@@ -339,7 +339,7 @@ def plain_row(metric: Any, hypothesis: str, references: Sequence[str | None]) ->
     """The documented row of a segment, from its words as the metric sees them."""
     words = metric.preprocess(hypothesis)
     others = [metric.preprocess_references([reference])[0] for reference in references if reference is not None]
-    return min([tercom.count_edits(words, other) for other in others]), sum(map(len, others)) / len(others)
+    return min([ter.count_edits(words, other) for other in others]), sum(map(len, others)) / len(others)
 
 
 lines = st.lists(st.sampled_from(["a", "A", "b", "it's", "c.", "(a)", "字、", "か", "&amp;", "İ", "\u3000", "\ud800"]),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.engines.edits import tercom
+from purebleu.engines.edits import ter
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.unicode.whitespace import WHITESPACE
@@ -100,8 +100,8 @@ def test_a_block_goes_no_further_than_the_limit(monkeypatch: pytest.MonkeyPatch)
     words, reference = [1, 3, 1, 2, 3, 0], [1, 2, 1, 3, 1, 3, 3]
     shifts = []
     for limit in (3, 4):  # (In the reference, the block [1, 3] is 4 words away, too.)
-        monkeypatch.setattr(tercom, "MAX_DISTANCE", limit)
-        shifts.append((tercom.trace_edits(words, reference)[0], tercom.reference_position(words, reference, (0, 2, 2))))
+        monkeypatch.setattr(ter, "MAX_DISTANCE", limit)
+        shifts.append((ter.trace_edits(words, reference)[0], ter.reference_position(words, reference, (0, 2, 2))))
     assert shifts == [([(0, 2, 2)], 3), ([(0, 2, 2)], 4)]
 
 

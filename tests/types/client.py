@@ -66,8 +66,8 @@ from purebleu import (
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
-from purebleu.metrics.ter_alignment import TERAlignment
-from purebleu.metrics.wer_alignment import WERAlignment
+from purebleu.metrics.ter import TERAlignment
+from purebleu.metrics.wer import WERAlignment
 from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults, Units
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]

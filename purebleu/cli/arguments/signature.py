@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...metrics.signatures import read_signature, signature_pairs
+from ...metrics.signature import read_signature, signature_pairs
 from .groups import option_of
 from .parser import parse
 

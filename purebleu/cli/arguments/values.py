@@ -121,7 +121,7 @@ def _name_and_value(text: str, form: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     if not value:
         raise _wrong(f"{text!r} is not of the form {form}")
-    from ...metrics.names import check_name
+    from ...metrics.external import check_name
 
     try:
         check_name(name)

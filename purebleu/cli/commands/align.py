@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...metrics import metric_class
-from ...metrics.aligned import AlignedMetric
+from ...metrics.alignment import AlignedMetric
 from ...report.views import VIEW_FORMATS, views_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues

@@ -71,7 +71,7 @@ class OutsideScores:
 
     def make_metric(self, name: str) -> Metric[Score]:
         """Make the metric of the scores that have this name in lower case."""
-        from ...metrics.outside import DEFAULT_WIDTH, SegmentScores
+        from ...metrics.external import DEFAULT_WIDTH, SegmentScores
 
         [given] = [known for known in self.names if known.lower() == name]
         return SegmentScores(given, lower_is_better=given in self._lower,

@@ -7,7 +7,7 @@ import os
 from ...errors import OptionError, counted, warn
 from ...files.scores import ScoreStream, in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...metrics.evaluation import Evaluation
-from ...metrics.outside import OutsidePart, SegmentScores, checksum_of, outside_rows
+from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from .scored import System
 
 TYPE_CHECKING = False

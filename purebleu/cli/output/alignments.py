@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_confusions
 from ...blocks import EDIT_SEGMENTS, slices
 from ...files.writing import write_named
-from ...metrics.aligned import AlignedMetric
+from ...metrics.alignment import AlignedMetric
 from ...report.alignment_files import AlignedSegment, AlignedSystem, alignment_lines
 from ...report.alignment_views import AlignmentView, ConfusionView
 
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterator, Sequence
 
-    from ...metrics.alignments import Alignment
+    from ...metrics.alignment import Alignment
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..corpus.scored import CorpusTexts, Scored

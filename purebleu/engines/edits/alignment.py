@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import accumulate, groupby
 
-from ..bitfields import field_popcounts
+from ..bits import field_popcounts
 from .levenshtein import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
@@ -243,7 +243,8 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
         # other runs are in the sum as well, and are removed.
         passed = current + rising
         current = passed & rising ^ passed
-        # Insertions keep the column, where the row before falls or column 0 is reached; all others move diagonally.
+        # Insertions keep the column: they come if the row before falls or column 0 is reached. All other steps move
+        # diagonally.
         staying = current & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
         moving = current ^ staying
         diagonal |= moving

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...runtime.progress import tracked_within
-from ..bitfields import positions_of_items
+from ..bits import positions_of_items
 from .levenshtein import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False

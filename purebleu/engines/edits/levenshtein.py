@@ -1,4 +1,4 @@
-"""Edit distances of many pairs at once, with the beam of Tercom where it matters.
+"""Edit distances of many pairs at once, with the beam of Tercom if it matters.
 
 **The matrix.** It has a row for each word of the hypothesis, a column for each word of the reference, and before them
 row 0 and column 0; cell D[i][j] is the minimum number of insertions, deletions and substitutions that turn the first i
@@ -7,7 +7,7 @@ words of the one into the first j words of the other.
 **The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row (is it higher, is it lower
 than the column before?), and the next row follows from them by a dozen operations on integers, given the columns whose
 word equals the row's word (Myers, 1999; in the form of Hyyrö, 2003). Here the rows of hundreds of matrices are fields
-of one integer (see `bitfields`), so that each operation works on all of them.
+of one integer (see `bits`), so that each operation works on all of them.
 
 **The beam.** Tercom looks at no more than a band of the matrix around its diagonal, which may cost edits. To get its
 distance, it is enough to hide equal words wherever the diagonal step that they would make free starts or ends outside
@@ -22,8 +22,8 @@ from itertools import count, repeat
 from operator import itemgetter, sub
 from struct import pack, unpack
 
-from ..bitfields import field_popcounts, positions_of_items
-from .tercom import BEAM, band_of
+from ..bits import field_popcounts, positions_of_items
+from .ter import BEAM, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     #: A matrix to compute: the width of its field in bytes, its number of rows, and further members of any kind.
     AnyTask = TypeVar("AnyTask", bound=Tuple[Any, ...])
 
-#: Limit of the bytes of matrices that are computed together, where they are more than one.
+#: Limit of the bytes of matrices that are computed together, if they are more than one.
 _BYTES_TOGETHER = 1 << 18
 
 #: Fields of these widths, in bytes, are single items of an `array`; wider ones consist of several of the widest.
@@ -161,7 +161,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         same = next(equal_by_row)
         # Hyyrö's variables, with rows for his columns: same = PM, free = D0, higher = VP, lower = VN,
         # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free where words are equal, where it undercuts
-        # a rise (along which the carries of the addition run), and where the row before falls.
+        # a rise (along which the carries of the addition run), and if the row before falls.
         # (Here and below, spare bits may be set. They get into no column of another field that could differ by them.)
         free = ((same & higher) + higher ^ higher) | same | lower
         # The columns where this row is above the row before it, one column further on, so that column 0 is the first.

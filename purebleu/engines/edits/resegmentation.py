@@ -51,8 +51,8 @@ class _Column:
     """A column of the matrix of costs.
 
     Attributes:
-        rising: a bit for each row from 2 on, which is set where the row costs more than the row above.
-        falling: likewise, set where it costs less.
+        rising: a bit for each row from 2 on, which is set if the row costs more than the row above.
+        falling: likewise, set if it costs less.
         zeroth: the cost of row 0, before all words of the hypothesis.
         first: the cost of row 1.
     """

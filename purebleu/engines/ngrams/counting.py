@@ -68,7 +68,7 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
 
     Args:
         hypothesis: a sequence of symbols.
-        references: sequences of symbols; where there are none, nothing matches.
+        references: sequences of symbols; if there are none, nothing matches.
         max_order: the highest order.
 
     Returns:
@@ -91,7 +91,7 @@ def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) ->
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
     theirs: Sequence[Any] = reference
-    repeated = True  # whether n-grams occur more than once on both sides; where they don't, longer ones don't either
+    repeated = True  # whether n-grams occur more than once on both sides; if they don't, longer ones don't either
     for order in orders:
         if order > 1 and isinstance(hypothesis, str):  # each n-gram is the one before it and a character
             ours = list(map(add, ours, hypothesis[order - 1:]))

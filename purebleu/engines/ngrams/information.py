@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from itertools import chain, compress, count, repeat
 from operator import add
 
-from ..logarithms import fixed_log2
+from ..exact import fixed_log2
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _ZEROS = frozenset((b"0", "0"))
 class NgramInformation:
     """The information of n-grams, from how often they occur in all references of a corpus.
 
-    That of w1..wn is log2(count(w1..wn-1) / count(w1..wn)), where an empty n-gram occurs once for each token.
+    That of w1..wn is log2(count(w1..wn-1) / count(w1..wn)), and an empty n-gram occurs once for each token.
     N-grams that are not known are taken to occur once, so only those that occur more often are kept.
 
     Args:
@@ -101,7 +101,7 @@ class InformationCounter:
         sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
         tokens, base = list(self._ids), _END + 1 + len(self._ids)
         counts: dict[Ngram, int] = {}
-        # If an n-gram occurs twice, so do the tokens before its last one. So each order is counted only where the order
+        # If an n-gram occurs twice, so do the tokens before its last one. So each order is counted only if the order
         # below it has a repeated n-gram, which has an id.
         ngrams: list[Ngram] = [()]
         starts = list(compress(range(len(sequence)), sequence))

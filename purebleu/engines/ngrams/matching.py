@@ -7,8 +7,8 @@ position i + d of the reference. Those run along the diagonals d, for all positi
 
 **The layout.** Symbols get integer ids (see `ids`) that mean something only within their segment. Segments of similar
 length make a bucket; bit k of all ids of a bucket makes the k-th bit plane, one integer in which bit
-`position * lanes + segment` belongs to that position of that segment (see `bitfields`). Two sides are equal where no
-plane differs; n + 1 symbols are equal in a row where n are, and n are one position further. The time grows with the
+`position * lanes + segment` belongs to that position of that segment (see `bits`). Two sides are equal if no
+plane differs; n + 1 symbols are equal in a row if n are, and n are one position further. The time grows with the
 square of the length, so very long segments, and lone ones, are counted the plain way.
 """
 
@@ -17,16 +17,16 @@ from __future__ import annotations
 from functools import reduce
 from operator import itemgetter
 
-from ..bitfields import bit_planes, lane_sums
+from ..bits import bit_planes, lane_sums
 from .counting import count_matches
-from .ids import PADDING
+from .encoding import PADDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, List, Mapping, Sequence, Tuple
 
     from .counting import Symbols
-    from .ids import Ids
+    from .encoding import Ids
 
     #: The bit planes of the ids of one side of a bucket.
     Planes = List[int]
@@ -60,7 +60,7 @@ class NgramMatcher:
 
     Args:
         max_order: the highest order of n-grams.
-        encode: the function from the columns of segments to their ids; `None` where there are none for them.
+        encode: the function from the columns of segments to their ids; `None` if there are none for them.
         max_length: the length, in symbols, of the longest segments that `encode` takes.
     """
 
@@ -159,7 +159,7 @@ class NgramMatcher:
         return results
 
     def _count_lone(self, results: list[list[Counts]], index: int, segment: Sequence[Symbols]) -> None:
-        """Count a segment the plain way: against each reference, or all together where there is but one result."""
+        """Count a segment the plain way: against each reference, or all together if there is but one result."""
         hypothesis, *references = segment
         groups = [references] if len(results) == 1 else [[reference] for reference in references]
         for result, group in zip(results, groups):
@@ -178,7 +178,7 @@ def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int
     """The buckets, those with few segments together with the next wider one.
 
     A rotation costs about as much as the work on `_ROTATION_COST` bits, however few there are. So a bucket saves its
-    rotations where its segments may take part in those of a wider one, whose rows they fill with padding.
+    rotations if its segments take part in those of a wider one, whose rows they fill with padding.
     """
     merged: dict[tuple[int, int], list[int]] = {}
     waiting: tuple[int, int] | None = None
@@ -261,7 +261,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
     # Shifting integers takes most of the time. So the planes of the right side, one copy after another in `twice`, are
     # rotated only once in a while; in between, the left side moves the other way, and what is equal is moved back.
     moved = [[plane << step * lanes for plane in left] for step in range(min(_STRIDE, rows))]
-    # Inverted, all planes differ where the symbols are equal.
+    # Inverted, all planes differ if the symbols are equal.
     inverted = [everywhere ^ plane for plane in right]
     twice = [plane | plane << rows * lanes for plane in inverted]
     window = (1 << (rows + _STRIDE) * lanes) - 1

@@ -1,9 +1,9 @@
 """Clipped n-gram counts of all pairs: those of one hypothesis against hundreds of references at once.
 
-**The idea.** For each n-gram there is an integer with a field for each reference (see `bitfields`), which is 1 where
+**The idea.** For each n-gram there is an integer with a field for each reference (see `bits`), which is 1 if
 the reference has that n-gram. Summed over the n-grams of a hypothesis, these integers give the number of matches with
 each reference in its field. To clip the counts, the second occurrence of an n-gram in a segment is an n-gram of its
-own, and so is the third: it matches where the reference has a second one, and a third.
+own, and so is the third: it matches if the reference has a second one, and a third.
 
 Fields are wide enough for as many matches as the longest hypothesis can have. References come in blocks, so that the
 integers take no more memory than a limit.
@@ -121,7 +121,7 @@ class _ReferenceBlock:
 
 
 def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
-    """The segments as strings with a character for each symbol; `None` where there are more symbols than characters."""
+    """The segments as strings with a character for each symbol; `None` if there are more symbols than characters."""
     if all(isinstance(segment, str) for segment in segments):
         return segments  # type: ignore[return-value]  # just checked
     characters: dict[object, str] = {}

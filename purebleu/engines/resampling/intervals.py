@@ -84,7 +84,7 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
         values: for each group, the function from column sums to scores; it calculates with the `NUMBER` of the stream.
-        stream: where random numbers come from.
+        stream: the source of random numbers.
         count: the number of resamples.
         strata: each resample has as many segments of each stratum as there are.
 
@@ -103,7 +103,7 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
 
 def _is_fixed_point(rows: Rows) -> bool:
-    """Whether some numbers are too large for the types of streams: those of `fixed_point`, which sacreBLEU lacks."""
+    """Whether some numbers are too large for the types of streams: those of `exact`, which sacreBLEU lacks."""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 

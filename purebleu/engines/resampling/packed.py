@@ -1,6 +1,6 @@
 """Sums of rows of sufficient statistics over many samples of segments.
 
-All numbers of a segment, those of every system and every metric, are fields of one integer (see `bitfields`). So one
+All numbers of a segment, those of every system and every metric, are fields of one integer (see `bits`). So one
 sum of integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     #: For each column of rows, its sum in each of several resamples or trials.
     Sums = Sequence[Sequence[float]]
 
-    #: The rows of each stratum, by their indices; `None` where there is one stratum.
+    #: The rows of each stratum, by their indices; `None` if there is one stratum.
     Strata = Union[Sequence[Sequence[int]], None]
 
     def _item(table: list[int], index: int) -> int: ...
@@ -200,7 +200,7 @@ class _RelatedColumns:
 
 
 class _WideColumns:
-    """Columns of integers, split where their numbers (such as `fixed_point`'s) are too large for a field.
+    """Columns of integers, split if their numbers (such as those of `exact`) are too large for a field.
 
     The pieces of a number have as many bits as leave room for their sum; the highest has the sign. So the sums of
     pieces, each times the value of its lowest bit, add up to the sum of the numbers.
@@ -266,7 +266,7 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
-        stream: where random numbers come from.
+        stream: the source of random numbers.
         count: the number of resamples.
         strata: each resample has as many segments of each stratum as there are.
 
@@ -312,7 +312,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     Args:
         systems: for each system, its groups: rows of the same segments.
         pairs: which systems are compared, by their indices.
-        stream: where random bits come from; `None`: trials are not sampled, but all `number_of_swaps` are made.
+        stream: the source of random bits; `None`: trials are not sampled, but all `number_of_swaps` are made.
         count: the number of trials.
 
     Returns:
@@ -426,7 +426,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     Args:
         runs: the runs of the baseline, then those of the system; each has the same number of groups of rows.
         baseline_runs: the number of runs of the baseline.
-        stream: where random bits come from; `None`: trials are not sampled, but all `number_of_deals` are made.
+        stream: the source of random bits; `None`: trials are not sampled, but all `number_of_deals` are made.
         count: the number of trials.
 
     Returns:
@@ -494,7 +494,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
         ones = int.from_bytes(b"\1" * segments, "little")
         needed = ones * size
         for sample_numbers in numbers:
-            # Byte by byte, the highest bit is set where the random number is below the number needed.
+            # Byte by byte, the highest bit is set if the random number is below the number needed.
             taken = needed + ones * 127 - int.from_bytes(sample_numbers(segments), "little") >> 7 & ones
             needed -= taken
             yield taken.to_bytes(segments, "little")
@@ -505,7 +505,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
     """The function from a count to that many random numbers below the limit (at most 256), a byte for each."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes, where no whole range of remainders fits: they would make low numbers more likely.
+    # The highest bytes, from which no whole range of remainders fits: they would make low numbers more likely.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:

@@ -11,7 +11,7 @@ import sys
 from array import array
 
 from ...errors import OptionError
-from ..bitfields import bit_planes
+from ..bits import bit_planes
 from .single import Single
 
 TYPE_CHECKING = False
@@ -50,7 +50,7 @@ class MersenneTwister:
     #: The type in which scores of bootstrap resamples are computed; `None`: from the sums as they are, which are exact.
     NUMBER: type[float] | None = None
 
-    #: Whether intervals beside a randomization test go on where its trials ended, except for the baseline.
+    #: Whether intervals beside a randomization test go on from the end of its trials, except for the baseline.
     CONTINUES_AFTER_TRIALS = False
 
     #: Whether differences that are the same but for rounding are told apart, as sacreBLEU does.
@@ -133,7 +133,7 @@ class NumpyGenerator:
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
         """A function from a number to a sample of that many items, with replacement."""
         if len(items) == 1:
-            return lambda count: list(items) * count  # NumPy takes no random number where there is no choice
+            return lambda count: list(items) * count  # NumPy takes no random number if there is no choice
         choices = len(items)
 
         def sample(count: int) -> Iterable[int]:
@@ -226,7 +226,7 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
 
 
 def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
-    """`_indices`, where numbers are left out."""
+    """`_indices`, if numbers are left out."""
     products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
     return [product >> 32 for product in products if product & _32_BITS >= lowest]
 

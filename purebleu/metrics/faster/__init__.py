@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
     """The faster way of a step of a metric; `None` if there is none, or the plain ones are asked for."""
-    faster = _ways_of(type(metric)).get(step)
+    kind: Any = type(metric)
+    faster = _ways_of(kind).get(step)
     return None if faster is None or wants_plain() else faster
 
 
 @lru_cache(maxsize=None)
-def _ways_of(metric: type[Metric[Any]]) -> Ways:
+def _ways_of(metric: Any) -> Ways:
+    """The faster ways of a class of metrics."""
     name = metric.__name__
     return _WAYS[name]() if name in _WAYS and metric is metric_class(name) else {}
 
@@ -46,19 +48,19 @@ def _of_chrf() -> Ways:
 
 
 def _of_ter() -> Ways:
-    from .edits import TER_WAYS
+    from .ter import TER_WAYS
 
     return TER_WAYS
 
 
 def _of_wer() -> Ways:
-    from .edits import WER_WAYS
+    from .wer import WER_WAYS
 
     return WER_WAYS
 
 
 def _of_character() -> Ways:
-    from .edits import CHARACTER_WAYS
+    from .character import CHARACTER_WAYS
 
     return CHARACTER_WAYS
 

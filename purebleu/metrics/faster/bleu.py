@@ -6,8 +6,7 @@ import math
 from itertools import repeat
 from operator import add, mul
 
-from ...engines.ngrams.characters import ids_of_characters
-from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_characters, ids_of_tokens
 from ...engines.ngrams.matching import NgramMatcher
 from ..tokens import slices_for
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from . import Ways
 
 
-def _rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+def bleu_rows(metric: BLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     order = metric.max_ngram_order
     if metric.tokenizer.OF_CHARACTERS and isinstance(hypotheses[0], str):
         matcher = NgramMatcher(order, ids_of_characters)  # in half the time
@@ -44,7 +43,7 @@ def _closest_lengths(metric: BLEU, matcher: NgramMatcher) -> list[int]:
             for length, others in zip(matcher.hypothesis_lengths, segments)]
 
 
-def _values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float] | None:
+def bleu_values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float] | None:
     lengths, reference_lengths, *counts = sums
     if any(0 in column for column in counts) or metric.smooth_method == "add-k":
         return None  # smoothed, or without n-grams of an order: one after the other
@@ -57,7 +56,7 @@ def _values(metric: BLEU, sums: Sequence[Sequence[Number]]) -> list[float] | Non
             for length, reference_length, sum_of_logs in zip(lengths, reference_lengths, sums_of_logs)]
 
 
-def _pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
+def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
     from ...engines.ngrams.pairs import matches_of_pairs
 
     order = metric.max_ngram_order
@@ -79,5 +78,5 @@ def _pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Sequenc
     return rows
 
 
-BLEU_WAYS: Ways = {"block_statistics": _rows, "values": _values,
-                   "pair_values": _pair_values}
+BLEU_WAYS: Ways = {"block_statistics": bleu_rows, "values": bleu_values,
+                   "pair_values": bleu_pair_values}

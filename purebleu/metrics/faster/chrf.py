@@ -6,8 +6,7 @@ from itertools import repeat
 from operator import add, itemgetter
 
 from ...blocks import CACHED_SEGMENTS, slices
-from ...engines.ngrams.characters import ids_of_characters
-from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_characters, ids_of_tokens
 from ...engines.ngrams.matching import NgramMatcher
 from ...tokenizers.separation import block_with_spaces, lines_without_spaces, positions_of, split_block
 from ...unicode.casing import lower_case_of_lines
@@ -22,16 +21,16 @@ if TYPE_CHECKING:
     from ..segments import Segment
     from . import Ways
 
-_MARKS = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+_PUNCTUATION_BYTES = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
 #: A table for `bytes.translate`: "." for punctuation marks, " " for word separators, "-" for the rest.
-_CLASSES = bytes([(b"." if byte in _MARKS else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
+_CLASSES = bytes([(b"." if byte in _PUNCTUATION_BYTES else b" " if byte in b" \n" else b"-")[0] for byte in range(256)])
 
 #: How n-grams of characters, and of words, are encoded to be matched: what `NgramMatcher` takes after their order.
 _ENCODINGS: tuple[tuple[Any, ...], ...] = ((ids_of_characters,), (ids_of_tokens, MAX_TOKENS))
 
 
-def _compared(metric: CHRF, segments: Sequence[Segment]) -> Sequence[Compared]:
+def chrf_segments(metric: CHRF, segments: Sequence[Segment]) -> Sequence[Compared]:
     lines = [segment for segment in segments if isinstance(segment, str)]
     if metric.lowercase:
         lines = lower_case_of_lines(lines)
@@ -59,7 +58,7 @@ def _with_marks_apart(block: bytes) -> bytes:
     return b" ".join([block[start:end] for start, end in zip([0, *cuts], [*cuts, None])])
 
 
-def _rows(metric: CHRF, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+def chrf_rows(metric: CHRF, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     kinds = [kind for kind, order in enumerate((metric.char_order, metric.word_order)) if order]
     orders = (metric.char_order, metric.word_order)
     matchers = [NgramMatcher(orders[kind], *_ENCODINGS[kind]) for kind in kinds]
@@ -103,7 +102,7 @@ def _numbers_of_orders(lengths: Sequence[int], reference_lengths: Sequence[int |
     return numbers
 
 
-def _values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | None:
+def chrf_values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | None:
     if metric.eps_smoothing or any(0 in column for column in (*sums[::3], *sums[1::3])):
         return None  # if an order is left out: one after the other
     precisions: Iterable[float] = repeat(0.0)
@@ -114,7 +113,7 @@ def _values(metric: CHRF, sums: Sequence[Sequence[float]]) -> list[float] | None
     return list(map(metric.score_from_sums, precisions, recalls, repeat(metric.order)))
 
 
-def _pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
+def chrf_pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Sequence[Compared]) -> list[list[float]]:
     from .chrf_pairs import mean_precisions, sums_over_orders
 
     orders = (metric.char_order, metric.word_order)
@@ -141,5 +140,5 @@ def _pair_values(metric: CHRF, hypotheses: Sequence[Compared], references: Seque
     return scores
 
 
-CHRF_WAYS: Ways = {"preprocess_lines": _compared, "block_statistics": _rows, "values": _values,
-                   "pair_values": _pair_values}
+CHRF_WAYS: Ways = {"preprocess_lines": chrf_segments, "block_statistics": chrf_rows, "values": chrf_values,
+                   "pair_values": chrf_pair_values}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from ...engines.ngrams.matching import NgramMatcher
 from ..tokens import slices_for
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from . import Ways
 
 
-def _rows(metric: GLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+def gleu_rows(metric: GLEU, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     matcher = NgramMatcher(metric.max_order, ids_of_tokens, MAX_TOKENS)
     for indices in slices_for(metric.tokenizer, hypotheses):
         matcher.add(metric.preprocess_lines(hypotheses[indices]), references.part(indices).columns())
@@ -25,7 +25,7 @@ def _rows(metric: GLEU, hypotheses: Sequence[Segment], references: References) -
             for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
 
 
-def _pair_values(metric: GLEU, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
+def gleu_pair_values(metric: GLEU, hypotheses: Sequence[Tokens], references: Sequence[Tokens]) -> list[list[float]]:
     from ...engines.ngrams.pairs import matches_of_pairs
 
     rows: list[list[float]] = [[] for _ in hypotheses]
@@ -37,4 +37,4 @@ def _pair_values(metric: GLEU, hypotheses: Sequence[Tokens], references: Sequenc
     return rows
 
 
-GLEU_WAYS: Ways = {"block_statistics": _rows, "pair_values": _pair_values}
+GLEU_WAYS: Ways = {"block_statistics": gleu_rows, "pair_values": gleu_pair_values}

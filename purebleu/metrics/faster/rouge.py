@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...blocks import CACHED_SEGMENTS, slices
-from ...engines.ngrams.ids import MAX_TOKENS, ids_of_tokens
+from ...engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from ...engines.ngrams.matching import NgramMatcher
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from . import Ways
 
 
-def _rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
+def rouge_rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References) -> list[Row]:
     matcher = NgramMatcher(metric.ORDER, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(hypotheses), CACHED_SEGMENTS):
         matcher.add(metric.words_of(hypotheses[indices]), references.part(indices).columns())
@@ -25,4 +25,4 @@ def _rows(metric: ROUGE1, hypotheses: Sequence[Segment], references: References)
             for length, against in zip(matcher.hypothesis_lengths, matcher.against_each())]
 
 
-ROUGE_WAYS: Ways = {"block_statistics": _rows}
+ROUGE_WAYS: Ways = {"block_statistics": rouge_rows}

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Union
 
-    from ...metrics.ter_alignment import TERAlignment
+    from ...metrics.ter import TERAlignment
 
     #: A shift in the page's data. First, the index of the word in front of which the block goes (for the end, the
     #: number of all words); then the start and the length of each run of words in the block.

@@ -160,7 +160,7 @@ def python_page() -> str:
             base = importlib.import_module("purebleu.metrics.base").Metric
             for name in OF_EVERY_METRIC:
                 parts += _function(f"metric.{name}", getattr(base, name))
-            aligned = importlib.import_module("purebleu.metrics.aligned").AlignedMetric
+            aligned = importlib.import_module("purebleu.metrics.alignment").AlignedMetric
             parts.append("### Methods of TER, WER, CER, MER and WIL")
             for name in ("alignment", "corpus_alignments"):
                 parts += _function(f"metric.{name}", getattr(aligned, name))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from ...runtime.progress import observer
-from ..bitfields import positions_of_items
+from ..bits import positions_of_items
 from .distances import edit_distances
 from .levenshtein import batches_by_width, field_width, items_in_common, last_rows, rows_in_bytes
 

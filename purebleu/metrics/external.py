@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError
 from ..files.numbers import STORED_PLACES, scaled_integer
+from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 from .base import Metric
 from .evaluation import Part
-from .names import check_name
 from .score import LEADING_FIELDS, Score
-from .signatures import signature_pairs
+from .signature import signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,26 @@ if TYPE_CHECKING:
     #: A score as it is given: in text, it has the digits that were printed.
     Number = Union[float, str]
 
-#: The decimal places that tables have, where none are asked for.
+#: Characters that no name may have: it stands in signatures, tables and options.
+_NOT_IN_NAMES = "|=,:"
+
+
+def check_name(name: str) -> None:
+    """Raise `OptionError` for a name of scores from outside that tables, signatures and options could not tell apart.
+
+    >>> check_name("COMET-22")
+    """
+    if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
+        raise OptionError(f"{name!r:.40} is no name of scores: it must not be empty, and must not have any of "
+                          f"{' '.join(_NOT_IN_NAMES)} in it")
+    # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
+    registered = name.replace("-", "").upper()
+    is_known = registered in (*MODULES, *FURTHER_MODULES) or registered.startswith("CHRF")
+    if is_known or registered.lower() in METRIC_FAMILIES:
+        raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")
+
+
+#: The decimal places that tables have by default.
 DEFAULT_WIDTH = 4
 
 #: The hexadecimal digits of a checksum in a signature.

@@ -1,28 +1,29 @@
-"""The fields of signatures: the way from an option of a metric to what its signature says, and back.
+"""The fields of signatures: from the options of a metric to what its signature says, and back.
 
-A metric lists its own as `SIGNATURE_FIELDS`, in the order in which they are printed.
+A metric lists its own fields as `SIGNATURE_FIELDS`, in the order in which they are printed.
 """
 
 from __future__ import annotations
 
 from ..errors import OptionError
-from .score import value_text
+from . import FURTHER_MODULES, MODULES, metric_class
+from .score import LEADING_FIELDS, SHORT_KEYS, value_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, TypeVar
 
-    from .score import SignatureValue
+    from .base import Metric
+    from .score import Score, SignatureValue
 
     OwnNumber = TypeVar("OwnNumber", int, float)
-
 
 class Field:
     """A field that tells an attribute of a metric, as it is.
 
     Args:
         key: the field's long name.
-        attribute: of the metric; also the name of its option, where there is one.
+        attribute: of the metric; also the name of its option, if there is one.
     """
 
     def __init__(self, key: str, attribute: str = "") -> None:
@@ -30,7 +31,7 @@ class Field:
         self.attribute = attribute
 
     def value(self, metric: Any, given_tokens: bool) -> SignatureValue:
-        """The value in the signature of a metric; `given_tokens` where segments came as tokens."""
+        """The value in the signature of a metric; `given_tokens` says whether segments came as tokens."""
         value: SignatureValue = getattr(metric, self.attribute)
         return value
 
@@ -43,7 +44,7 @@ class Field:
         return {}
 
     def chosen(self, fields: Mapping[str, str], values: Mapping[str, Any], default: str) -> Any:
-        """The meaning of the field's value, as `values` has it; where the field is missing, that of `default`.
+        """The meaning of the field's value, as `values` has it; if the field is missing, that of `default`.
 
         Raises:
             OptionError: for a value that `values` lacks.
@@ -74,8 +75,8 @@ class FlagField(Field):
     """A field of an option that is true or false.
 
     Args:
-        values: that of the field where the option is false, and where it is true.
-        leaves_out_default: whether signatures do without the field where the option is false.
+        values: that of the field when the option is false, and when it is true.
+        leaves_out_default: whether signatures do without the field when the option is false.
     """
 
     def __init__(self, key: str, attribute: str, values: tuple[str | bool, str | bool] = (False, True),
@@ -97,7 +98,7 @@ class IntegerField(Field):
     """A field of an option that is an integer; one that is read without the field has the default.
 
     Args:
-        leaves_out_default: whether signatures do without the field where the option has its default.
+        leaves_out_default: whether signatures do without the field when the option has its default.
     """
 
     def __init__(self, key: str, attribute: str, default: int, leaves_out_default: bool = False) -> None:
@@ -157,3 +158,88 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
         return kind(text if set(text) <= _IN_NUMBERS else "")
     except ValueError:
         raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None
+
+
+#: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and their names since.
+_FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
+
+
+class ReadSignature:
+    """A signature that was read.
+
+    Attributes:
+        name: that of the score, such as `chrF2++`.
+        metric: the metric's name in the registry, such as `CHRF`.
+        fields: the values by the long names of fields, as they stand there.
+    """
+
+    def __init__(self, name: str, metric: str, fields: Mapping[str, str]) -> None:
+        self.name = name
+        self.metric = metric
+        self.fields = dict(fields)
+
+    def options(self) -> dict[str, Any]:
+        """The arguments of the metric that make it sign like this.
+
+        Raises:
+            OptionError: for a value that the metric can't have.
+        """
+        return metric_class(self.metric).options_from_fields(self.name, self.fields)
+
+
+def read_signature(text: str) -> ReadSignature:
+    """The fields of a signature, in the long or the short form, with the name of the score before it.
+
+    Args:
+        text: as sacreBLEU and purebleu print it, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...`;
+            also in the form of sacreBLEU 1, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2`.
+
+    Raises:
+        OptionError: it is no signature, or has fields that the metric does not have.
+
+    Example:
+        >>> read = read_signature("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3")
+        >>> read.metric, read.fields["case"], read.fields["space"]
+        ('CHRF', 'lc', 'no')
+    """
+    name, *pairs = text.strip().split("|")
+    separator = ":"
+    if not pairs and "+" in text:
+        name, *pairs = text.strip().split("+")
+        separator = "."
+    metric = _metric_of(name)
+    if metric is None or not pairs:
+        raise OptionError(f"{text!r:.80} is not a signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'")
+    long_keys = _long_keys(metric_class(metric)())
+    fields: dict[str, str] = {}
+    for pair in pairs:
+        key, found, value = pair.partition(separator)
+        key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
+        if not (found and value) or key in fields or key not in long_keys.values():
+            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or there twice")
+        fields[key] = value
+    return ReadSignature(name, metric, fields)
+
+
+def _long_keys(metric: Metric[Score]) -> dict[str, str]:
+    """The names of all fields that a signature of the metric may have, by their short ones."""
+    keys = [*LEADING_FIELDS, *metric.signature_fields(False), "version"]
+    short = {**SHORT_KEYS, **metric.SHORT_FIELDS}
+    return {short.get(key, key): key for key in keys}
+
+
+def _metric_of(name: str) -> str | None:
+    """The metric whose scores have this name, such as chrF2++."""
+    if name.startswith("chrF") and name[4:].rstrip("+").isdigit():
+        return "CHRF"
+    registered = name.replace("-", "").upper()  # (of ROUGE-L and CharacTER, say)
+    return registered if registered in {*MODULES, *FURTHER_MODULES} - {"CHRF"} else None
+
+
+def signature_pairs(text: str) -> dict[str, str]:
+    """The fields of a signature in its long form, which has no name before it.
+
+    >>> signature_pairs("nrefs:1|tok:13a")
+    {'nrefs': '1', 'tok': '13a'}
+    """
+    return {key: value for key, _, value in [pair.partition(":") for pair in text.split("|")]}

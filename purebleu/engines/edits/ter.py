@@ -174,10 +174,10 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
 
 
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:
-    """The shifts that Tercom tries (some of them repeatedly) where the steps lead from the words to the reference.
+    """The shifts that Tercom tries (some of them repeatedly) if these steps lead from the words to the reference.
 
-    A block of words goes where the alignment has the same words of the reference, or where it has some of them, if
-    both have errors as they are, and the block is not there already.
+    A block of words is moved to the same words of the reference in the alignment, or to some of them, if both have
+    errors as they are, and the block is not there already.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):

@@ -1,15 +1,61 @@
-"""Integer ids for the characters of segments (see `ids`)."""
+"""Integer ids for the tokens and the characters of segments, which are equal if the symbols are.
+
+The ids of a segment are bytes, `size` of them a symbol. They mean something only within their segment (a hypothesis
+and its references); so ids can be small, and the fewer bits they take, the faster they are matched.
+"""
 
 from __future__ import annotations
 
 from codecs import charmap_build, charmap_encode
-from itertools import accumulate
-
-from .ids import Ids
+from itertools import accumulate, repeat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Hashable, Sequence
+
+    from .counting import Symbols
+
+#: The length, in tokens, of the longest segment that `ids_of_tokens` takes: ids are positions in it, and the two
+#: highest bytes are padding.
+MAX_TOKENS = 253
+
+#: The bytes, by the size of ids, that ids of padding consist of, which no symbol has: after the end of a hypothesis;
+#: and after the end of a reference, also of tokens there that the hypothesis does not have. (Nor has any symbol the id
+#: with all bits set.)
+PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
+
+
+class Ids:
+    """The ids of some segments.
+
+    Args:
+        sides: for each side (hypotheses, then each stream of references), the ids of each segment.
+        size: the number of bytes of an id, 1 or 2.
+        limit: larger than any id of one byte, so 0 if all take two; `None` if an id may be any position in its
+            segment.
+    """
+
+    def __init__(self, sides: Sequence[list[bytes]], size: int, limit: int | None) -> None:
+        self.sides = sides
+        self.size = size
+        self.limit = limit
+
+
+def ids_of_tokens(columns: Sequence[Sequence[Symbols]]) -> Ids:
+    """The ids of tokens: the position of a token's first occurrence in the hypothesis.
+
+    Args:
+        columns: the hypotheses, then each stream of references; no segment is longer than `MAX_TOKENS` tokens.
+    """
+    hypotheses, *references = columns
+    tables: list[dict[Hashable, int]] = [{} for _ in hypotheses]
+    positions, absent = range(MAX_TOKENS), repeat(PADDING[1][1][0])
+    # Most of the time of BLEU goes into these maps, so there is as little as possible around them.
+    sides = [[bytes(map(table.setdefault, tokens, positions)) for table, tokens in zip(tables, hypotheses)]]
+    for column in references:
+        sides.append([bytes(map(table.get, tokens, absent)) for table, tokens in zip(tables, column)])
+    return Ids(sides, 1, None)
+
 
 _BYTES = bytes(range(256))
 
@@ -25,13 +71,13 @@ _LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
-    """The ids of characters, the same for all of these segments: of one byte where that suffices, else of two.
+    """The ids of characters, the same for all of these segments: of one byte if that suffices, else of two.
 
     Args:
         columns: the hypotheses, then each stream of references.
 
     Returns:
-        `None` where there are more different characters beyond the Basic Multilingual Plane than stand-ins for them.
+        `None` if there are more different characters beyond the Basic Multilingual Plane than stand-ins for them.
     """
     strings = [string for column in columns for string in column]
     text = _in_two_bytes("".join(strings))
@@ -48,7 +94,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 def _in_two_bytes(text: str) -> str | None:
     """The text, in which unused surrogates stand for characters beyond two bytes of UTF-16, and for reserved ones.
 
-    `None` where there are too few surrogates.
+    `None` if there are too few surrogates.
     """
     if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) and not any(
             character in text for character in _RESERVED):
@@ -65,7 +111,7 @@ def _in_two_bytes(text: str) -> str | None:
 
 
 def _in_one_byte(text: str) -> bytes | None:
-    """A text of `_in_two_bytes` with a byte for each character; `None` where there are too many different ones.
+    """A text of `_in_two_bytes` with a byte for each character; `None` if there are too many different ones.
 
     To collect the different characters of a text takes as long as to match its n-grams; so the table starts from those
     of the last text, and grows by those that it turns out to lack.

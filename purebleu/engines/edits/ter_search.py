@@ -13,7 +13,7 @@ rows of the matrix before it as they are, so only the rest is computed again.
 
 **What a shift may gain.** A shift swaps two neighbouring blocks of words. Deleting the words of the shorter block and
 inserting them on the other side of the longer one has the same effect, so a shift lowers the edit distance by at most
-two for each of these words. Most shifts swap a single word with a block. They are tried last, and only where they may
+two for each of these words. Most shifts swap a single word with a block. They are tried last, and only if they may
 gain more than the best shift so far. With the beam, the distance before a shift may be higher than without it, and a
 shift may gain that difference, too; but the beam never lowers a distance.
 """
@@ -21,7 +21,7 @@ shift may gain that difference, too; but the beam never lowers a distance.
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
-from ..bitfields import positions_of_items
+from ..bits import positions_of_items
 from .levenshtein import (
     Beam,
     batches_by_width,
@@ -31,14 +31,14 @@ from .levenshtein import (
     last_rows,
     rows_in_bytes,
 )
-from .tercom import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, count_edits, number_of_edits, trace_edits
+from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, count_edits, number_of_edits, trace_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, List, Sequence, Tuple, TypeVar
 
     from .levenshtein import Field, History
-    from .tercom import Shift, Words
+    from .ter import Shift, Words
 
     #: A shift to try, as its length, and its start and its target with their signs changed (of shifts with the same
     #: gain, the highest is applied); and as a swap of two neighbouring blocks of words: the starts of the first, of the
@@ -118,11 +118,11 @@ class _Search:
 
     `distance` is the edit distance after `shifts` shifts, and `bound` a lower bound of it, whatever is shifted; `words`
     is the shifted hypothesis, for each word a bit mask of the positions where the reference has it, `equal` the same
-    in bytes, and `seen` what the `beam` sees of that: all, where there is none, because it makes no difference.
+    in bytes, and `seen` what the `beam` sees of that: all, if there is none, because it makes no difference.
 
     `best` is the best shift so far, after its gain. `to_try` has those to try next, in groups, the last of which goes
     first; and `rows_before`, for each row that one of them begins at, the columns that are higher and lower in the row
-    before. (`_set_shifts` sets both.) `distance_without_beam` is 0 where it is unknown.
+    before. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
     """
 
     #: Minimum possible gain for which the search goes on. (A shift is an edit itself, so it has to save two.)
@@ -202,7 +202,7 @@ class _Search:
 class _TracedSearch(_Search):
     """A search that keeps the shifts that are `applied`.
 
-    It goes on where a shift may save as many edits as it is: one. That makes no difference to their number, but Tercom
+    It goes on if a shift may save as many edits as it is: one. That makes no difference to their number, but Tercom
     applies such shifts, too.
     """
 
@@ -260,7 +260,7 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
                 if gain > 0:
                     search.best = max(search.best, (gain, *candidate))
         searches = [search for search in searches if search.to_try]
-        # It rules shifts out only where the best one gains two edits or more.
+        # It rules shifts out only if the best one gains two edits or more.
         _find_distances_without_beam([search for search in searches
                                       if not search.distance_without_beam and search.best and search.best[0] >= 2])
 

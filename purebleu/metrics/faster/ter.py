@@ -1,0 +1,29 @@
+"""Faster ways of TER: the edits of many pairs of segments at once."""
+
+from __future__ import annotations
+
+from ...engines.edits.ter_search import edits_of_pairs
+from ..evaluation import pairs_of_segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..evaluation import Row
+    from ..ter import TER, Words
+    from . import Ways
+
+
+def ter_rows(metric: TER, hypotheses: Sequence[Words], references: Sequence[Sequence[Words]]) -> list[Row]:
+    if metric.kinds:
+        return metric.rows_with_kinds(hypotheses, references)
+    edits = iter(edits_of_pairs(pairs_of_segments(hypotheses, references)))
+    return [metric.row_of([next(edits) for _ in segment], segment) for segment in references]
+
+
+def ter_pair_values(metric: TER, hypotheses: Sequence[Words], references: Sequence[Words]) -> list[list[float]]:
+    edits = iter(edits_of_pairs(pairs_of_segments(hypotheses, [references] * len(hypotheses))))
+    return [[metric.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
+
+
+TER_WAYS: Ways = {"rows_of": ter_rows, "pair_values": ter_pair_values}
