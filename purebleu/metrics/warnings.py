@@ -237,7 +237,7 @@ class SlowLines:
         if limit is None or max(map(_longest, streams)) <= limit:
             return
         for number, lines in zip(numbers, zip(*streams)):
-            length = max([len(_text(line)) for line in lines if line is not None])
+            length = max([len(_text(line).rstrip("\n")) for line in lines if line is not None])
             if length <= limit:
                 continue
             self._count += 1

@@ -472,7 +472,7 @@ def test_an_interrupt_ends_a_long_search_by_the_signal(tmp_path: Path) -> None:
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout and process.stderr
         try:
-            assert b"10,000 words" in process.stderr.readline()  # it comes before the search
+            assert b"58,889 characters" in process.stderr.readline()  # it comes before the search
             with pytest.raises(subprocess.TimeoutExpired):
                 process.wait(0.5)
             process.send_signal(signal.SIGINT)
