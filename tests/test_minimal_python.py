@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.engines.resampling.intervals import exact_mean
-from purebleu.engines.resampling.single import Single
+from purebleu.engines.resampling.numpy_stream import Single
 from purebleu.runtime.json_text import written
 from purebleu.runtime.json_writer import to_json
 

@@ -7,8 +7,8 @@ from itertools import combinations
 from math import frexp, ldexp
 from operator import add, le, sub
 
+from ..engines.resampling.numpy_stream import NumpyGenerator
 from ..engines.resampling.packed import selected_sums
-from ..engines.resampling.streams import NumpyGenerator
 from ..errors import OptionError, PurebleuError
 from .judged import Judged
 

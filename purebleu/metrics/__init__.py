@@ -1,4 +1,8 @@
-"""The metrics by name. A metric is imported when it is first used."""
+"""The metrics by name. A metric is imported when it is first used.
+
+Read `bleu` first, then `base`, which has what all metrics share, and `evaluation`, which takes in a corpus. `faster`
+has faster ways of their steps.
+"""
 
 from __future__ import annotations
 

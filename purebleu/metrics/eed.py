@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from ..engines.edits.jumps import extended_edit_distance
+from ..engines.edits.extended import extended_edit_distance
 from ..unicode.whitespace import SPACES, WHITESPACE
 from .means import MeanOfSegments
 from .score import Score

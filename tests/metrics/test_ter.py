@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.blocks import EDIT_SEGMENTS
-from purebleu.engines.edits import levenshtein, ter, ter_search
+from purebleu.engines.edits import myers, ter, ter_search
 from purebleu.errors import LengthError
 from purebleu.metrics import TER
 
@@ -199,7 +199,7 @@ def test_the_beam_changes_nothing_if_it_is_said_not_to_matter() -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(ter, "BEAM", 1000)
             wide = ter.edit_distance(*pair)
-        matters = levenshtein.beam_matters(wide[0], len(pair[0]), len(pair[1]))
+        matters = myers.beam_matters(wide[0], len(pair[0]), len(pair[1]))
         found[matters, narrow == wide] += 1
     assert set(found) == {(False, True), (True, True), (True, False)}
 
@@ -308,7 +308,7 @@ def test_the_sizes_of_batches_do_not_matter() -> None:
     pairs = mixed_pairs()[:100]
     edits = ter_search.edits_of_pairs(pairs)
     for module, name, sizes in ((ter_search, "EDIT_SEGMENTS", (1, 7, 10**6)),
-                                (levenshtein, "_BYTES_TOGETHER", (1, 5000, 10**9))):
+                                (myers, "_BYTES_TOGETHER", (1, 5000, 10**9))):
         for size in sizes:
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(module, name, size)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines.edits import alignment, levenshtein
+from purebleu.engines.edits import alignment, myers
 from purebleu.errors import PurebleuError
 from purebleu.tokenizers.jiwer_words import jiwer_characters, jiwer_words
 
@@ -175,7 +175,7 @@ def test_matrices_are_computed_in_several_parts(monkeypatch: pytest.MonkeyPatch)
     rng = random.Random(24)
     pairs = [random_pair(rng, 40) for _ in range(40)]
     expected = alignment.count_operations(pairs)
-    monkeypatch.setattr(levenshtein, "_BYTES_TOGETHER", 100)
+    monkeypatch.setattr(myers, "_BYTES_TOGETHER", 100)
     assert alignment.count_operations(pairs) == expected
 
 

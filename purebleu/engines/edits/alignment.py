@@ -9,7 +9,7 @@ is the one that rapidfuzz finds and jiwer counts. Its tie rules:
 3. A matrix that would take too much memory is split before (Hirschberg, 1975): the hypothesis in the middle; the
    reference where the edit distances of both halves have the lowest sum, at the first of several such positions.
 
-**Many pairs.** `levenshtein.last_rows` computes the matrices as fields of large integers. The way back works on such
+**Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back works on such
 fields, too: the current column of each pair is one bit in its field. With the order of columns reversed, the carry of
 an addition takes that bit through a whole run of deletions (columns that are each higher than the one before).
 """
@@ -20,13 +20,13 @@ from collections import deque
 from itertools import accumulate, groupby
 
 from ..bits import field_popcounts
-from .levenshtein import batches_by_width, field_maker, field_width, last_rows
+from .myers import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Iterator, Sequence, Tuple
 
-    from .levenshtein import Field, History
+    from .myers import Field, History
 
     Symbols = Sequence[Hashable]
 

@@ -1,7 +1,7 @@
 """CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
 
 Moves are searched greedily, by the edit distance of words. As for TER, the search goes in rounds for hundreds of pairs
-together (see `shifts`), and `levenshtein` computes their matrices. Unlike in TER, a move costs nothing in this search,
+together (see `shifts`), and `myers` computes their matrices. Unlike in TER, a move costs nothing in this search,
 a block goes to exactly the position where the reference has it, and there is no limit of tried moves.
 """
 
@@ -10,14 +10,14 @@ from __future__ import annotations
 from ...blocks import EDIT_SEGMENTS, slices
 from ...runtime.progress import observer
 from ..bits import positions_of_items
-from .distances import edit_distances
-from .levenshtein import batches_by_width, field_width, items_in_common, last_rows, rows_in_bytes
+from .distance import edit_distances
+from .myers import batches_by_width, field_width, items_in_common, last_rows, rows_in_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence, Tuple, TypeVar
 
-    from .levenshtein import History
+    from .myers import History
 
     Item = TypeVar("Item", str, int)
 

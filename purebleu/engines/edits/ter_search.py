@@ -4,7 +4,7 @@ Finding the fewest is NP-hard, so Snover et al. (2006) shift greedily: as long a
 to the reference, the best one is applied. Their program, Tercom, tries only some shifts, and scores depend on which:
 `tercom` defines that. Here the search goes in rounds, for hundreds of pairs together:
 
-1. the edit distance of each pair, and the steps that it consists of (`levenshtein`);
+1. the edit distance of each pair, and the steps that it consists of (`myers`);
 2. for those that a shift may still improve, the shifts to try;
 3. the edit distances after all of these shifts; the best shift of each pair is applied.
 
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
-from .levenshtein import (
+from .myers import (
     Beam,
     batches_by_width,
     beam_matters,
@@ -37,7 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, List, Sequence, Tuple, TypeVar
 
-    from .levenshtein import Field, History
+    from .myers import Field, History
     from .ter import Shift, Words
 
     #: A shift to try, as its length, and its start and its target with their signs changed (of shifts with the same

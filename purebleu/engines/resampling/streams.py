@@ -11,12 +11,11 @@ import sys
 from array import array
 
 from ...errors import OptionError
-from ..bits import bit_planes
-from .single import Single
+from .numpy_stream import NumpyGenerator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Literal, Sequence, Union
+    from typing import Callable, Iterable, Literal, Sequence, Union
 
     RandomStream = Union["MersenneTwister", "NumpyGenerator"]
 
@@ -25,20 +24,6 @@ if TYPE_CHECKING:
 
 #: Limit of the digits of a seed. (From 4300 on, Python refuses to make a number of them.)
 _MAX_SEED_DIGITS = 1000
-
-_24_BITS = 0xFFFFFF
-_32_BITS = 0xFFFFFFFF
-_64_BITS = 0xFFFFFFFFFFFFFFFF
-_128_BITS = (1 << 128) - 1
-
-#: The multiplier of PCG64; the number of its states that are computed together, and the size of the field of each, in
-#: bytes.
-_MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
-_STATES = 256
-_FIELD_SIZE = 32
-
-#: The number of random numbers from which indices are computed together.
-_TOGETHER = 2048
 
 
 class MersenneTwister:
@@ -92,7 +77,7 @@ class MersenneTwister:
         products = array("I", ((drawn & upper) * choices + carried).to_bytes(8 * count, "little"))
         if sys.byteorder == "big":
             products.byteswap()
-        if max(products[::2]) >= _32_BITS - (choices >> 21):
+        if max(products[::2]) >= 0xFFFFFFFF - (choices >> 21):
             # So near to the next number, `random.choices` may have rounded to it: it has 53 bits for the product.
             self._random.setstate(state)
             return self._random.choices(range(choices), k=count)
@@ -101,179 +86,6 @@ class MersenneTwister:
     def bits(self, count: int) -> bytes:
         """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
         return self._random.getrandbits(count).to_bytes(-(-count // 8), "little") if count else b""
-
-
-class NumpyGenerator:
-    """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
-
-    A sampler does as `Generator.choice`, `bits` as `Generator.integers(2, dtype=bool)`, provided that all random bits
-    are taken from a generator before it is used for anything else. `rounded_floats` are the bits of mt-metrics-eval.
-    """
-
-    #: sacreBLEU signs nothing for it.
-    SIGNATURE: str | None = None
-
-    #: sacreBLEU-compat: scores of bootstrap resamples are right to the seventh digit only. (fixtures: resampling)
-    NUMBER: type[float] | None = Single
-
-    #: sacreBLEU-compat: its resamples of all systems but the first are others than beside a bootstrap test.
-    #: (fixtures: tables)
-    CONTINUES_AFTER_TRIALS = True
-
-    #: sacreBLEU-compat: it compares floats, however they were rounded. (fixtures: tables)
-    TELLS_ROUNDING_APART = True
-
-    def __init__(self, seed: int | None) -> None:
-        entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
-        self._blocks = _blocks(_words(entropy))
-        self._ahead = b""  # numbers that have been generated but not taken
-        self._bits = 0
-        self._bits_left = 0
-
-    def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function from a number to a sample of that many items, with replacement."""
-        if len(items) == 1:
-            return lambda count: list(items) * count  # NumPy takes no random number if there is no choice
-        choices = len(items)
-
-        def sample(count: int) -> Iterable[int]:
-            indices: list[int] = []
-            while len(indices) < count:
-                indices += _indices(self._take(min(count - len(indices), _TOGETHER)), choices)
-            return map(items.__getitem__, indices)
-
-        return sample
-
-    def bits(self, count: int) -> bytes:
-        """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
-        missing = max(0, -(-(count - self._bits_left) // 32))
-        self._bits |= int.from_bytes(self._take(missing), "little") << self._bits_left
-        self._bits_left += 32 * missing
-        bits = self._bits & (1 << count) - 1
-        self._bits >>= count
-        self._bits_left -= count
-        return bits.to_bytes(-(-count // 8), "little")
-
-    def rounded_floats(self, count: int) -> bytes:
-        """`count` random bits, eight to a byte, the lowest first: `numpy.rint(Generator.random(count, numpy.float32))`.
-
-        A bit comes from a float32 from 0 up to 1, which is the upper 24 bits of a number of 32 bits; 1/2 is rounded to
-        0.
-        """
-        ones = int.from_bytes(b"\1\0\0\0" * count, "little")
-        floats = int.from_bytes(self._take(count), "little") >> 8 & ones * _24_BITS
-        # Those above 1/2 carry into the highest byte of their field.
-        rounded = (floats + ones * (_24_BITS >> 1)).to_bytes(4 * count, "little")[3::4]
-        return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
-
-    def _take(self, count: int) -> bytes:
-        """The next `count` numbers of 32 bits, the lowest byte of each first."""
-        size = 4 * count
-        parts = [self._ahead]
-        made = len(self._ahead)
-        while made < size:
-            parts.append(next(self._blocks))
-            made += len(parts[-1])
-        numbers = b"".join(parts)
-        self._ahead = numbers[size:]
-        return numbers[:size]
-
-
-def _blocks(words: Sequence[int]) -> Iterator[bytes]:
-    """The numbers of PCG64, 64 bits each, in blocks, the lowest byte of each first; from four words of seed."""
-    increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
-    states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
-    while len(states) <= _STATES:
-        states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
-    # From here on, all states of a block are fields of one integer, which is taken as many steps ahead at once as there
-    # are fields. A product of 256 bits fits into a field.
-    multiplier = pow(_MULTIPLIER, _STATES, 1 << 128)
-    ones = int.from_bytes((b"\1" + bytes(_FIELD_SIZE - 1)) * _STATES, "little")
-    increments = ones * ((states[_STATES] - states[0] * multiplier) & _128_BITS)
-    fields = int.from_bytes(b"".join([state.to_bytes(_FIELD_SIZE, "little") for state in states[1:]]), "little")
-    low_halves = ones * _128_BITS
-    size = _FIELD_SIZE * _STATES
-    while True:
-        mixed = _numbers_of_64_bits(fields ^ fields >> 64, size)[::_FIELD_SIZE // 8]
-        rotations = fields.to_bytes(size, "little")[15::_FIELD_SIZE]  # the upper six bits of these bytes
-        rotated = array("Q", [(number << 64 | number) >> (rotation >> 2) & _64_BITS
-                              for number, rotation in zip(mixed, rotations)])
-        if sys.byteorder == "big":
-            rotated.byteswap()
-        yield rotated.tobytes()
-        fields = fields * multiplier + increments & low_halves
-
-
-def _indices(numbers: bytes, choices: int) -> list[int]:
-    """The index that each number of 32 bits stands for: the high half of its product with `choices` (Lemire, 2019).
-
-    Numbers whose low half is below `2 ** 32 % choices` are left out, for they would make some indices more likely.
-    """
-    count = len(numbers) // 4
-    integer = int.from_bytes(numbers, "little")
-    lowest = (1 << 32) % choices
-    indices = [0] * count
-    for first in range(2):  # every other number, in a field that has room for its product
-        fields = (count + 1 - first) // 2
-        ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
-        low_halves = ones * _32_BITS
-        products = (integer >> 32 * first & low_halves) * choices
-        fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
-        if fair != ones:
-            return _fair_indices(numbers, choices, lowest)
-        indices[first::2] = _numbers_of_64_bits(products >> 32 & low_halves, 8 * fields)
-    return indices
-
-
-def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
-    """`_indices`, if numbers are left out."""
-    products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
-    return [product >> 32 for product in products if product & _32_BITS >= lowest]
-
-
-def _numbers_of_64_bits(integer: int, size: int) -> array[int]:
-    """The fields of 64 bits of an integer of this size, in bytes."""
-    numbers = array("Q", integer.to_bytes(size, "little"))
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def _words(entropy: int) -> list[int]:
-    """Four words of 64 bits that NumPy's `SeedSequence` makes of a number from 0 upwards."""
-    pool_size = 4
-    parts = [entropy >> bit & _32_BITS for bit in range(0, max(1, entropy.bit_length()), 32)]
-    hashing = _Hash(0x43B0D7E5, 0x931E8875)
-    pool = [hashing(part) for part in [*parts, *[0] * pool_size][:pool_size]]
-    for source in range(pool_size):
-        for target in range(pool_size):
-            if source != target:
-                pool[target] = _mix(pool[target], hashing(pool[source]))
-    for part in parts[pool_size:]:
-        for target in range(pool_size):
-            pool[target] = _mix(pool[target], hashing(part))
-    output = _Hash(0x8B51F9DD, 0x58F38DED)
-    numbers = [output(pool[index % pool_size]) for index in range(8)]
-    return [low | high << 32 for low, high in zip(numbers[::2], numbers[1::2])]
-
-
-class _Hash:
-    """A hash of 32 bits whose constant changes with every use."""
-
-    def __init__(self, constant: int, multiplier: int) -> None:
-        self._constant = constant
-        self._multiplier = multiplier
-
-    def __call__(self, value: int) -> int:
-        value ^= self._constant
-        self._constant = self._constant * self._multiplier & _32_BITS
-        value = value * self._constant & _32_BITS
-        return value ^ value >> 16
-
-
-def _mix(one: int, other: int) -> int:
-    mixed = (one * 0xCA01F9DD - other * 0x4973F715) & _32_BITS
-    return mixed ^ mixed >> 16
 
 
 #: The streams by the names that `--rng` takes.

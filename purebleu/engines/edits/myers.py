@@ -2,7 +2,11 @@
 
 **The matrix.** It has a row for each word of the hypothesis, a column for each word of the reference, and before them
 row 0 and column 0; cell D[i][j] is the minimum number of insertions, deletions and substitutions that turn the first i
-words of the one into the first j words of the other.
+words of the one into the first j words of the other:
+
+    for i, word in enumerate(hypothesis, 1):
+        for j, other in enumerate(reference, 1):
+            D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
 **The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row (is it higher, is it lower
 than the column before?), and the next row follows from them by a dozen operations on integers, given the columns whose

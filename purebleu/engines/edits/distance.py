@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...runtime.progress import tracked_within
 from ..bits import positions_of_items
-from .levenshtein import batches_by_width, field_maker, field_width, last_rows
+from .myers import batches_by_width, field_maker, field_width, last_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
