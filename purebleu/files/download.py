@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 import time
@@ -15,9 +14,7 @@ from .writing import read_whole, store
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
-    from urllib.error import URLError
-    from urllib.request import AbstractHTTPHandler, OpenerDirector, Request
-    from urllib.response import addinfourl
+    from urllib.request import Request
 
     #: Verifies a downloaded file: raises `PurebleuError` if it is not the right one.
     Check = Callable[[IO[bytes]], object]
@@ -25,17 +22,15 @@ if TYPE_CHECKING:
 #: Seconds without an answer, or without anything more of it, after which a server counts as dead.
 TIMEOUT = 30
 
-#: Seconds to wait before each further attempt, where the reason for a failure may pass.
+#: Seconds to wait before each further attempt, if the reason for a failure may pass.
 PAUSES = (1, 3, 9)
 
-#: An attempt ends where the server sends fewer than `_MIN_RATE` bytes a second over `_SLOW_SPANS` times `TIMEOUT`
-#: seconds, and in any case after `_SPANS_IN_ALL` times `TIMEOUT` seconds (an hour).
+#: An attempt ends after `_MAX_SECONDS`; and after twice `TIMEOUT`, if fewer than `_MIN_RATE` bytes a second have come.
+_MAX_SECONDS = 3600
 _MIN_RATE = 1000
-_SLOW_SPANS = 2
-_SPANS_IN_ALL = 120
 
-#: Limit of the headers and redirections before an answer, in bytes.
-_MAX_BEFORE_ANSWER = 1 << 20
+#: The seconds between two looks at how much has come.
+_INTERVAL = 0.1
 
 #: Limit of a download, in bytes; no archive is larger.
 MAX_BYTES = 2 << 30
@@ -121,7 +116,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
         try:
             return _fetch_patiently(address, check, path)
         except PurebleuError as error:
-            reasons.append(f"{address}: {error}" + advice * isinstance(error, _Passing))
+            reasons.append(f"{address}: {error}" + (advice if isinstance(error, _Passing) else ""))
     if not reasons:
         raise PurebleuError(f"{urls[0]} is not in the cache, and --offline forbids to fetch it{advice}")
     raise PurebleuError("; ".join(reasons))
@@ -136,16 +131,11 @@ def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
         seconds: the time that a server is given.
     """
     try:
-        from http.client import HTTPException
-        from urllib.request import Request
-    except ImportError as error:
-        return f"this Python can't fetch anything ({error})"
-    try:
-        with _opener(_Patience()).open(Request(address, method="HEAD"), timeout=seconds) as answer:
+        with _opened(address, seconds, "HEAD") as answer:
             if address.startswith("file:"):
                 check(answer)
-    except (HTTPException, OSError, ValueError, PurebleuError) as error:
-        return str(getattr(error, "reason", None) or error)
+    except PurebleuError as error:
+        return str(error)
     return None
 
 
@@ -161,178 +151,123 @@ def _fetch_patiently(address: str, check: Check, path: str) -> None:
 
 def _download(address: str, check: Check, file: IO[bytes]) -> None:
     """Write the content of the address to the file, and verify it."""
-    received = 0
-    for chunk in chunks_of(address):
-        received += len(chunk)
-        if received > MAX_BYTES:
-            raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, which no archive is")
-        file.write(chunk)
+    transfer = _Transfer(address, file)
+    if address.startswith("file:"):
+        transfer.run()
+    else:
+        transfer.run_within_limits()
+    if transfer.error is not None:
+        raise transfer.error
     file.seek(0)
     check(file)
 
 
+class _Transfer:
+    """Writes the content of an address to a file."""
+
+    def __init__(self, address: str, file: IO[bytes]) -> None:
+        self._address = address
+        self._file = file
+        self._received = 0
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        """Write all of it; `error` is what goes wrong."""
+        try:
+            for chunk in chunks_of(self._address):
+                self._received += len(chunk)
+                if self._received > MAX_BYTES:
+                    raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, which no archive is")
+                self._file.write(chunk)
+        except BaseException as error:
+            self.error = error
+
+    def run_within_limits(self) -> None:
+        """As `run`; raises `PurebleuError` for a server that is too slow.
+
+        A server that sends a byte now and then, of a header, say, can keep a call of the standard library waiting for
+        ever. So the calls are made in a thread, which is left behind then: it ends when it finds the file closed.
+        """
+        from threading import Thread
+
+        thread = Thread(target=self.run, daemon=True)
+        start = time.monotonic()
+        thread.start()
+        while thread.is_alive():
+            thread.join(_INTERVAL)
+            seconds = time.monotonic() - start
+            if seconds > _MAX_SECONDS:
+                raise PurebleuError(f"it was not there as a whole after {_MAX_SECONDS:,} seconds")
+            if seconds > 2 * TIMEOUT and self._received < _MIN_RATE * seconds:
+                raise _Passing(f"less than {_MIN_RATE:,} bytes came a second")
+
+
 def chunks_of(address: str) -> Iterator[bytes]:
     """The content of the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
-    try:
-        import http.client
-        from urllib.error import HTTPError, URLError
-    except ImportError as error:  # without sockets, for one
-        raise PurebleuError(f"this Python can't fetch anything ({error})") from error
-    received, patience = 0, _Patience()
-    try:
-        with _opener(patience).open(address, timeout=TIMEOUT) as answer:
-            patience.is_answered = True
-            announced = int(answer.headers.get("Content-Length") or 0)
-            observer().begin("fetching", announced, "bytes")
-            while not announced or received < announced:  # behind that, some servers wait for the next request
-                chunk = answer.read1(_CHUNK)
-                if not chunk:
-                    break
-                received += len(chunk)
-                observer().advance(len(chunk))
-                yield chunk
-    except HTTPError as error:
-        failure = f"{error.code} {error.reason}"
-        raise (_Passing if error.code >= 500 or error.code in (408, 429) else PurebleuError)(failure) from error
-    except URLError as error:
-        raise _failure_to_open(address, error) from error
-    except _TooLong as error:
-        raise PurebleuError(str(error)) from error
-    except http.client.InvalidURL as error:
-        raise PurebleuError(str(error)) from error
-    except (http.client.HTTPException, OSError) as error:
-        raise _Passing(str(error) or type(error).__name__) from error
-    except ValueError as error:  # an address that is none
-        raise PurebleuError(str(error)) from error
+    received = announced = 0
+    with _opened(address, TIMEOUT) as answer:
+        announced = int(answer.headers.get("Content-Length") or 0)
+        observer().begin("fetching", announced, "bytes")
+        while not announced or received < announced:  # behind that, some servers wait for the next request
+            chunk = answer.read1(_CHUNK)
+            if not chunk:
+                break
+            received += len(chunk)
+            observer().advance(len(chunk))
+            yield chunk
     if received < announced:
         raise _Passing(f"the connection broke off after {received:,} of {announced:,} bytes")
 
 
-def _failure_to_open(address: str, error: URLError) -> PurebleuError:
-    """The error to raise where an address could not even be opened."""
-    reason = error.reason
-    if isinstance(reason, FileNotFoundError):
-        return PurebleuError("there is no such file")
-    if isinstance(reason, (NotADirectoryError, IsADirectoryError, PermissionError)):  # of a mirror that is a folder
-        return PurebleuError(reason.strerror or str(reason))
-    if isinstance(reason, _TooLong):
-        return PurebleuError(str(reason))
-    if isinstance(reason, OSError):
-        return _Passing(str(reason))
-    import http.client
+@contextmanager
+def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
+    """Context manager: the answer of a server, or a file; whatever goes wrong in its block is a `PurebleuError`.
 
-    if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
-        return PurebleuError("this Python has no ssl, which https needs")
-    return PurebleuError(str(reason))  # an address of no known kind
-
-
-# Servers that take their time
-
-class _TooLong(TimeoutError):
-    """An attempt has taken so long that there is no sense in another one."""
-
-
-class _Patience:
-    """Watches the bytes that a server sends in one attempt, and the time that they take."""
-
-    def __init__(self) -> None:
-        self.is_answered = False
-        self._waited = self._waited_in_all = 0.0
-        self._received = 0
-
-    def note(self, size: int, seconds: float) -> None:
-        """Record that `size` bytes came after `seconds` of waiting; raises `OSError` where a limit is exceeded."""
-        self._received += size
-        self._waited += seconds
-        self._waited_in_all += seconds
-        if self._waited_in_all > _SPANS_IN_ALL * TIMEOUT:
-            raise _TooLong(f"it was not there as a whole after {_SPANS_IN_ALL * TIMEOUT:,} seconds")
-        if not self.is_answered and self._received > _MAX_BEFORE_ANSWER:
-            raise OSError("it sends headers or redirections without end")
-        if self._waited > _SLOW_SPANS * TIMEOUT:
-            if self._received < _MIN_RATE * self._waited:
-                raise TimeoutError(f"less than {_MIN_RATE:,} bytes came a second")
-            self._received, self._waited = 0, 0.0
-
-
-class _Watched(io.RawIOBase):
-    """The bytes from a socket, watched by a `_Patience`.
-
-    Each single read ends after `TIMEOUT`, but a server that sends a byte from time to time, be it of a header, could
-    make one wait for ever.
+    Args:
+        address: that of an archive (http, https, file); proxies of the environment are used.
+        seconds: the time without any byte after which the server counts as dead.
+        method: the method of the request.
     """
+    try:
+        import http.client
+        from urllib.error import HTTPError, URLError
+        from urllib.request import HTTPRedirectHandler, Request, build_opener, url2pathname
+    except ImportError as error:  # without sockets, for one
+        raise PurebleuError(f"this Python can't fetch anything ({error})") from error
 
-    def __init__(self, stream: io.RawIOBase, patience: _Patience) -> None:
-        self._stream = stream
-        self._patience = patience
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        start = time.monotonic()
-        size = self._stream.readinto(buffer) or 0
-        self._patience.note(size, time.monotonic() - start)
-        return size
-
-    def close(self) -> None:
-        self._stream.close()
-        super().close()
-
-
-def _opener(patience: _Patience) -> OpenerDirector:
-    """An opener of addresses (http, https, file; through proxies, if there are any) that watches servers' answers."""
-    from urllib import request
-    from urllib.error import URLError
-
-    class RegularFiles(request.FileHandler):
-        """Opens files, but no pipes and devices, which may never end."""
-
-        def open_local_file(self, req: Request) -> addinfourl:
-            path = request.url2pathname(req.selector)
-            if os.path.exists(path) and not os.path.isfile(path):
-                raise URLError("it is no regular file")
-            return super().open_local_file(req)
-
-    class SecureRedirects(request.HTTPRedirectHandler):
+    class SecureRedirects(HTTPRedirectHandler):
         """Follows redirections, but not from https to anything else."""
 
         def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any,
                              newurl: str) -> Request | None:
             if req.type == "https" and not newurl.lower().startswith("https:"):
-                raise URLError(f"it leads from https to {newurl}, which is not secure")
+                raise PurebleuError(f"it leads from https to {newurl}, which is not secure")
+            fp.close()  # (else its body would be read, whatever its size)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
-    opener = request.OpenerDirector()
-    handlers = [request.ProxyHandler(), request.UnknownHandler(), request.HTTPDefaultErrorHandler(),
-                SecureRedirects(), request.HTTPErrorProcessor(), RegularFiles(),
-                _watched(request.HTTPHandler(), patience)]
-    if hasattr(request, "HTTPSHandler"):  # not without ssl
-        handlers.append(_watched(request.HTTPSHandler(), patience))
-    for handler in handlers:
-        opener.add_handler(handler)
-    return opener
-
-
-def _watched(handler: AbstractHTTPHandler, patience: _Patience) -> AbstractHTTPHandler:
-    """The handler, whose answers are watched from their first byte on."""
-    from http.client import HTTPResponse
-
-    def respond(*arguments: Any, **named: Any) -> HTTPResponse:
-        response = HTTPResponse(*arguments, **named)
-        response.fp = io.BufferedReader(_Watched(response.fp.detach(), patience))
-        return response
-
-    def open_watched(make_connection: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        def connect(*where: Any, **how: Any) -> Any:
-            connection = make_connection(*where, **how)
-            connection.response_class = respond
-            return connection
-
-        return do_open(connect, *arguments, **named)
-
-    do_open, handler.do_open = handler.do_open, open_watched  # type: ignore[assignment,method-assign]
-    return handler
+    try:
+        request = Request(address, method=method)
+        path = url2pathname(request.selector) if request.type == "file" else ""
+        if path and os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which may never end
+            raise PurebleuError("it is no regular file")
+        with build_opener(SecureRedirects).open(request, timeout=seconds) as answer:
+            yield answer
+    except HTTPError as error:
+        failure = f"{error.code} {error.reason}".splitlines()[0]
+        raise (_Passing if error.code >= 500 or error.code in (408, 429) else PurebleuError)(failure) from error
+    except URLError as error:
+        reason = error.reason
+        if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
+            reason = "this Python has no ssl, which https needs"
+        if not isinstance(reason, OSError):
+            raise PurebleuError(str(reason)) from error  # an address of no known kind
+        if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # of a folder as a mirror
+            raise PurebleuError(reason.strerror or str(reason)) from error
+        raise _Passing(str(reason)) from error
+    except (http.client.InvalidURL, ValueError) as error:  # an address, or a length, that is none
+        raise PurebleuError(str(error)) from error
+    except (http.client.HTTPException, OSError) as error:
+        raise _Passing(str(error) or type(error).__name__) from error
 
 
 # Checksums
