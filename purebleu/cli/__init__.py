@@ -171,10 +171,9 @@ def _observed(command: Command, values: Any) -> Answer:
         from .process.progress_line import ProgressLine
 
         shown = ProgressLine(sys.stderr)
-    shown.guard = _removed_by_signals
     observe(shown)
     try:
-        with written_together():
+        with written_together(_ended_by_signals):
             return _run_with_sources(command, values)
     finally:
         shown.clear()
@@ -197,10 +196,10 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
         return run()
 
 
-def _removed_by_signals(path: str) -> ContextManager[object]:
-    from .process.termination import removed_by_signals
+def _ended_by_signals() -> ContextManager[object]:
+    from .process.termination import ended_by_signals
 
-    return removed_by_signals(path)
+    return ended_by_signals()
 
 
 def complain(message: str) -> None:

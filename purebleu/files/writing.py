@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 
 from ..errors import PurebleuError
-from ..runtime.progress import observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from io import BytesIO
-    from typing import IO, Callable, ContextManager, Iterator
+    from typing import IO, Any, Callable, ContextManager, Iterator
 
     #: Writes the content of a file.
     Write = Callable[[IO[bytes]], object]
 
-#: The prefix of temporary files; and the age in seconds from which on such a file is taken for abandoned where nothing
-#: else tells whether a process still has it.
+#: The prefix of temporary files, and the age in seconds from which on such a file counts as abandoned.
 _TEMPORARY = ".purebleu-"
 _DAY = 24 * 60 * 60
 
-#: The number of attempts to give a file its name, and the seconds between them.
+#: The number of attempts to replace a file on Windows, and the seconds between them.
 _ATTEMPTS = 50
 _PAUSE = 0.1
 
@@ -51,45 +50,48 @@ def read_whole(path: str) -> bytes:
         raise PurebleuError(f"{path}: {error.strerror or error}") from error
 
 
-def write_whole(path: str, write: Write, called: str | None = None) -> None:
-    """Write a file: afterwards it is there as a whole, or else as it was before.
+@contextmanager
+def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]]:
+    """Context manager: writes a temporary file; the value is a function that replaces the file at `path` by it.
 
-    It keeps the permissions of the file that it replaces, and the owner and the group, where that is permitted.
+    It keeps the permissions of the file that it replaces.
 
     Args:
         path: that of the file, in a folder that is there.
         write: writes the content to a file that it gets.
-        called: the name of the file in errors; `None`: the path.
+        called: the name of the file in errors.
 
     Raises:
         PurebleuError: the file can't be written; and whatever `write` raises.
     """
-    with _staged(path, write, called or path) as place:
-        place()
-
-
-@contextmanager
-def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]]:
-    """Context manager: a function that gives a file, which is written as a whole by now, its name."""
     temporary = os.path.join(os.path.dirname(path), _TEMPORARY + os.urandom(8).hex())
-    with (observer().guard or nullcontext)(temporary), ExitStack() as stack:
+    mode = None
+    with suppress(OSError):
+        mode = os.stat(path).st_mode & 0o777
+    with _guard(), ExitStack() as stack:
         stack.callback(_remove, temporary)
         with _named_errors(called):
-            file = stack.enter_context(_created(temporary, path))
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-            if os.name == "nt":
-                file.close()  # (Windows renames no open file.)
+            # (The `tempfile` module would make files that nobody else can read, whatever the umask says.)
+            flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY
+            with open(os.open(temporary, flags, 0o666 if mode is None else 0o600), "w+b") as file:
+                if mode is not None and hasattr(os, "fchmod"):
+                    os.fchmod(file.fileno(), mode)
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
         yield partial(_place, temporary, path, called)
 
 
 def _place(temporary: str, path: str, called: str) -> None:
+    """Give a temporary file its name."""
     with _named_errors(called):
-        if os.name == "nt":
-            _replace_with_patience(temporary, path)
-        else:
-            os.replace(temporary, path)
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return os.replace(temporary, path)
+            except PermissionError:
+                if os.name != "nt" or attempt == _ATTEMPTS:
+                    raise
+                time.sleep(_PAUSE)  # another process may have the file open
 
 
 @contextmanager
@@ -106,88 +108,32 @@ def _named_errors(called: str) -> Iterator[None]:
 #: The files that wait for the end of `written_together`: what keeps them, and what gives them their names.
 _waiting: tuple[ExitStack, list[Callable[[], None]]] | None = None
 
+#: Makes a context that is entered as long as there is a temporary file.
+_guard: Callable[[], ContextManager[Any]] = nullcontext
+
 
 @contextmanager
-def written_together() -> Iterator[None]:
-    """Context manager: the files of `write_named` are put in place at the end of its block, and none if it fails."""
-    global _waiting
-    before = _waiting
+def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> Iterator[None]:
+    """Context manager: the files of `write_named` are put in place at the end of its block, and none if it fails.
+
+    Args:
+        guard: makes a context that is entered as long as there is a temporary file: signals raise exceptions in it.
+    """
+    global _guard, _waiting
+    before = _guard, _waiting
     with ExitStack() as stack:
         places: list[Callable[[], None]] = []
-        _waiting = stack, places
+        _guard, _waiting = guard, (stack, places)
         try:
             yield
         finally:
-            _waiting = before
+            _guard, _waiting = before
         for place in places:
             place()
 
 
-@contextmanager
-def _created(temporary: str, path: str) -> Iterator[IO[bytes]]:
-    """A new file that is to replace the one at `path`; only those who may read that one may read it.
-
-    It is locked, as long as it is open, so that `sweep` leaves it alone.
-    """
-    try:
-        before = os.stat(path)
-    except OSError:
-        before = None
-    # (The `tempfile` module would make files that nobody else can read, whatever the umask says.)
-    with open(_locked(temporary, 0o666 if before is None else 0o600), "w+b") as file:
-        if before is not None:
-            _take_over(file.fileno(), before)
-        yield file
-
-
-def _locked(path: str, mode: int) -> int:
-    """The descriptor of a new file, which is locked where files can be."""
-    while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY, mode)
-        _lock(descriptor)
-        if os.path.exists(path):
-            return descriptor
-        os.close(descriptor)  # somebody has swept it away, before it was locked
-
-
-def _lock(descriptor: int, wait: bool = True) -> bool | None:
-    """Lock an open file: whether nobody else has it locked; `None`, where that can't be told."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
-    except BlockingIOError:
-        return False
-    except OSError:  # the file system does not have it
-        return None
-    return True
-
-
-def _take_over(descriptor: int, before: os.stat_result) -> None:
-    """Give an open file the owner, the group and the permissions of another one, as far as that is permitted."""
-    if hasattr(os, "fchown"):
-        for owner, group in ((before.st_uid, -1), (-1, before.st_gid)):
-            with suppress(OSError):
-                os.fchown(descriptor, owner, group)
-        os.fchmod(descriptor, before.st_mode & 0o777)
-
-
-def _replace_with_patience(temporary: str, path: str) -> None:
-    """Give a file its name on Windows, where another process may have the replaced file open."""
-    import time
-
-    for _ in range(_ATTEMPTS):
-        try:
-            return os.replace(temporary, path)
-        except PermissionError:
-            time.sleep(_PAUSE)
-    os.replace(temporary, path)
-
-
 def write_named(path: str, write: Write) -> None:
-    """`write_whole` for a path that a user gives; in `written_together`, it gets there at the end.
+    """Write a file as a whole, or leave it as it was; in `written_together`, it is replaced at the end.
 
     A symbolic link still leads to the file afterwards; other hard links to it keep the content from before. A path that
     is no plain file, such as a device or a FIFO, is never replaced: the output of `write` goes through it, once all of
@@ -222,7 +168,7 @@ def _write_through(path: str, content: BytesIO) -> None:
 
 
 def store(path: str, write: Write) -> None:
-    """`write_whole` for a file in a folder of this program's own, which is made where it is missing.
+    """Write a file as a whole into a folder of this program's own, which is made if it is missing.
 
     Raises:
         PurebleuError: the file can't be written; and whatever `write` raises.
@@ -235,7 +181,8 @@ def store(path: str, write: Write) -> None:
         raise PurebleuError(f"{error.filename or folder}: {error.strerror or error}") from error
     sweep(folder)
     try:
-        write_whole(path, write)
+        with _staged(path, write, path) as place:
+            place()
     except BaseException:
         with suppress(OSError):  # (another process may have put something there)
             for made in missing:
@@ -292,31 +239,12 @@ def _open_as_it_is(path: str, _: int) -> int:
 
 
 def sweep(folder: str) -> None:
-    """Remove the temporary files that killed processes, whosever they were, left in a folder."""
+    """Remove the temporary files that killed processes left in a folder more than a day ago."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False):
-                _remove_abandoned(entry)
-
-
-def _remove_abandoned(entry: os.DirEntry[str]) -> None:
-    """Remove a temporary file that no process has any more."""
-    import time
-
-    with suppress(OSError):
-        descriptor = os.open(entry.path, os.O_RDONLY | _BINARY | getattr(os, "O_NONBLOCK", 0))
-        try:
-            is_free = _lock(descriptor, wait=False)
-            # As long as it is locked: a process that has just made it, and waits for the lock, sees it gone, and makes
-            # it anew. That one is another file, even where the one that is locked was removed by somebody else.
-            if is_free and os.path.samestat(os.fstat(descriptor), os.stat(entry.path)):
+            is_temporary = entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False)
+            if is_temporary and entry.stat().st_mtime < time.time() - _DAY:
                 _remove(entry.path)
-        finally:
-            os.close(descriptor)
-        if is_free is not None:
-            return
-    if entry.stat().st_mtime < time.time() - _DAY:
-        _remove(entry.path)
 
 
 def _remove(path: str) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, ContextManager, Iterable, Iterator, Sequence, TypeVar
+    from typing import Iterable, Iterator, Sequence, TypeVar
 
     Item = TypeVar("Item")
 
 
 class Observer:
     """Receives the progress of work; this base class ignores it."""
-
-    #: Makes a context of a path, entered while there is a file that is to be removed however the work ends.
-    guard: Callable[[str], ContextManager[object]] | None = None
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
         """Start a task of `total` steps, which are called `unit`; 0 where their number is not known."""

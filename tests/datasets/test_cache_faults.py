@@ -439,9 +439,11 @@ def test_a_file_that_another_process_has_open_is_replaced_later_on_windows(monke
     monkeypatch.setattr(writing, "_PAUSE", 0)
     monkeypatch.setattr(os, "replace", replace_at_last)
     with pytest.raises(purebleu.PurebleuError, match="in use"):
-        writing.write_whole(str(path), lambda file: file.write(b"after"))
+        writing.store(str(path), lambda file: file.write(b"after"))
     assert path.read_bytes() == b"before"
-    writing._replace_with_patience(str(path), str(tmp_path / "other"))
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "name", "nt")
+        writing._place(str(path), str(tmp_path / "other"), "other")
     assert (tmp_path / "other").read_bytes() == b"before"
     assert not failures
     assert [entry.name for entry in tmp_path.iterdir()] == ["other"]

@@ -43,7 +43,7 @@ from purebleu.datasets.subsets import SUBSETS
 from purebleu.errors import PurebleuError
 from purebleu.files import cache
 from purebleu.files import download as downloading
-from purebleu.files.writing import store, write_named
+from purebleu.files.writing import store
 
 from .. import PACKAGE
 from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, read_fixture, run_cli, run_python
@@ -731,40 +731,21 @@ def test_files_may_be_read_as_the_umask_says(run_with_samples: Callable[..., Any
         bundle.unlink()
 
 
-def test_what_killed_processes_left_is_swept(server: Server, cache_folder: Path) -> None:
-    fcntl = pytest.importorskip("fcntl")
+def test_what_killed_processes_left_is_swept_after_a_day(server: Server, cache_folder: Path) -> None:
     one = sample("sample/wmt", server.address)
-    folders = [cache_folder / "sample" / "wmt", cache_folder / "sample" / "wmt" / "raw"]
-    left: list[Path] = []
-    named: list[Path] = []
-    locked: list[Any] = []
-    for folder in folders:
+    kept: list[Path] = []
+    for folder in (cache_folder / "sample" / "wmt", cache_folder / "sample" / "wmt" / "raw"):
         folder.mkdir(parents=True)
-        for name, kind, age in ((".purebleu-0123abcd", left, 0), (".purebleu-_x1yz789", left, 999),
-                                ("purebleu-notes", named, 999), (".purebleu", named, 999)):
-            kind.append(folder / name)
+        for name, age in ((".purebleu-old", 24.1), (".purebleu-young", 23.9), ("purebleu-notes", 999),
+                          (".purebleu", 999)):
             (folder / name).write_bytes(b"half")
             os.utime(folder / name, (time.time() - age * 3600,) * 2)
         (folder / ".purebleu-folder").mkdir()
         os.utime(folder / ".purebleu-folder", (0, 0))
-        named.append(folder / ".purebleu-folder")
-        locked.append(open(folder / ".purebleu-89abcdef", "wb"))  # noqa: SIM115  # (closed below)
-        fcntl.flock(locked[-1], fcntl.LOCK_EX)
+        kept += [path for path in folder.iterdir() if path.name not in (".purebleu-old", "raw")]
     assert one.get_files("en-de")
-    assert not any(path.exists() for path in left)
-    assert all(path.exists() for path in [*named, *[Path(file.name) for file in locked]])
-    for file in locked:
-        file.close()
-
-
-def test_what_killed_processes_left_is_swept_after_a_day_where_files_can_not_be_locked(
-        monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    for name, age in ((".purebleu-old", 24.1), (".purebleu-young", 23.9)):
-        (tmp_path / name).write_bytes(b"half")
-        os.utime(tmp_path / name, (time.time() - age * 3600,) * 2)
-    write_named(str(tmp_path / "new"), lambda file: file.write(b"whole"))
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".purebleu-young", "new"]
+    assert not list(cache_folder.rglob(".purebleu-old"))
+    assert all(path.exists() for path in kept)
 
 
 def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext
 
 from ...errors import LeftOutError, PurebleuError
 from ...runtime.program import CONTENTS, carries, own_archive
@@ -40,13 +39,11 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -
         read_missing(archive, wanted)
         return run()
     from tempfile import TemporaryDirectory
-    from threading import current_thread, main_thread
 
     from ..process.termination import ended_by_signals
 
     before = os.environ.get(VARIABLES[0])
-    in_order = ended_by_signals() if current_thread() is main_thread() else nullcontext()
-    with in_order, TemporaryDirectory(prefix="purebleu-") as folder:
+    with ended_by_signals(), TemporaryDirectory(prefix="purebleu-") as folder:
         os.environ[VARIABLES[0]] = folder
         try:
             read_missing(archive, wanted)

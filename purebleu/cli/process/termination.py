@@ -1,9 +1,9 @@
-"""Ending by a signal, and the files to remove before that."""
+"""The end of the process by a signal, after what it has begun is removed."""
 
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,74 +18,45 @@ def die_of(number: int) -> None:
     os.kill(os.getpid(), number)
 
 
-#: The signals that end a process by default, besides Ctrl-C and those of faults. Some come from batch systems, from
-#: timers, and from limits of time.
-_ENDING = ("SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGXCPU", "SIGALRM", "SIGVTALRM", "SIGPROF")
-
-
-#: The files to remove before the process ends.
-_files: list[str] = []
-
-
-@contextmanager
-def removed_by_signals(path: str) -> Iterator[None]:
-    """Context manager: in its block, a signal that ends the process removes the file at `path` first.
-
-    Signals that have another handler are left alone. Blocks may be nested.
-    """
-    import signal
-
-    def remove_and_die(number: int, _: object) -> None:
-        for file in _files:
-            with suppress(OSError):
-                os.remove(file)
-        die_of(number)
-        os._exit(128 + number)  # the first process of a container outlives signals
-
-    numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
-    handled: list[int] = []
-    _files.append(path)
-    try:
-        for number in numbers:
-            if signal.getsignal(number) is signal.SIG_DFL:
-                with suppress(ValueError):  # only the main thread may decide this
-                    signal.signal(number, remove_and_die)
-                    handled.append(number)
-        yield
-    finally:
-        for number in handled:
-            signal.signal(number, signal.SIG_DFL)
-        _files.remove(path)
+#: The signals that batch systems, and terminals that are closed, end a process by.
+_ENDING = ("SIGTERM", "SIGHUP")
 
 
 class _Signal(BaseException):
     """A signal that ends the process."""
 
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
 
 @contextmanager
 def ended_by_signals() -> Iterator[None]:
-    """Context manager: in its block, a signal raises an exception, so that all is cleaned up before the process ends.
+    """Context manager: in its block, SIGTERM and SIGHUP raise an exception, so that files are removed before the end.
 
-    It works in the main thread only. Signals that have another handler, or are ignored (`nohup`), are left alone.
+    Blocks may be nested. Signals that have another handler, or are ignored (`nohup`), are left alone, and so are all of
+    them outside of the main thread.
     """
     import signal
 
-    received: list[int] = []
-
-    def note(number: int, _: object) -> None:
-        received.append(number)
-        if len(received) == 1:  # (a second signal does not interrupt the clean-up)
-            raise _Signal
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_DFL)  # a second one does not wait for the clean-up
+        raise _Signal(number)
 
     numbers = [getattr(signal, name) for name in _ENDING if hasattr(signal, name)]
     numbers = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
-    for number in numbers:
-        signal.signal(number, note)
+    try:
+        for number in numbers:
+            signal.signal(number, end)
+    except ValueError:  # only the main thread may decide this
+        numbers = []
     try:
         yield
-    except _Signal:
-        die_of(received[0])
-        os._exit(128 + received[0])  # the first process of a container outlives signals
+    except _Signal as received:
+        if not numbers:
+            raise  # an outer block has something to remove, too
+        die_of(received.number)
+        os._exit(128 + received.number)  # the first process of a container outlives signals
     finally:
         for number in numbers:
             signal.signal(number, signal.SIG_DFL)
