@@ -39,7 +39,7 @@ class XMLFile(RecordReader):
         except PurebleuError as error:
             raise PurebleuError(f"{self.name}: {error}") from error
         except Exception as error:
-            message = self._explain(error, 0)
+            message = self.stream.explain(error, 0)
             if message is None:
                 raise
             raise PurebleuError(message) from error

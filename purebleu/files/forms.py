@@ -6,6 +6,10 @@ import os
 
 from ..errors import OptionError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable
+
 #: The kinds of files that have columns, by the ends of their names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm"}
@@ -74,6 +78,12 @@ def _checked(column: Column) -> Column:
     if not column.selector and column.kind not in _NEVER_LINES:
         raise OptionError(f"{column.name}: the name of a column is missing behind the colon")
     return column
+
+
+def can_be_read_again(names: Iterable[str]) -> bool:
+    """Whether all of these names are those of files, or of columns of files, rather than of pipes, say."""
+    paths = [column_of(name).path for name in names]
+    return all(path is not None and os.path.isfile(path) for path in paths)
 
 
 def kind_of(path: str) -> str:

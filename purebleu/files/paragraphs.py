@@ -6,7 +6,7 @@ from collections import deque
 from itertools import islice
 
 from ..errors import PurebleuError
-from .records import HYPOTHESES, REFERENCES, SOURCE
+from .records import HYPOTHESES, REFERENCES, SOURCE, RecordColumn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,70 +45,37 @@ class ParagraphReader:
         self._waiting: list[deque[Any]] = [deque() for _ in streams]
         self._records: Iterator[Sequence[Sequence[Any]]] = self._read_records()
 
-    def columns(self) -> list[ParagraphColumn]:
+    def columns(self) -> list[RecordColumn]:
         """A stream of segments for each stream of records."""
-        return [ParagraphColumn(stream, self, waiting) for stream, waiting in zip(self._streams, self._waiting)]
+        return [RecordColumn(stream.name, getattr(stream, "varies", False), stream, waiting, self._advance)
+                for stream, waiting in zip(self._streams, self._waiting)]
 
-    def advance(self) -> bool:
-        """Hand the paragraphs of the next record to the columns; returns whether there was one."""
-        for record in islice(self._records, 1):
+    def _advance(self, limit: int) -> None:
+        """Hand the paragraphs of the next records, up to this many, to the columns."""
+        for record in islice(self._records, limit):
             for waiting, values in zip(self._waiting, record):
                 waiting.extend(values)
-            return True
-        return False
 
     def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
         """For each record, the paragraphs of each column.
 
-        Raises `PurebleuError`, with the record, for texts with different numbers of them. (Where one column ends before
+        Raises `PurebleuError`, with the record, for texts with different numbers of them. (If one column ends before
         another one, so do its segments: the reader of parallel streams reports that.)
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
-            split = [None if not stream_values else _paragraphs_of(stream_values[0], role, number)
-                     for stream_values, role in zip(values, self._roles)]
-            counts = {stream.name: len(texts) for stream, texts, role in zip(self._streams, split, self._roles)
-                      if texts is not None and role in _SPLIT}
+            columns: list[list[Any]] = []
+            counts: dict[str, int] = {}
+            for stream, stream_values, role in zip(self._streams, values, self._roles):
+                texts = _paragraphs_of(stream_values[0], role, number) if stream_values else []
+                columns.append(texts)
+                if stream_values and role in _SPLIT:
+                    counts[stream.name] = len(texts)
             if len({*counts.values()}) > 1:
-                told = ", ".join([f"{count} in {name}" for name, count in counts.items()])
-                raise PurebleuError(f"record {number}: the numbers of paragraphs differ: {told}")
+                described = ", ".join([f"{count} in {name}" for name, count in counts.items()])
+                raise PurebleuError(f"record {number}: the numbers of paragraphs differ: {described}")
             count = max(counts.values(), default=1)
-            yield [[] if texts is None else texts if role in _SPLIT else texts * count
-                   for texts, role in zip(split, self._roles)]
-
-
-class ParagraphColumn:
-    """A column of segments, read like a stream of lines.
-
-    Attributes:
-        name: for errors and tables.
-        varies: whether a value may be a list of texts, or `None`.
-        count: the number of segments so far.
-    """
-
-    def __init__(self, stream: Any, reader: ParagraphReader, waiting: deque[Any]) -> None:
-        self.name: str = stream.name
-        self.varies: bool = getattr(stream, "varies", False)
-        self.count = 0
-        self._stream = stream
-        self._reader = reader
-        self._waiting = waiting
-
-    def read(self, limit: int) -> list[Any]:
-        """The next segments: `limit` of them, or fewer at the end."""
-        while len(self._waiting) < limit and self._reader.advance():
-            pass
-        values = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
-        self.count += len(values)
-        return values
-
-    def fraction_read(self) -> float | None:
-        """The share of the file that has been read; `None` where that can't be told."""
-        fraction: float | None = self._stream.fraction_read()
-        return fraction
-
-    def close(self) -> None:
-        self._stream.close()
+            yield [texts if role in _SPLIT else texts * count for texts, role in zip(columns, self._roles)]
 
 
 def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:

@@ -7,11 +7,11 @@ from itertools import chain, islice, zip_longest
 
 from ..errors import FieldCountError, PurebleuError, warn
 from ..unicode.whitespace import WHITESPACE
-from .text import FileStream, is_blank, smart_open
+from .text import LineStream, is_blank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
     #: The value of a column in a record: a text; of references, also a list of texts, which may be missing or `None`.
     Value = Union[str, List[Optional[str]]]
@@ -35,16 +35,21 @@ _MAX_DIGITS = 18
 _MAX_FIELD = 2**31 - 1
 
 
-class RecordReader(FileStream):
+class RecordReader:
     """A file of records, which is read once for all of its columns that are asked for.
 
     Attributes:
+        path: that of the file; `None` for standard input.
+        name: for errors.
+        stream: the lines of the file.
         selectors: the selector and the role of each column that is asked for.
         optional: the selectors of columns that may be missing; their values are empty texts.
     """
 
     def __init__(self, path: str | None, encoding: str) -> None:
-        super().__init__(path, encoding)
+        self.stream = LineStream(path, encoding, ends=None)
+        self.path = path
+        self.name = self.stream.name
         self.selectors: list[tuple[str, str]] = []
         self.optional: set[str] = set()
         self._waiting: list[deque[Value]] = []
@@ -63,9 +68,9 @@ class RecordReader(FileStream):
             self.optional.add(selector)
         self.selectors.append((selector, role))
         self._waiting.append(deque())
-        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1])
+        return RecordColumn(name, role == REFERENCES, self, self._waiting[-1], self._advance)
 
-    def advance(self, limit: int) -> None:
+    def _advance(self, limit: int) -> None:
         """Read the next records, up to this many, and hand their values to the columns."""
         if self._records is None:
             self._records = self._read_records()
@@ -77,48 +82,62 @@ class RecordReader(FileStream):
         """For each record, the value of each column; raises `PurebleuError`, with the line, for a wrong record."""
         raise NotImplementedError
 
-    def _open(self) -> IO[Any]:
-        return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
+    def fraction_read(self) -> float | None:
+        """The share of the file that has been read; `None` if that can't be told."""
+        return self.stream.fraction_read()
+
+    def close(self) -> None:
+        self.stream.close()
 
     def _lines(self) -> Iterator[str]:
         """The lines with their ends, without the byte-order mark that spreadsheets write."""
-        lines: list[str] = self._read(_READ_AT_ONCE)
+        lines: list[str] = self.stream.read(_READ_AT_ONCE)
         lines[:1] = [line[line.startswith("\ufeff"):] for line in lines[:1]]
         while lines:
             yield from lines
-            lines = self._read(_READ_AT_ONCE)
+            lines = self.stream.read(_READ_AT_ONCE)
 
 
 class RecordColumn:
-    """A column of a file of records, read like a stream of lines.
+    """A column of values that are read together with those of other columns; it is read like a stream of lines.
 
     Attributes:
         name: for errors and tables.
-        varies: whether a value may be a list of texts.
-        count: the number of records so far.
+        varies: whether a value may be a list of texts, or `None`.
+        count: the number of values so far.
+
+    Args:
+        name: for errors and tables.
+        varies: whether a value may be a list of texts, or `None`.
+        file: the file, with `fraction_read` and `close`.
+        waiting: the values that have been read for this column, but not asked for yet.
+        advance: reads a number of records, or fewer at the end, and appends values to `waiting`.
     """
 
-    def __init__(self, name: str, varies: bool, reader: RecordReader, waiting: deque[Value]) -> None:
+    def __init__(self, name: str, varies: bool, file: Any, waiting: deque[Any],
+                 advance: Callable[[int], None]) -> None:
         self.name = name
         self.varies = varies
         self.count = 0
-        self._reader = reader
+        self._file = file
         self._waiting = waiting
+        self._advance = advance
 
     def read(self, limit: int) -> list[Any]:
         """The next values: `limit` of them, or fewer at the end."""
         if len(self._waiting) < limit:
-            self._reader.advance(limit - len(self._waiting))
+            self._advance(limit - len(self._waiting))
         values = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
         self.count += len(values)
         return values
 
     def fraction_read(self) -> float | None:
-        """The share of the file that has been read; `None` where that can't be told."""
-        return self._reader.fraction_read()
+        """The share of the file that has been read; `None` if that can't be told."""
+        fraction: float | None = self._file.fraction_read()
+        return fraction
 
     def close(self) -> None:
-        self._reader.close()
+        self._file.close()
 
 
 class JSONLines(RecordReader):

@@ -35,29 +35,6 @@ _COMET_END = "Predictions saved in: "
 _COMET_MEMBER = "COMET"
 
 
-class ScoreStream:
-    """The scores of a system, as texts of numbers, read like a stream of lines.
-
-    Attributes:
-        name: for errors.
-        count: the number of scores so far.
-    """
-
-    def __init__(self, name: str, scores: Sequence[str]) -> None:
-        self.name = name
-        self.count = 0
-        self._scores = scores
-
-    def read(self, limit: int) -> list[str]:
-        """The next scores: `limit` of them, or fewer at the end."""
-        found = list(self._scores[self.count:self.count + limit])
-        self.count += len(found)
-        return found
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
 def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
     """The scores in a file, whatever their form.
 

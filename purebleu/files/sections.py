@@ -8,7 +8,7 @@ from io import BytesIO, TextIOWrapper
 
 from ..blocks import MIN_PIECE_SEGMENTS, slices
 from ..errors import PurebleuError
-from .text import FileStream, LineStream, is_plain_text
+from .text import LineStream, is_plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,20 +22,6 @@ def is_plain_file(path: str) -> bool:
     # The files in these folders may be different ones for each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and is_plain_text(path)
-
-
-class ByteStream(FileStream):
-    """The lines of a plain file in UTF-8 as bytes, which may not be valid, with their line feeds."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(path, "utf-8")
-
-    def _open(self) -> IO[Any]:
-        return open(self.name, "rb")
-
-    def read(self, limit: int) -> list[bytes]:
-        """As `LineStream.read`."""
-        return self._read(limit)
 
 
 class FileSection(LineStream):
@@ -56,7 +42,7 @@ class FileSection(LineStream):
             content = file.read(self._size)
         if len(content) < self._size:
             raise PurebleuError(f"{self.name} was cut off while it was read")
-        return TextIOWrapper(BytesIO(content), self.encoding, newline="\n")
+        return TextIOWrapper(BytesIO(content), "utf-8", newline="\n")
 
     def lines(self) -> list[str]:
         """The lines, as `LineStream` has them."""

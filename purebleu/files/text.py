@@ -52,28 +52,47 @@ _EXPANDED_AT_ONCE = 1 << 16
 _ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
 
 
-class FileStream:
-    """A file whose lines are read some at a time; `count` is the number of those before the next one.
+class LineStream:
+    """The lines of a file, or of standard input, which are read some at a time.
 
-    Lines end at a line feed and nowhere else.
+    Lines end at a line feed and nowhere else. Compressed files are decompressed.
+
+    Attributes:
+        path: that of the file; `None` for standard input.
+        name: for errors.
+        count: the number of lines before the next one.
+        text: the content, if it is held in memory; else `None`.
+
+    Args:
+        path: that of the file; `None` for standard input.
+        encoding: that of the file; `None`: the lines are bytes, which may not be valid in any encoding.
+        ends: the characters that are removed from the ends of lines; `None`: lines keep their line feeds.
+        text: the content, if it is held in memory: `path` is its name.
     """
 
-    def __init__(self, path: str | None, encoding: str) -> None:
+    def __init__(self, path: str | None, encoding: str | None = "utf-8", ends: str | None = WHITESPACE,
+                 text: str | None = None) -> None:
         self.path = path
         self.name = "standard input" if path is None else path
-        self.encoding = encoding
         self.count = 0
+        self.text = text
+        self._encoding = encoding
+        self._ends = ends
         self._file: IO[Any] | None = None
         self._at_end = False
 
     def _open(self) -> IO[Any]:
-        raise NotImplementedError
+        if self.text is not None:
+            return StringIO(self.text, newline="\n")
+        if self._encoding is None:
+            return open(self.name, "rb")
+        return smart_open(0 if self.path is None else self.path, encoding=self._encoding)
 
-    def _read(self, limit: int, ends: str | None = None) -> list[Any]:
-        """The next lines, without the characters `ends` at their ends: `limit` of them, or fewer at the end.
+    def read(self, limit: int) -> list[Any]:
+        """The next lines: `limit` of them, or fewer at the end.
 
-        Raises `PurebleuError` with the name (and the line, where there is one) for whatever can't be opened,
-        decompressed or decoded.
+        Raises `PurebleuError` with the name (and the line, if there is one) for whatever can't be opened, decompressed
+        or decoded.
         """
         lines: list[Any] = []
         if self._at_end:
@@ -82,22 +101,26 @@ class FileStream:
             if self._file is None:
                 self._file = self._open()
             following = islice(self._file, limit)
-            lines.extend(following if ends is None else map(str.rstrip, following, repeat(ends)))
+            lines.extend(following if self._ends is None else map(str.rstrip, following, repeat(self._ends)))
         except Exception as error:
-            message = self._explain(error, self.count + len(lines))
+            message = self.explain(error, self.count + len(lines))
             if message is None:
                 raise
             raise PurebleuError(message) from error
+        if self.count == 0 and lines and self._ends is not None and lines[0].startswith("\ufeff"):
+            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         self.count += len(lines)
         self._at_end = len(lines) < limit
         return lines
 
     def fraction_read(self) -> float | None:
-        """The share of the file, as it is on disk, that has been read; `None` where that can't be told."""
+        """The share of the file, as it is on disk, that has been read; `None` if that can't be told."""
         if self._file is None:
             return 0.0
         if self._file.closed:
             return 1.0
+        if self.text is not None:
+            return self._file.tell() / max(1, len(self.text))
         try:
             descriptor = self._file.fileno()
             return os.lseek(descriptor, 0, os.SEEK_CUR) / os.fstat(descriptor).st_size
@@ -108,8 +131,8 @@ class FileStream:
         if self._file is not None:
             self._file.close()
 
-    def _explain(self, error: Exception, lines_before: int) -> str | None:
-        """The message about an error of reading; `None` where it is no such error."""
+    def explain(self, error: Exception, lines_before: int) -> str | None:
+        """The message about an error of reading; `None` if it is no such error."""
         if isinstance(error, UnicodeDecodeError):
             # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
             # (The error names the byte order that a mark at the start of the file gave.)
@@ -118,14 +141,14 @@ class FileStream:
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
             byte = error.object[error.start]
             # (A byte-order mark may have chosen another encoding than the expected one.)
-            read_as = getattr(self._file, "encoding", self.encoding)
+            read_as = getattr(self._file, "encoding", self._encoding)
             return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding name others"
-        if isinstance(error, UnicodeEncodeError) and error.object == self.encoding:
-            return f"unknown encoding {self.encoding!r}"  # its name is no text
+        if isinstance(error, UnicodeEncodeError) and error.object == self._encoding:
+            return f"unknown encoding {self._encoding!r}"  # its name is no text
         if isinstance(error, UnicodeError):
-            return f"{self.name}: not valid {self.encoding} ({error})"
+            return f"{self.name}: not valid {self._encoding} ({error})"
         if isinstance(error, LookupError):
-            return f"unknown encoding {self.encoding!r}"
+            return f"unknown encoding {self._encoding!r}"
         if isinstance(error, EOFError):
             return f"{self.name}: the compressed data is cut off"
         if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
@@ -144,47 +167,8 @@ class FileStream:
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
 
-class LineStream(FileStream):
-    """The lines of a file (or of standard input, where `path` is None), without the characters `ends` at their ends.
-
-    Compressed files are decompressed.
-    """
-
-    def __init__(self, path: str | None, encoding: str = "utf-8", ends: str = WHITESPACE) -> None:
-        super().__init__(path, encoding)
-        self.ends = ends
-
-    def _open(self) -> IO[Any]:
-        return smart_open(0 if self.path is None else self.path, encoding=self.encoding)
-
-    def read(self, limit: int) -> list[str]:
-        """The next lines: `limit` of them, or fewer at the end; raises `PurebleuError` where they can't be read."""
-        is_first = self.count == 0
-        lines = self._read(limit, self.ends)
-        if is_first and lines and lines[0].startswith("\ufeff"):
-            warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
-        return lines
-
-
-class HeldText(LineStream):
-    """Text in memory, read as the file that it could be the content of."""
-
-    def __init__(self, name: str, text: str) -> None:
-        super().__init__(name)
-        self._text = text
-
-    def _open(self) -> IO[Any]:
-        return StringIO(self._text, newline="\n")
-
-    def fraction_read(self) -> float | None:
-        """The share of the text that has been read."""
-        if self._file is None or self._file.closed:
-            return float(self._file is not None)
-        return self._file.tell() / max(1, len(self._text))
-
-
 class HeldLines:
-    """Lines in memory, read as a `LineStream`."""
+    """Lines, or scores, in memory, read as a `LineStream`."""
 
     def __init__(self, name: str, lines: Sequence[str]) -> None:
         self.name = name
@@ -409,12 +393,12 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
     """Warn of files whose first lines are records with columns, but are read as lines of text."""
     advice: list[str] = []
     for stream, part in zip(streams, parts):
-        if isinstance(stream, FileStream) and part and _may_be_record(part[0]):
+        if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
             from .structured import advice_on_lines
 
             lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else line
                      for line in part[:_LINES_AT_FIRST]]
-            advice += filter(None, [advice_on_lines(stream.name, lines, not isinstance(stream, HeldText))])
+            advice += filter(None, [advice_on_lines(stream.name, lines, stream.text is None)])
     if advice:
         warn("; ".join(advice))
 

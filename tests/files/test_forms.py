@@ -23,7 +23,6 @@ from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import column_of
 from purebleu.files.paragraphs import paragraphs
 from purebleu.files.records import reference_streams
-from purebleu.files.sections import ByteStream
 from purebleu.files.text import HeldLines, LineStream, aligned_blocks, may_have_columns, read_lines
 from purebleu.metrics.ter import TER
 from purebleu.rows import file as file_module
@@ -565,7 +564,7 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     monkeypatch.chdir(folder)
     (folder / name).write_text("".join([f"{line}\n" for line in lines]))
     found: list[list[str]] = []
-    for stream in (LineStream(name), ByteStream(name)):
+    for stream in (LineStream(name), LineStream(name, encoding=None, ends=None)):
         streams: list[Any] = [stream, HeldLines("ref", PLAIN)]  # (text, and text or bytes)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

@@ -24,7 +24,8 @@ from purebleu.cli.corpus.checks import InputChecks
 from purebleu.cli.corpus.chosen import inputs_of
 from purebleu.cli.corpus.processes import read_sections
 from purebleu.cli.reading import read_line
-from purebleu.files.sections import ByteStream, FileSection
+from purebleu.files.sections import FileSection
+from purebleu.files.text import LineStream
 from purebleu.metrics import BLEU, CHRF
 from purebleu.runtime import progress, workers
 from purebleu.runtime.isolation import isolated_start
@@ -297,7 +298,7 @@ def test_progress_counts_lines_where_the_size_of_a_file_can_not_be_told(tmp_path
         def expect(self, total: float) -> None:
             totals.append(total)
 
-    monkeypatch.setattr(ByteStream, "fraction_read", lambda _: None)
+    monkeypatch.setattr(LineStream, "fraction_read", lambda _: None)
     path = tmp_path / "lines"
     path.write_text("a line\n" * 7)
     inputs = inputs_of(read_line([str(path), "-i", str(path)])[1])

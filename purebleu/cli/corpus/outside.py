@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, counted, warn
-from ...files.scores import ScoreStream, in_order_of_systems, matched_systems, read_scores, scores_in_folder
+from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
+from ...files.text import HeldLines
 from ...metrics.evaluation import Evaluation
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from .scored import System
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from .scored import ScoreKey, SegmentList
 
 
-def score_streams(inputs: Inputs) -> dict[ScoreKey, ScoreStream]:
+def score_streams(inputs: Inputs) -> dict[ScoreKey, HeldLines]:
     """A stream of scores from outside for each of their names and each system.
 
     Raises:
@@ -30,12 +31,12 @@ def score_streams(inputs: Inputs) -> dict[ScoreKey, ScoreStream]:
     """
     names: Sequence[str] = inputs.names or inputs.files
     systems = list(zip(names, inputs.files))
-    streams: dict[ScoreKey, ScoreStream] = {}
+    streams: dict[ScoreKey, HeldLines] = {}
     for name in inputs.outside.names:
         files = [file for name_of_file, file in inputs.outside.files if name_of_file == name]
         for index, (file, scores) in enumerate(_system_scores(name, files, systems, inputs.encoding)):
             stream_name = file if len(files) > 1 or len(systems) == 1 else f"{file} (of {systems[index][0]})"
-            streams[name, index] = ScoreStream(stream_name, scores)
+            streams[name, index] = HeldLines(stream_name, scores)
     return streams
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 from functools import partial
 
-from ...files.sections import ByteStream, FileSection, divided, is_plain_file
+from ...files.sections import FileSection, divided, is_plain_file
 from ...files.text import LineStream, may_have_columns
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
@@ -59,7 +59,7 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
     paths = [*inputs.files, *inputs.references]
     sections = list(map(FileSection, paths))
     lines_before = 0
-    streams = list(map(ByteStream, paths))
+    streams = [LineStream(path, encoding=None, ends=None) for path in paths]
     checks.open(inputs.files, inputs.references, False)
     observer().begin("scoring", 0)
     for number, block in enumerate(advised_blocks(inputs, streams, lambda: [*map(LineStream, paths)]), 1):

@@ -6,7 +6,7 @@ import sys
 from itertools import compress
 
 from ...errors import OptionError, warn
-from ...files.text import HeldText, LineStream, aligned_blocks, may_have_columns
+from ...files.text import LineStream, aligned_blocks, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
@@ -96,7 +96,7 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
     """Open a stream for each of these files (or columns of them): outputs, references, and others by their roles."""
     names = [*outputs, *references, *further.values()]
     if inputs.texts is not None:
-        return [HeldText(name, inputs.texts[name]) for name in names if name is not None]
+        return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
     if any(name is not None and may_have_columns(name) for name in names):
         from .streams import open_columns
