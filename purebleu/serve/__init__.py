@@ -1,4 +1,5 @@
-"""A page for this machine alone: the server of the page, and the processes that do its jobs.
+"""A page for this machine alone.
 
-The function that does a job, and the setup of the page, are given by the caller: nothing here depends on metrics.
+`server` answers requests, `jobs` does what they ask for in processes, `document` makes the page. The function that does
+a job, and the setup of the page, are given by the caller: nothing here depends on metrics.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import suppress
@@ -10,17 +11,22 @@ from ..errors import PurebleuError, one_line
 from ..runtime.isolation import process_context
 from ..runtime.progress import Observer, observe
 from ..runtime.workers import end_with_parent, interrupts_held_back
-from .memory import NO_MEMORY, end_without_memory, limit_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
     from socket import socket
-    from typing import Any, Callable, Iterator
+    from typing import Any, Callable, NoReturn, Tuple
 
     #: Does a job: makes the dict of an answer from the parsed JSON of a request. After an error, the dict has `error`.
     Work = Callable[[Any], Any]
+
+    #: Takes a line of JSON with progress.
+    Show = Callable[[bytes], object]
+
+    #: The status of an answer, its key (`result` or `error`), and the JSON of its value.
+    Outcome = Tuple[int, str, bytes]
 
 #: The number of jobs at a time.
 MAX_JOBS = 2
@@ -28,216 +34,148 @@ MAX_JOBS = 2
 #: The seconds that a job may take.
 _MAX_SECONDS = 3600.0
 
-#: The minimum and the maximum of seconds between two lines of progress. (Only by sending can the server notice that a
-#: client has gone away.)
+#: The minimum of seconds between two lines of progress.
 _INTERVAL = 0.1
-_LONGEST_INTERVAL = 1.0
-
-#: The first interval after a client has closed its side of the connection: most of these clients have gone away.
-_FIRST_INTERVAL = 0.05
-
-#: The beginning of lines of progress; and the line that is sent while there is no progress yet.
-PROGRESS = b'{"progress"'
-_NO_PROGRESS = b'{"progress":{"what":"starting","done":0,"total":0}}\n'
 
 #: The seconds that a process may take to end after its pipe has ended.
 _SECONDS_TO_DIE = 10
+
+#: The exit code of a process that reached its limit of memory. (It has no memory left for a message.)
+NO_MEMORY = 77
+
+#: The seconds between two checks of the memory, on systems without an enforced limit.
+_INTERVAL_OF_MEMORY = 0.1
 
 _ENDED = "the server was ended before it was done."
 _DIED = "the process that did this died (was it killed, or out of memory?)"
 
 
 class Jobs:
-    """The running jobs: at most `limit` at a time, each with at most `memory` MiB (0: without a limit)."""
+    """The running jobs, each with at most `memory` MiB (0: without a limit).
 
-    def __init__(self, work: Work, limit: int = MAX_JOBS, memory: int = 0) -> None:
-        from threading import Lock
+    Attributes:
+        places: to be acquired before a job, and released after it.
+    """
 
+    def __init__(self, work: Work, memory: int = 0) -> None:
+        from threading import BoundedSemaphore, Lock
+
+        self.places = BoundedSemaphore(MAX_JOBS)
         self._work = work
-        self._limit = limit
-        self.memory = memory
+        self._memory = memory
         self._lock = Lock()
-        self._jobs: set[Job] = set()
+        self._processes: set[BaseProcess] = set()
+        self._is_ended = False
 
-    def reserve(self) -> Job | None:
-        """A new job, which has not begun; `None` where the limit is reached."""
-        with self._lock:
-            if len(self._jobs) >= self._limit:
-                return None
-            job = Job(self)
-            self._jobs.add(job)
-            return job
+    def do(self, body: bytes, client: socket, show: Show | None) -> Outcome:
+        """Do the job of a body in a process of its own.
 
-    def start(self, job: Job) -> None:
-        """Start the process of a job; raises `PurebleuError` where all jobs have been ended."""
+        Args:
+            body: the JSON of a request.
+            client: the connection; if the client closes it, or its own side of it, the job ends.
+            show: takes lines with progress.
+
+        Raises:
+            ConnectionError: the client has closed the connection.
+        """
+        try:
+            process, connection = self._start()
+        except (OSError, PurebleuError) as error:
+            return _failure(500, str(error))
+        try:
+            with suppress(OSError):  # the process has died, which is noticed below
+                connection.send_bytes(body)
+            return self._outcome(process, connection, client, show)
+        finally:
+            with self._lock:
+                self._processes.discard(process)
+                process.kill()
+                process.join()
+                connection.close()
+
+    def _start(self) -> tuple[BaseProcess, Connection]:
+        """Start a process; raises `PurebleuError` if all jobs have been ended."""
         context = process_context("spawn")  # (a fork would copy the half-changed state of other threads)
         with self._lock:
-            if job not in self._jobs:
+            if self._is_ended:
                 raise PurebleuError(_ENDED)
             here, there = context.Pipe()
-            arguments = (self._work, there, self.memory)
-            process = context.Process(target=_do, args=arguments, name="purebleu job", daemon=True)
+            process = context.Process(target=_do, args=(self._work, there, self._memory), name="purebleu job",
+                                      daemon=True)
             with interrupts_held_back("spawn", False):
                 process.start()
             there.close()
-            job.connection, job.process = here, process
+            self._processes.add(process)
+            return process, here
 
-    def release(self, job: Job) -> None:
-        """End a job, if it has not ended, so that another one can be reserved."""
-        with self._lock:
-            job.end()
-            self._jobs.discard(job)
+    def _outcome(self, process: BaseProcess, connection: Connection, client: socket, show: Show | None) -> Outcome:
+        """The outcome of a job whose process has begun."""
+        from multiprocessing.connection import wait
+
+        watched: list[Any] = [connection, client]
+        end = time.monotonic() + _MAX_SECONDS
+        while True:
+            ready = wait(watched, max(0.0, end - time.monotonic()))
+            if not ready:
+                return _failure(500, f"this took longer than {_MAX_SECONDS:.0f} seconds")
+            if client in ready:
+                _check_connection(client)
+                watched.remove(client)  # it has sent something unexpected
+            if connection not in ready:
+                continue
+            try:
+                key, content = connection.recv()
+            except (EOFError, OSError):
+                return self._failure_of(process)
+            if key != "progress":
+                return (400 if key == "error" else 200), key, content
+            if show is not None:
+                show(b'{"progress":%s}\n' % content)
+
+    def _failure_of(self, process: BaseProcess) -> Outcome:
+        """The outcome of a job whose process has ended without one."""
+        process.join(_SECONDS_TO_DIE)
+        if self._is_ended:
+            return _failure(500, _ENDED)
+        if process.exitcode == NO_MEMORY:
+            return _failure(413, _out_of_memory(self._memory))
+        return _failure(500, _DIED)
 
     def end(self) -> None:
         """End all jobs, and accept no more."""
         with self._lock:
-            self._limit = 0
-            for job in self._jobs:
-                job.end()
-            self._jobs.clear()
-
-    @property
-    def is_ending(self) -> bool:
-        """Whether all jobs have been ended, and no more are accepted."""
-        return self._limit == 0
+            self._is_ended = True
+            for process in self._processes:
+                process.kill()
 
 
-class Job:
-    """A running job.
-
-    Attributes:
-        connection: the connection to its process.
-        process: its process; `None` before it begins.
-        status: the status of an answer with an error: 400 where the job itself reported the error, else another one.
-        client_is_done: whether the client has closed its side of the connection; it may still read, or have gone away.
-    """
-
-    def __init__(self, jobs: Jobs) -> None:
-        self._jobs = jobs
-        self.connection: Connection | None = None
-        self.process: BaseProcess | None = None
-        self.status = 400
-        self.client_is_done = False
-
-    def __enter__(self) -> Job:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._jobs.release(self)
-
-    def lines(self, body: bytes, client: socket) -> Iterator[bytes]:
-        """Do the job of a body: lines of JSON with `progress`, and a last one with `result` or `error`.
-
-        Lines with progress come at least every second, because only by sending can the server notice that a client has
-        gone away. Where it is noticed in here, there is no last line.
-        """
-        try:
-            self._jobs.start(self)
-        except (OSError, PurebleuError) as error:
-            yield self._failure(str(error))
-            return
-        assert self.connection is not None
-        try:
-            with suppress(BrokenPipeError):  # the process has died, which is noticed below
-                self.connection.send_bytes(body)
-            with suppress(_Gone):
-                yield from self._received(self.connection, client)
-        except (EOFError, OSError):
-            if self._jobs.is_ending:
-                yield self._failure(_ENDED)
-            elif self._exit_code() == NO_MEMORY:
-                yield self._failure(_out_of_memory(self._jobs.memory), 413)
-            else:
-                yield self._failure(_DIED)
-
-    def _exit_code(self) -> int | None:
-        """The exit code of the process, whose pipe has ended already."""
-        process = self.process
-        if process is None:
-            return None  # the server is being shut down
-        process.join(_SECONDS_TO_DIE)
-        return process.exitcode
-
-    def _received(self, connection: Connection, client: socket) -> Iterator[bytes]:
-        from multiprocessing.connection import wait
-
-        watched: list[Any] = [connection, client]
-        end, interval, progress = time.monotonic() + _MAX_SECONDS, _LONGEST_INTERVAL, _NO_PROGRESS
-        while True:
-            left = end - time.monotonic()
-            if left <= 0:
-                yield self._failure(f"this took longer than {_MAX_SECONDS:.0f} seconds")
-                return
-            ready = wait(watched, min(left, interval))
-            if client in ready:
-                watched.remove(client)  # it has sent something unexpected, or closed its side
-                self.client_is_done = not _has_more(client)
-                interval = _FIRST_INTERVAL if self.client_is_done else interval
-            elif self.client_is_done:
-                interval = min(2 * interval, _LONGEST_INTERVAL)
-                _raise_error_of(client)
-            if connection not in ready:
-                yield progress
-                continue
-            line = connection.recv_bytes()
-            yield line
-            if not line.startswith(PROGRESS):
-                return
-            progress = line
-
-    def _failure(self, message: str, status: int = 500) -> bytes:
-        self.status = status
-        return _json_line({"error": _described(message)})
-
-    def end(self) -> None:
-        """End the process at once."""
-        if self.process is not None and self.connection is not None:
-            self.process.kill()
-            self.process.join()
-            self.connection.close()
-            self.process = None
-
-
-def _has_more(client: socket) -> bool:
-    """Whether a readable socket has data, and is not at its end; raises `_Gone` where the connection is broken."""
+def _check_connection(client: socket) -> None:
+    """Raise `ConnectionError` if a readable socket is at its end."""
     import socket
 
-    try:
-        return bool(client.recv(1, socket.MSG_PEEK))
-    except OSError:
-        raise _Gone from None
+    if not client.recv(1, socket.MSG_PEEK):
+        raise ConnectionAbortedError
 
 
-def _raise_error_of(client: socket) -> None:
-    """Raise `_Gone` where a socket has an error, as after its other end has gone away."""
-    import socket
-
-    try:
-        error = client.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
-    except OSError:
-        raise _Gone from None
-    if error:
-        raise _Gone
-
-
-class _Gone(Exception):
-    """The client has gone away."""
+def _failure(status: int, message: str) -> Outcome:
+    return status, "error", _json(_described(message))
 
 
 def _out_of_memory(limit: int) -> str:
-    allowed = f" than the {limit} MiB that it may have" if limit else " than there is"
-    return f"this takes more memory{allowed}: send fewer or shorter texts{', or see --memory' if limit else ''}"
+    if not limit:
+        return "this takes more memory than there is: send fewer or shorter texts"
+    return (f"this takes more memory than the {limit} MiB that it may have: send fewer or shorter texts, or see "
+            "--memory")
 
 
 def _described(message: str) -> dict[str, Any]:
     return {"message": message, "field": "", "line": None}
 
 
-def _json_line(value: Any) -> bytes:
+def _json(value: Any) -> bytes:
     import json
 
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return text.encode("utf-8", "replace") + b"\n"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 # In the process of a job
@@ -254,37 +192,36 @@ def _do(work: Work, connection: Connection, memory: int) -> None:
         body = connection.recv_bytes()
         if memory:
             limit_memory(memory << 20)
-        connection.send_bytes(_answered(work, body, connection.send_bytes))
+        connection.send(_answer_to(work, body, connection.send))
     except MemoryError:
         end_without_memory()
     except (EOFError, OSError):
         return  # the server has ended
 
 
-def answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:
-    """Do the job of a body in this process: send the lines of progress, and return the last line of `Job.lines`."""
+def answered(work: Work, body: bytes, send: Show) -> bytes:
+    """Do the job of a body in this process: send lines with progress, and return a line with `result` or `error`."""
+    def show(part: tuple[str, bytes]) -> None:
+        send(b'{"progress":%s}\n' % part[1])
+
     try:
-        return _answered(work, body, send)
+        key, content = _answer_to(work, body, show)
     except MemoryError:
-        return _json_line({"error": _described(_out_of_memory(0))})
+        key, content = "error", _json(_described(_out_of_memory(0)))
+    return b'{"%s":%s}\n' % (key.encode("ascii"), content)
 
 
-def _answered(work: Work, body: bytes, send: Callable[[bytes], object]) -> bytes:
-    answer = _answer_to(work, body, send)
-    return _json_line(answer if "error" in answer else {"result": answer})
-
-
-def _answer_to(work: Work, body: bytes, send: Callable[[bytes], object]) -> dict[str, Any]:
+def _answer_to(work: Work, body: bytes, send: Callable[[tuple[str, bytes]], object]) -> tuple[str, bytes]:
+    """The key of an answer, `result` or `error`, and the JSON of its value."""
     import json
 
     try:
         request = json.loads(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        return {"error": _described(f"the request is not JSON in UTF-8 ({error})")}
+        return "error", _json(_described(f"the request is not JSON in UTF-8 ({error})"))
     observe(_SentProgress(send))
     try:
         answer: dict[str, Any] = work(request)
-        return answer
     except MemoryError:
         raise
     except Exception as error:
@@ -293,13 +230,14 @@ def _answer_to(work: Work, body: bytes, send: Callable[[bytes], object]) -> dict
         lines = [f"purebleu: {one_line(line)}\n" for line in format_exc().splitlines()]
         if sys.stderr is not None:
             sys.stderr.writelines(lines)
-        return {"error": _described(f"this is a bug in purebleu; please report it ({error!r})")}
+        return "error", _json(_described(f"this is a bug in purebleu; please report it ({error!r})"))
+    return ("error", _json(answer["error"])) if "error" in answer else ("result", _json(answer))
 
 
 class _SentProgress(Observer):
-    """Sends lines with the progress of work, now and then."""
+    """Sends the progress of work, now and then."""
 
-    def __init__(self, send: Callable[[bytes], object]) -> None:
+    def __init__(self, send: Callable[[tuple[str, bytes]], object]) -> None:
         self._send = send
         self._next = 0.0
         self.begin("", 0)
@@ -315,5 +253,44 @@ class _SentProgress(Observer):
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _INTERVAL
-            progress = {"what": self._what, "done": self._done, "total": round(max(self._total, self._done))}
-            self._send(_json_line({"progress": progress}))
+            total = round(max(self._total, self._done))
+            self._send(("progress", _json({"what": self._what, "done": self._done, "total": total})))
+
+
+# The limit of memory
+
+
+def limit_memory(limit: int) -> None:
+    """Limit the memory of this process to `limit` bytes, as far as the system allows.
+
+    On Linux, and wherever else the size of the address space can be limited, `MemoryError` is raised beyond the limit.
+    macOS accepts such a limit but ignores it: there, a thread checks the peak memory now and then, and ends the process
+    beyond the limit. On Windows, Python has neither, and there is no limit.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    limits = [limit, *[one for one in (soft, hard) if one != resource.RLIM_INFINITY]]
+    with suppress(ValueError, OverflowError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (min(limits), hard))
+    if sys.platform == "darwin":
+        from threading import Thread
+
+        Thread(target=end_beyond, args=(limit,), daemon=True).start()
+
+
+def end_beyond(limit: int) -> None:
+    """Check the peak memory of this process again and again, and end the process beyond `limit` bytes."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit <= limit:
+        time.sleep(_INTERVAL_OF_MEMORY)
+    end_without_memory()
+
+
+def end_without_memory() -> NoReturn:
+    """End this process with the exit code for a lack of memory."""
+    os._exit(NO_MEMORY)

@@ -8,7 +8,6 @@ const purebleuSend = (() => {
 
   const LINES = "application/x-ndjson", HEADER = "X-Purebleu-Token";
   const LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end.";
-  const OTHER = "This is not the server that the page came from: open the address that the terminal shows.";
   const SILENT = "The server does not answer. Is it still running?";
 
   let token = "";
@@ -29,20 +28,8 @@ const purebleuSend = (() => {
     }
   }
 
-  // Whether what listens there knows the token. Where the server has ended, another user's program may have its port.
-  async function isOwn(signal) {
-    if (!crypto.subtle) return true;  // some browsers have that for HTTPS alone
-    const nonce = crypto.getRandomValues(new Uint32Array(8)).join("-"), encoder = new TextEncoder();
-    const hmac = { name: "HMAC", hash: "SHA-256" };
-    const key = await crypto.subtle.importKey("raw", encoder.encode(token), hmac, false, ["sign"]);
-    const signature = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(nonce)));
-    const expected = Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return (await (await reach(`proof?${nonce}`, { signal })).text()).trim() === expected;
-  }
-
   async function ask(address, options) {
     if (!token) throw new Error(LOST);
-    if (!await isOwn(options.signal)) throw new Error(OTHER);
     const response = await reach(address, { ...options, headers: { ...options.headers, [HEADER]: token } });
     if (!response.ok) throw new Error((await response.text()).trim());
     return response;

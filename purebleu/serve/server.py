@@ -1,70 +1,58 @@
-"""The server of the page and of requests to score. It listens on the loopback address alone, and stores nothing."""
+"""The server of the page and of requests to score. It listens on the loopback address alone, and stores nothing.
+
+Any page in a browser can send requests to this machine, and the names of other machines can be made to resolve to it
+(DNS rebinding). So a request has to name this server as its host, and must not come from a page of another server. It
+also has to have a token, unless it asks for the page itself.
+
+The token is in the fragment of the page's address, which browsers do not send; the page sends it in a header. It is not
+in a cookie, because browsers send cookies to all servers of a machine, whatever their port.
+"""
 
 from __future__ import annotations
 
 import os
-import time
 from contextlib import suppress
-from io import BufferedReader, RawIOBase
 
 from ..errors import PurebleuError
-from .access import Access
-from .bodies import Refused, body_length, read_body
-from .connections import Connections
-from .jobs import PROGRESS, Jobs
+from .jobs import Jobs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from http.server import BaseHTTPRequestHandler, HTTPServer
     from socket import socket
-    from typing import Any, Callable
+    from typing import Any, Sequence
 
-    from .jobs import Job, Work
+    from .jobs import Work
 
 LOOPBACK = "127.0.0.1"
 
-#: Limits in seconds: until the head of a request has arrived, until its body has, and for sending a piece of an answer.
-_HEAD_SECONDS = 10.0
-_REQUEST_SECONDS = 60.0
-_ANSWER_SECONDS = 60.0
+#: The names of this machine, as the header `Host` has them.
+_HOSTS = (LOOPBACK, "localhost", "[::1]")
 
-#: Limit of the head of a request, in bytes. (Python's own limit is 100 lines of 64 kB.)
-_MAX_HEAD = 128 << 10
-
-#: Limits, in bytes and seconds, of the rest of a request that is read after the answer (see `_ignore_the_rest`).
-_MAX_IGNORED = 1 << 30
-_IGNORED_SECONDS = 5.0
-
-#: The maximum number of connections at a time.
-_MAX_CONNECTIONS = 64
-
-#: The minimum and the maximum of seconds before the next try, where a connection could not be accepted.
-_FIRST_PAUSE = 0.05
-_LONGEST_PAUSE = 1.0
-
-#: The header that has the token.
+#: The number of random bytes in a token, and the header that has the token.
+_TOKEN_BYTES = 24
 _TOKEN = "X-Purebleu-Token"
 
-#: The beginning of every answer; and the seconds before its second byte is sent as a probe. Before each further byte,
-#: that interval becomes four times as long (see `Exchange._probe`).
-_BEGINNING = b"HTTP/1.1 "
-_PROBE_SECONDS = 0.05
+#: Limit of a body, in bytes.
+MAX_BODY = 64 << 20
+
+#: Seconds without a byte after which a client counts as gone; and after an answer, while it sends what is ignored.
+_SECONDS = 30.0
+_SECONDS_IGNORED = 2.0
+
+#: The bytes of an answer that are sent at once.
+_PIECE = 1 << 16
 
 #: The paths of the server, and the method of each.
-_METHODS = {"/": "GET", "/proof": "GET", "/test-sets": "GET", "/score": "POST"}
-
-#: The paths that need no token.
-_FREE = ("/", "/proof")
+_METHODS = {"/": "GET", "/test-sets": "GET", "/score": "POST"}
 
 #: The media type of answers in lines of JSON: lines with progress, and the result.
-LINES_OF_JSON = "application/x-ndjson"
-
-#: The beginning of the line with the result.
-_RESULT = b'{"result":'
+_LINES_OF_JSON = "application/x-ndjson"
 
 #: The headers of every answer: no frames, no cache, no guessing of its type, and no access from other pages.
 _HEADERS = {
     "Cache-Control": "no-store",
+    "Connection": "close",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
@@ -75,7 +63,7 @@ _NO_CONTENT_POLICY = "default-src 'none'"
 
 
 class Site:
-    """The content of the server.
+    """The content of the server, and who gets it.
 
     Attributes:
         page: the page as HTML. It needs no token, so that every user of this machine can read it, and it is the same
@@ -83,26 +71,63 @@ class Site:
         policy: the Content-Security-Policy of the page.
         test_sets: the cached test sets as JSON; they depend on the user, and need the token.
         jobs: the running jobs.
-        access: the conditions of requests.
         greeted: an event that is set once a request has shown the token.
+
+    Args:
+        token: a secret, in characters of URL-safe base64.
+        public_port: the port that is forwarded to the server from elsewhere; 0 if there is none.
+        memory: the limit of the memory of a job, in MiB; 0: none.
     """
 
-    def __init__(self, page: bytes, policy: str, work: Work, access: Callable[[int], Access],
+    def __init__(self, page: bytes, policy: str, work: Work, token: str, public_port: int = 0,
                  test_sets: bytes = b"{}", memory: int = 0) -> None:
         from threading import Event
 
         self.page = page
         self.policy = policy
         self.test_sets = test_sets
-        self.jobs = Jobs(work, memory=memory)
-        self._access = access
-        self.access = access(0)
+        self.jobs = Jobs(work, memory)
         self.greeted = Event()
-        self.connections = Connections(_MAX_CONNECTIONS)
+        self._token = token.encode("ascii")
+        self._hosts: set[str] = set()
+        if public_port:
+            self.listens_on(public_port)
 
     def listens_on(self, port: int) -> None:
-        """Set the server's port."""
-        self.access = self._access(port)
+        """Admit requests to a port of this machine."""
+        self._hosts.update([f"{host}:{port}" for host in _HOSTS])
+        if port == 80:
+            self._hosts.update(_HOSTS)  # browsers leave the usual port out
+
+    def admits(self, hosts: Sequence[str], origins: Sequence[str]) -> bool:
+        """Whether there is one host, and it and all origins are this server.
+
+        Scripts, and addresses that a user opens, send no origin.
+        """
+        servers = {f"http://{host}" for host in self._hosts}
+        is_own = len(hosts) == 1 and hosts[0].lower() in self._hosts
+        return is_own and all(origin.lower() in servers for origin in origins)
+
+    def admits_token(self, tokens: Sequence[str]) -> bool:
+        """Whether one of these values is the token."""
+        from hmac import compare_digest
+
+        is_there = True in [compare_digest(self._token, token.encode("utf-8", "surrogateescape")) for token in tokens]
+        if is_there:
+            self.greeted.set()
+        return is_there
+
+
+def address_with(token: str, port: int) -> str:
+    """The address of the page, with its token."""
+    return f"http://{LOOPBACK}:{port}/#token={token}"
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    from secrets import token_urlsafe
+
+    return token_urlsafe(_TOKEN_BYTES)
 
 
 def open_server(site: Site, port: int) -> HTTPServer:
@@ -116,39 +141,11 @@ def open_server(site: Site, port: int) -> HTTPServer:
 
     class Server(ThreadingHTTPServer):
         allow_reuse_address = os.name == "posix"  # elsewhere, that would share the port with other programs
-        daemon_threads = True
-        request_queue_size = 2 * _MAX_CONNECTIONS
-        connections = site.connections
-        pause = _FIRST_PAUSE
+        request_queue_size = 128
 
         def server_bind(self) -> None:
             TCPServer.server_bind(self)  # (HTTPServer asks the network for the name of this machine)
             self.server_name, self.server_port = LOOPBACK, self.server_address[1]
-
-        def get_request(self) -> tuple[socket, Any]:
-            try:
-                accepted = super().get_request()
-            except OSError:
-                # Perhaps too many files are open. The connection keeps waiting, so that without a pause, this would be
-                # tried again and again.
-                self.connections.drop_oldest()
-                time.sleep(self.pause)
-                self.pause = min(2 * self.pause, _LONGEST_PAUSE)
-                raise
-            self.pause = _FIRST_PAUSE
-            return accepted
-
-        def process_request(self, request: Any, client_address: Any) -> None:
-            self.connections.admit(request)
-            super().process_request(request, client_address)
-
-        def process_request_thread(self, request: Any, client_address: Any) -> None:
-            _leave_interrupts_to_others()
-            super().process_request_thread(request, client_address)
-
-        def shutdown_request(self, request: Any) -> None:
-            self.connections.forget(request)
-            super().shutdown_request(request)
 
         def handle_error(self, request: Any, client_address: Any) -> None:
             """Nothing: the client has gone away."""
@@ -161,224 +158,112 @@ def open_server(site: Site, port: int) -> HTTPServer:
     return server
 
 
-def _leave_interrupts_to_others() -> None:
-    """Block SIGINT in this thread, so that Ctrl-C wakes up the main one."""
-    import signal
-
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-
-
 def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
     from http.server import BaseHTTPRequestHandler
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        timeout = _SECONDS
         server_version = "purebleu"
         sys_version = ""
+        error_content_type = "text/plain; charset=utf-8"
+        error_message_format = "%(message)s\n"
+        policy = _NO_CONTENT_POLICY
 
-        def setup(self) -> None:
-            super().setup()
-            self.rfile.close()
-            self.received = _TimedReader(self.connection, _HEAD_SECONDS, _MAX_HEAD)
-            self.rfile = BufferedReader(self.received)
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            if not self._is_admitted(path):
+                return
+            if path == "/":
+                self.policy = site.policy
+                self._send(200, "text/html; charset=utf-8", site.page)
+            elif path == "/test-sets":
+                self._send(200, "application/json", site.test_sets)
+            elif site.jobs.places.acquire(blocking=False):
+                self._score()
+            else:
+                self.send_error(503, "two requests are being worked on: try again when one of them is done")
 
-        def parse_request(self) -> bool:
-            if not super().parse_request():
-                return False
-            self.received.allow(_REQUEST_SECONDS)
-            self.close_connection = True
-            Exchange(self, site).answer()
-            return False  # nothing is left to be done
+        do_POST = do_GET
 
-        def handle_expect_100(self) -> bool:
-            return True  # (100 Continue is sent once the request has been checked)
+        def _is_admitted(self, path: str) -> bool:
+            """Whether the request is allowed; if not, it is answered. The host is checked first."""
+            status, reason = 0, ""
+            if not site.admits(self._values("Host"), self._values("Origin")):
+                status, reason = 403, "the host or the origin is another one"
+            elif path not in _METHODS:
+                status, reason = 404, "there is nothing of this name"
+            elif self.command != _METHODS[path]:
+                status, reason = 405, f"this address has the method {_METHODS[path]}"
+            elif path != "/" and not site.admits_token(self._values(_TOKEN)):
+                status, reason = 403, ("the token is missing, or another server's: it stands in the address that "
+                                       f"purebleu printed when it started, and belongs into the header {_TOKEN}")
+            if status:
+                self.send_error(status, reason)
+            return not status
 
-        def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-            self.close_connection = True
-            Exchange(self, site).refuse(Refused(int(code), message or self.responses[code][0]))
+        def _values(self, header: str) -> list[str]:
+            return self.headers.get_all(header) or []
+
+        def _score(self) -> None:
+            """Do the job of the body, and send its result. Its place is free before a client knows the result."""
+            is_streamed = _LINES_OF_JSON in ", ".join(self._values("Accept"))
+            try:
+                body = self._body()
+                if body is None:
+                    return
+                if is_streamed:
+                    self._send_head(200, _LINES_OF_JSON)
+                status, key, answer = site.jobs.do(body, self.connection, self.wfile.write if is_streamed else None)
+            finally:
+                site.jobs.places.release()
+            if is_streamed:
+                self._write(b'{"%s":%s}\n' % (key.encode("ascii"), answer))
+            elif key == "error":
+                self._send(status, "application/json", b'{"error":%s}\n' % answer)
+            else:
+                self._send(status, "application/json", answer + b"\n")
+
+        def _body(self) -> bytes | None:
+            """The body; `None` if it is refused."""
+            length = self.headers.get("Content-Length", "")
+            if not (length.isascii() and length.isdigit()):
+                self.send_error(411, "the length of the body has to be given in Content-Length")
+                return None
+            if len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
+                self.send_error(413, f"the body is larger than {MAX_BODY} bytes")
+                return None
+            return self.rfile.read(int(length))
+
+        def _send(self, status: int, kind: str, content: bytes) -> None:
+            self._send_head(status, kind, len(content))
+            self._write(content)
+
+        def _write(self, content: bytes) -> None:
+            for start in range(0, len(content), _PIECE):  # (the time limit is for each call)
+                self.wfile.write(content[start:start + _PIECE])
+
+        def _send_head(self, status: int, kind: str, length: int | None = None) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            if length is not None:
+                self.send_header("Content-Length", str(length))
+            self.end_headers()
+
+        def send_response(self, code: int, message: str | None = None) -> None:
+            super().send_response(code)  # (a message stands in the body)
+            self.send_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
+            for name, value in _HEADERS.items():
+                self.send_header(name, value)
+
+        def finish(self) -> None:
+            super().finish()
+            _ignore_the_rest(self.connection)
 
         def log_message(self, format: str, *_: Any) -> None:
             """Nothing: requests are not logged."""
 
     return Handler
-
-
-class _TimedReader(RawIOBase):
-    """The bytes that a socket receives, within limits of time and of bytes."""
-
-    def __init__(self, connection: socket, seconds: float, limit: int) -> None:
-        self._connection = connection
-        self._end = time.monotonic() + seconds
-        self._left: int | None = limit
-
-    def allow(self, seconds: float) -> None:
-        """Allow this number of seconds from now on, and any number of bytes."""
-        self._end = time.monotonic() + seconds
-        self._left = None
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        if self._left is not None and self._left <= 0:
-            from http.client import HTTPException
-
-            raise HTTPException("the head of the request is too large")  # (the handler answers this with 431)
-        self._connection.settimeout(max(0.001, self._end - time.monotonic()))
-        received = self._connection.recv_into(buffer)
-        if self._left is not None:
-            self._left -= received
-        return received
-
-
-class Exchange:
-    """A request, whose head has been read, and its answer."""
-
-    def __init__(self, handler: BaseHTTPRequestHandler, site: Site) -> None:
-        self._handler = handler
-        self._site = site
-        self._begun = 0  # bytes of `_BEGINNING` that have been sent
-        self._next_probe = 0.0
-
-    def answer(self) -> None:
-        """Answer the request."""
-        with suppress(ConnectionError):
-            try:
-                self._check()
-                if self._path == "/":
-                    self._send(200, "text/html; charset=utf-8", self._site.page, self._site.policy)
-                elif self._path == "/proof":
-                    proof = self._site.access.proof(self._target.partition("?")[2])
-                    self._send(200, "text/plain; charset=utf-8", f"{proof}\n".encode("ascii"))
-                elif self._path == "/test-sets":
-                    self._send(200, "application/json", self._site.test_sets)
-                else:
-                    self._score()
-            except Refused as refused:
-                self.refuse(refused)
-            else:
-                _ignore_the_rest(self._handler.connection)
-
-    def refuse(self, refused: Refused) -> None:
-        """Answer with a status and a line of text."""
-        further = {"Allow": _METHODS.get(self._path, "GET")} if refused.status == 405 else {}
-        if refused.status == 503:
-            further = {"Retry-After": "5"}
-        with suppress(OSError):
-            self._send(refused.status, "text/plain; charset=utf-8", f"{refused.reason}\n".encode(), further=further)
-            _ignore_the_rest(self._handler.connection)
-
-    @property
-    def _target(self) -> str:
-        """The target of the request, as it was sent. (The handler's `path` is normalized.)"""
-        return [*self._handler.requestline.split(), "", ""][1]
-
-    @property
-    def _path(self) -> str:
-        return self._target.partition("?")[0]
-
-    def _values(self, header: str) -> list[str]:
-        return self._handler.headers.get_all(header) or []
-
-    def _check(self) -> None:
-        """Raise `Refused` for a request that is not allowed; the host is checked first."""
-        access = self._site.access
-        if not access.admits_host(self._values("Host")):
-            raise Refused(403, "the host is another one")
-        if not access.admits_origin(self._values("Origin")):
-            raise Refused(403, "the origin is another one")
-        if self._path not in _METHODS:
-            raise Refused(404, "there is nothing of this name")
-        if self._handler.command != _METHODS[self._path]:
-            raise Refused(405, "this method is not for this address")
-        if self._path in _FREE:
-            return
-        if not access.admits_token(self._values(_TOKEN)):
-            raise Refused(403, "the token is missing, or another server's: it stands in the address that purebleu "
-                               f"printed when it started, and belongs into the header {_TOKEN}")
-        self._site.greeted.set()
-
-    def _score(self) -> None:
-        """Do the job of the body, and send its result."""
-        from socket import timeout
-
-        length = body_length(self._handler.headers)
-        job = self._site.jobs.reserve()
-        if job is None:
-            raise Refused(503, "two requests are being worked on: try again when one of them is done")
-        with job:
-            self._site.connections.keep(self._handler.connection)
-            if self._is_waiting():
-                self._write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            try:
-                body = read_body(self._handler.headers, self._handler.rfile, length)
-            except timeout:
-                raise Refused(408, "the body did not arrive in time") from None
-            if LINES_OF_JSON in ", ".join(self._values("Accept")):
-                self._stream(job, body)
-                return
-            last = b""
-            for line in job.lines(body, self._handler.connection):
-                if line.startswith(PROGRESS):
-                    self._probe(job)
-                else:
-                    last = line
-        if last.startswith(_RESULT):
-            self._send(200, "application/json", last[len(_RESULT):-2] + b"\n")
-        elif last:
-            self._send(job.status, "application/json", last)
-
-    def _is_waiting(self) -> bool:
-        """Whether the client waits for 100 Continue before it sends the body. (In HTTP/1.0, that is no status.)"""
-        expected = ",".join(self._values("Expect")).lower()
-        return "100-continue" in expected and self._handler.request_version != "HTTP/1.0"
-
-    def _probe(self, job: Job) -> None:
-        """Test whether a client that has closed its side still reads; raises `ConnectionError` where it does not.
-
-        Only sending something can show that. Of the answer, nothing is known yet but the version of HTTP, with which
-        every answer begins. So these few bytes are sent one by one, in growing intervals.
-        """
-        now = time.monotonic()
-        if job.client_is_done and self._begun < len(_BEGINNING) and now >= self._next_probe:
-            self._handler.connection.settimeout(_ANSWER_SECONDS)
-            self._write(_BEGINNING[self._begun:self._begun + 1])
-            self._begun += 1
-            self._next_probe = now + _PROBE_SECONDS * 4 ** (self._begun - 1)
-
-    def _stream(self, job: Job, body: bytes) -> None:
-        """Send lines as they come. The last one is sent after the job has ended, so that the next request gets a job.
-        """
-        self._send_head(200, LINES_OF_JSON, {})
-        last = b""
-        for line in job.lines(body, self._handler.connection):
-            if line.startswith(PROGRESS):
-                self._write(line)
-            else:
-                last = line
-        self._site.jobs.release(job)
-        self._write(last)
-
-    def _send(self, status: int, kind: str, content: bytes, policy: str = _NO_CONTENT_POLICY,
-              further: dict[str, str] | None = None) -> None:
-        self._send_head(status, kind, {"Content-Length": str(len(content)), **(further or {})}, policy)
-        if self._handler.command != "HEAD":
-            self._write(content)
-
-    def _send_head(self, status: int, kind: str, further: dict[str, str], policy: str = _NO_CONTENT_POLICY) -> None:
-        handler = self._handler
-        handler.connection.settimeout(_ANSWER_SECONDS)
-        policy = f"{policy}; frame-ancestors 'none'"
-        headers = {"Server": handler.version_string(), "Date": handler.date_time_string(), "Content-Type": kind,
-                   "Content-Security-Policy": policy, **_HEADERS, **further, "Connection": "close"}
-        lines = [f"{status} {handler.responses[status][0]}", *[f"{name}: {value}" for name, value in headers.items()]]
-        self._write(_BEGINNING[self._begun:] + "\r\n".join([*lines, "", ""]).encode("ascii"))
-
-    def _write(self, content: bytes) -> None:
-        """Send bytes in pieces, as the time limit is for each piece."""
-        for start in range(0, len(content), 1 << 16):
-            self._handler.wfile.write(content[start:start + (1 << 16)])
 
 
 def _ignore_the_rest(connection: socket) -> None:
@@ -387,10 +272,7 @@ def _ignore_the_rest(connection: socket) -> None:
 
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)
-        end, left = time.monotonic() + _IGNORED_SECONDS, _MAX_IGNORED
-        while left > 0 and time.monotonic() < end:
-            connection.settimeout(max(0.001, end - time.monotonic()))
-            content = connection.recv(1 << 16)
-            if not content:
+        connection.settimeout(_SECONDS_IGNORED)
+        for _ in range(MAX_BODY >> 10):
+            if not connection.recv(1 << 16):
                 return
-            left -= len(content)

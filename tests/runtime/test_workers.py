@@ -516,9 +516,8 @@ from {PACKAGE}.serve.jobs import Jobs
 from {__name__.partition(".")[0]}.work import answer_request, square
 
 def job():
-    jobs = Jobs(answer_request)
-    with jobs.reserve() as job:
-        return b"".join(job.lines(b"1", socket.socketpair()[0])).splitlines()[-1]
+    client, server = socket.socketpair()
+    return Jobs(answer_request).do(b"1", server, None)
 
 if __name__ == "__main__":
     method = sys.argv[1]
@@ -553,7 +552,7 @@ def run_beside_foreign_modules(folder: Path, *options: str, cwd: str) -> subproc
 def test_processes_run_no_modules_of_the_current_folder(tmp_path: Path, method: str) -> None:
     done = run_beside_foreign_modules(tmp_path, method, cwd="there")
     assert not (tmp_path / "there" / "it-ran").exists()
-    assert done.stdout == b"[[0, 1, 4], [0, 1, 4], b'{\"result\":{\"got\":1}}', [0, 1, 4]]\n"
+    assert done.stdout == b"[[0, 1, 4], [0, 1, 4], (200, 'result', b'{\"got\":1}'), [0, 1, 4]]\n"
     assert (done.returncode, done.stderr) == (0, b"")
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import hmac
-import io
 import json
 import os
 import shlex
@@ -17,16 +15,13 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from email.message import Message
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 from purebleu.cli import page_job
-from purebleu.serve import bodies
 from purebleu.serve import jobs as jobs_module
-from purebleu.serve.access import Access
 
 from .. import PACKAGE, work
 from ..groups import end_group, group_is_alive, is_alive, start_group
@@ -109,8 +104,7 @@ def received(connection: socket.socket) -> bytes:
 @contextlib.contextmanager
 def serving(work_of_server: Callable[[Any], Any]) -> Iterator[Client]:
     """A server in this process that does this work, in further ones."""
-    site = server_module.Site(b"<p>A page", POLICY, work_of_server, lambda port: Access(
-        TOKEN, [port]))
+    site = server_module.Site(b"<p>A page", POLICY, work_of_server, TOKEN)
     server = server_module.open_server(site, 0)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -189,13 +183,6 @@ def sets_of(client: Client, token: str | None = "") -> Answer:
     return client.get("/test-sets", X_Purebleu_Token=client.token if token == "" else token)
 
 
-def test_the_server_proves_that_it_knows_the_token(client: Client) -> None:
-    for nonce in ("", "123-456", "a" * 1000, "%C3%A9&x=y"):
-        expected = hmac.new(client.token.encode(), nonce.encode(), "sha256").hexdigest()
-        assert client.get(f"/proof?{nonce}").body == f"{expected}\n".encode()
-    assert client.get("/proof?\xe9".encode().decode("latin-1")).status == 200
-
-
 def test_test_sets_are_told_to_who_has_the_token(client: Client) -> None:
     assert sorted(sets_of(client).json["sample"]) == ["de-en", "en-de", "en-fr"]
     assert sets_of(client, None).status == 403
@@ -241,8 +228,7 @@ def test_a_rebound_name_gets_nothing(client: Client) -> None:
                  "127.0.0.1:{}@evil.example", "0.0.0.0:{}", "[::]:{}", "localhost.:{}", "x"):
         given = None if host is None else host.format(client.port)
         for path in ("/", "/score", "/none"):
-            for method in ("GET", "OPTIONS"):
-                assert client.get(path, method, Host=given, X_Purebleu_Token=client.token).status == 403, (host, path)
+            assert client.get(path, Host=given, X_Purebleu_Token=client.token).status == 403, (host, path)
         assert client.post(CARD, Host=given).status == 403, host
     two = client.head().replace(b"\r\n\r\n", b"\r\nHost: evil.example\r\n\r\n")
     assert client.raw(two).status == 403
@@ -283,7 +269,7 @@ def test_the_token_is_in_its_header_and_nowhere_else(client: Client) -> None:
 
 
 def test_no_other_path_is_there(client: Client) -> None:
-    for path in ("/..", "//", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/form.js", "/score/", "/score/..",
+    for path in ("/..", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/form.js", "/score/", "/score/..",
                  "/./", "/\\", "/%00", "*", "http://127.0.0.1/", "score", "//evil.example/", "/;",
                  "/purebleu/cli/modes/serve.py", "/favicon.ico"):
         assert client.get(path, X_Purebleu_Token=client.token).status == 404, path
@@ -292,14 +278,11 @@ def test_no_other_path_is_there(client: Client) -> None:
 
 def test_there_are_two_methods(client: Client) -> None:
     for method in ("HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT", "X", "get"):
-        assert client.get("/", method).status == 405, method
-        assert client.get("/score", method, X_Purebleu_Token=client.token).headers["allow"] == "POST", method
-        assert client.get("/test-sets", method, X_Purebleu_Token=client.token).headers["allow"] == "GET", method
-    assert client.get("/", "POST", Content_Length="0").headers["allow"] == "GET"
+        assert client.get("/", method).status == 501, method
+        assert client.get("/score", method, X_Purebleu_Token=client.token).status == 501, method
+    assert client.get("/", "POST", Content_Length="0").status == 405
     assert client.get("/score", X_Purebleu_Token=client.token).status == 405
-    for path in ("/", "/score", "/none"):
-        answer = client.get(path, "HEAD")
-        assert answer.body == b"" and int(answer.headers["content-length"]) > 0, path
+    assert client.get("/", "HEAD").body == b""
 
 
 def test_bytes_that_are_no_request_get_nothing(client: Client) -> None:
@@ -322,38 +305,18 @@ def test_bytes_that_are_no_request_get_nothing(client: Client) -> None:
 def test_bodies_that_are_refused(client: Client) -> None:
     refused: list[tuple[int, dict[str, str | None]]] = [
         (413, {"Content_Length": str((64 << 20) + 1)}), (413, {"Content_Length": "9" * 5000}),
-        (400, {"Content_Length": "-1"}), (400, {"Content_Length": "+5"}), (400, {"Content_Length": "0x10"}),
-        (400, {"Content_Length": "\u0662".encode().decode("latin-1")}), (411, {"Content_Length": None}),
-        (411, {"Transfer_Encoding": "chunked"}), (411, {"Transfer_Encoding": "chunked", "Content_Length": None}),
-        (415, {"Content_Type": "text/plain"}), (415, {"Content_Type": None}),
-        (415, {"Content_Type": "multipart/form-data; boundary=x"}), (415, {"Content_Encoding": "deflate"}),
-        (415, {"Content_Encoding": "gzip, gzip"}), (400, {"Content_Encoding": "gzip"})]
+        (411, {"Content_Length": "-1"}), (411, {"Content_Length": "+5"}), (411, {"Content_Length": "0x10"}),
+        (411, {"Content_Length": "\u0662".encode().decode("latin-1")}), (411, {"Content_Length": None}),
+        (411, {"Transfer_Encoding": "chunked", "Content_Length": None})]
     for status, headers in refused:
         request = client.request(CARD, **headers).decode().encode("latin-1")
         assert client.raw(request).status == status, headers
-    two_lengths = client.request(CARD).replace(b"\r\n\r\n", b"\r\nContent-Length: 3\r\n\r\n")
-    assert client.raw(two_lengths).status == 400
     assert client.post(bytes((64 << 20) + 1)).status == 413  # (while it is sent)
 
 
-def test_a_body_in_gzip(client: Client) -> None:
-    packed = gzip.compress(json.dumps(CARD).encode())
-    assert client.post(packed, Content_Encoding="gzip").json["scores"][0]["score"] == 62.5
-    for damaged in (packed[:-3], packed + b"x", packed * 2, b"", packed[5:]):
-        assert client.post(damaged, Content_Encoding="gzip").status == 400
-    bomb = gzip.compress(bytes(100 << 20))
-    assert len(bomb) < 200_000
-    assert client.post(bomb, Content_Encoding="gzip").status == 413
-
-
-def test_the_limit_is_exact() -> None:
-    headers = Message()
-    headers["Content-Encoding"] = "gzip"
-    inside, beyond = [gzip.compress(bytes(size)) for size in (1000, 1001)]
-    assert len(bodies.read_body(headers, io.BytesIO(inside), len(inside), 1000)) == 1000
-    with pytest.raises(bodies.Refused) as caught:
-        bodies.read_body(headers, io.BytesIO(beyond), len(beyond), 1000)
-    assert caught.value.status == 413
+def test_a_compressed_body_is_refused(client: Client) -> None:
+    answer = client.post(gzip.compress(json.dumps(CARD).encode()), Content_Encoding="gzip")
+    assert answer.status == 400 and "not JSON" in answer.json["error"]["message"]
 
 
 def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
@@ -366,34 +329,19 @@ def test_a_body_is_asked_for_where_the_client_waits(client: Client) -> None:
     # A client of HTTP/1.0 would take the question for the answer.
     old = head.replace(b"HTTP/1.1", b"HTTP/1.0")
     assert client.raw(old + b"\r\n\r\n" + body).status == 200
-    # Where it is refused, it is not asked for.
-    with client.connect() as connection:
-        connection.sendall(head.replace(client.token.encode(), b"x") + b"\r\n\r\n")
-        assert connection.recv(12) == b"HTTP/1.1 403"
 
 
 # Time
 
 
 def test_a_request_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "_REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(server_module, "_SECONDS", 0.5)
     with serving(work.answer_request) as client:
         request = client.request({"a": 1})
-        monkeypatch.setattr(server_module, "_HEAD_SECONDS", 0.5)
-        for part in (b"", request[:20], request[:-30]):
+        for part in (b"", request[:20], request[:-30], request[:-1]):
             with client.connect() as connection:
                 connection.sendall(part)
                 assert received(connection) == b""
-        with client.connect() as connection:
-            connection.sendall(request[:-1])
-            assert Answer(received(connection)).status == 408
-        with client.connect() as connection:  # a byte now and then does not help
-            with contextlib.suppress(OSError):
-                for byte in request:
-                    connection.sendall(bytes([byte]))
-                    time.sleep(0.05)
-            with contextlib.suppress(ConnectionError):
-                assert b"200" not in received(connection)
 
 
 # Jobs
@@ -410,7 +358,6 @@ def test_two_jobs_at_a_time(tmp_path: Path) -> None:
         (tmp_path / "go").write_bytes(b"")
         statuses = sorted([answer.result().status for answer in answers])
         assert statuses == [200] * 2 + [503] * 48
-        assert {answer.result().headers.get("retry-after") for answer in answers} == {None, "5"}
         processes = processes_in(tmp_path)
         assert len(processes) == 2
         wait_until(lambda: not any(map(is_alive, processes)))
@@ -420,7 +367,7 @@ def test_two_jobs_at_a_time(tmp_path: Path) -> None:
 def test_a_refused_body_leaves_its_place() -> None:
     with serving(work.answer_request) as client:
         for _ in range(5):
-            assert client.post(b"x", Content_Encoding="gzip").status == 400
+            assert client.post(b"x").status == 400
         assert client.post([1]).json == {"got": [1]}
 
 

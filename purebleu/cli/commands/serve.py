@@ -7,9 +7,8 @@ import os
 from contextlib import contextmanager, nullcontext, suppress
 
 from ...errors import warn
-from ...serve.access import Access, address_with, new_token
 from ...serve.document import form_page
-from ...serve.server import LOOPBACK, Site, open_server
+from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
 from ...version import __version__
 from ..answer import Answer
 from ..arguments.command import Command
@@ -59,15 +58,13 @@ def run_serve(values: ServeValues) -> Answer:
     setup = setup_of_page()
     test_sets = dumps(setup.pop("testSets")).encode("ascii")
     page, policy = form_page(setup)
-    site = Site(page.encode("utf-8"), policy, score_request,
-                lambda port: Access(token, [port, *([values.public_port] if values.public_port else [])]),
-                test_sets, values.memory)
+    site = Site(page.encode("utf-8"), policy, score_request, token, values.public_port, test_sets, values.memory)
     server = open_server(site, values.port)
     with ended_by_signals():
         try:
             bound = server.server_port
             seen = values.public_port or bound
-            print(address_with(token, LOOPBACK, seen))
+            print(address_with(token, seen))
             print(f"(from elsewhere: ssh -N -L {seen}:{LOOPBACK}:{bound} THIS_MACHINE, and this address; Ctrl-C ends "
                   "it)", flush=True)
             with _opened(token, bound, site.greeted) if values.open else nullcontext():
@@ -83,7 +80,7 @@ def run_serve(values: ServeValues) -> Answer:
 def try_to_serve(port: int) -> None:
     """Open a server at this port, and close it at once; raises `PurebleuError` where that fails."""
     page, policy = form_page(setup_of_page())
-    site = Site(page.encode("utf-8"), policy, score_request, lambda port: Access(new_token(), [port]), b"{}", 0)
+    site = Site(page.encode("utf-8"), policy, score_request, new_token())
     server = open_server(site, port)
     site.jobs.end()
     server.server_close()
@@ -106,7 +103,7 @@ def _opened(token: str, port: int, greeted: Event) -> Iterator[None]:
         Thread(target=_browse, args=(f"http://{LOOPBACK}:{port}/",), daemon=True).start()
         yield
         return
-    with _private_file("open.html", _REDIRECTION.format(address=address_with(token, LOOPBACK, port))) as path:
+    with _private_file("open.html", _REDIRECTION.format(address=address_with(token, port))) as path:
         Thread(target=_browse_file, args=(path, greeted), daemon=True).start()
         yield
 
