@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from itertools import count
 from pathlib import Path
@@ -17,9 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from purebleu.manual import PAGES, page_text  # noqa: E402  # the package beside this script
 from purebleu.manual.markdown import (  # noqa: E402
-    CODE,
-    LINK,
-    STRONG,
+    SPAN,
     Code,
     Heading,
     Items,
@@ -27,7 +26,6 @@ from purebleu.manual.markdown import (  # noqa: E402
     Table,
     blocks_of,
     plain_text,
-    spans_of,
     texts_of,
 )
 from purebleu.report.markup import xml_text  # noqa: E402
@@ -47,14 +45,18 @@ STYLE = ROOT / "purebleu" / "report" / "page" / "page.css"
 def line_in_html(text: str) -> str:
     """A line with its spans as elements; links to pages lead to their HTML."""
     parts: list[str] = []
-    for span in spans_of(text):
-        if span.style == LINK:
-            parts.append(f'<a href="{xml_text(address(span.target))}">{line_in_html(span.text)}</a>')
-        elif span.style == CODE:
-            parts.append(f"<code>{xml_text(span.text)}</code>")
+    end = 0
+    for match in re.finditer(SPAN, text):
+        parts.append(xml_text(text[end:match.start()]))
+        end = match.end()
+        code, strong, label, target = match.groups()
+        if code is not None:
+            parts.append(f"<code>{xml_text(code)}</code>")
+        elif strong is not None:
+            parts.append(f"<strong>{line_in_html(strong)}</strong>")
         else:
-            parts.append(f"<strong>{xml_text(span.text)}</strong>" if span.style == STRONG else xml_text(span.text))
-    return "".join(parts)
+            parts.append(f'<a href="{xml_text(address(target))}">{line_in_html(label)}</a>')
+    return "".join([*parts, xml_text(text[end:])])
 
 
 def address(target: str) -> str:

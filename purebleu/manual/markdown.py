@@ -4,17 +4,15 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from re import Match
     from typing import Iterator, Sequence, Union
 
     Block = Union["Heading", "Paragraph", "Items", "Table", "Code"]
 
 _FENCE = "```"
 
-#: The styles of spans within a line.
-PLAIN, CODE, STRONG, LINK = "plain", "code", "strong", "link"
-
-#: The characters that spans begin with.
-_MARKS = "`*["
+#: The spans of a line: code, strong text, and a link with its target.
+SPAN = r"`([^`]*)`|\*\*(.+?)\*\*|\[([^][]*)\]\(([^)]*)\)"
 
 
 class Heading:
@@ -64,15 +62,6 @@ class Code:
     def __init__(self, language: str, text: str) -> None:
         self.language = language
         self.text = text
-
-
-class Span:
-    """A part of a line, in one style; a link has a target."""
-
-    def __init__(self, style: str, text: str, target: str = "") -> None:
-        self.style = style
-        self.text = text
-        self.target = target
 
 
 def blocks_of(text: str) -> Iterator[Block]:
@@ -126,47 +115,28 @@ def _cells(line: str) -> list[str]:
     return [cell.strip().replace("\0", "|") for cell in cells]
 
 
-def spans_of(text: str) -> Iterator[Span]:
-    """The spans of a line, from left to right.
+def plain_text(text: str, with_targets: bool = False) -> str:
+    """A line without its marks; what a link leads to may stand behind its text.
 
-    >>> [(span.style, span.text, span.target) for span in spans_of("a `b` [c](d.md)")]
-    [('plain', 'a ', ''), ('code', 'b', ''), ('plain', ' ', ''), ('link', 'c', 'd.md')]
+    >>> plain_text("**a** `b` [c](d.md)"), plain_text("[c](d.md#e)", with_targets=True)
+    ('a b c', 'c (--help d)')
     """
-    told = 0
-    for start in range(len(text)):
-        if start < told or text[start] not in _MARKS:
-            continue
-        span, end = _span_at(text, start)
-        if span is None:
-            continue
-        if told < start:
-            yield Span(PLAIN, text[told:start])
-        yield span
-        told = end
-    if told < len(text):
-        yield Span(PLAIN, text[told:])
+    from re import sub
 
+    def without_marks(match: Match[str]) -> str:
+        code, strong, label, target = match.groups()
+        if code is not None:
+            return code
+        if strong is not None:
+            return plain_text(strong, with_targets)
+        label = plain_text(label)
+        place = target if ":" in target else ""
+        page = target.partition("#")[0]
+        if page.endswith(".md") and not place:
+            place = f"--help {page[:-len('.md')]}"
+        return f"{label} ({place})" if place and with_targets else label
 
-def _span_at(text: str, start: int) -> tuple[Span | None, int]:
-    """The span that begins with a mark at this index, if one does, and the index after it."""
-    for mark, style in (("`", CODE), ("**", STRONG)):
-        end = text.find(mark, start + len(mark))
-        if text.startswith(mark, start) and end > 0:
-            return Span(style, text[start + len(mark):end]), end + len(mark)
-    middle = text.find("](", start)
-    end = text.find(")", middle)
-    if text[start] == "[" and 0 < middle < end and "[" not in text[start + 1:middle]:
-        return Span(LINK, text[start + 1:middle], text[middle + 2:end]), end + 1
-    return None, start
-
-
-def plain_text(text: str) -> str:
-    """A line without its marks.
-
-    >>> plain_text("**a** `b` [c](d.md)")
-    'a b c'
-    """
-    return "".join([plain_text(span.text) if span.style == LINK else span.text for span in spans_of(text)])
+    return sub(SPAN, without_marks, text)
 
 
 def texts_of(block: Block) -> Iterator[str]:

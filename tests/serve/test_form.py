@@ -39,8 +39,8 @@ CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
 DRIVER = Path(__file__).resolve().parents[1] / "browser" / "form.mjs"
 
 LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end."
-OTHER = ("the token is missing, or another server's: it stands in the address that purebleu printed when it started, and "
-         "belongs into the header X-Purebleu-Token")
+OTHER = ("the token is missing, or another server's: it stands in the address that purebleu printed when it started, "
+         "and belongs into the header X-Purebleu-Token")
 
 FILES = ("form_fields.js", "form.js", "send.js", "form.css", "form.html")
 
