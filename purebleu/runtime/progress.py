@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Sequence, TypeVar
+    from typing import Iterable, Iterator, TypeVar
 
     Item = TypeVar("Item")
 
@@ -13,19 +13,16 @@ class Observer:
     """Receives the progress of work; this base class ignores it."""
 
     def begin(self, what: str, total: float, unit: str = "segments") -> None:
-        """Start a task of `total` steps, which are called `unit`; 0 where their number is not known."""
+        """Start a task of `total` steps, which are called `unit`; 0 if their number is not known."""
 
     def expect(self, total: float) -> None:
-        """The task has `total` steps, as far as is known by now."""
+        """Correct the number of steps of the task, as far as it is known by now."""
 
     def advance(self, steps: int = 1) -> None:
-        """`steps` more steps are done."""
-
-    def advance_within_step(self, share: float) -> None:
-        """This share of the next step is done."""
+        """Take note that `steps` more steps are done."""
 
     def clear(self) -> None:
-        """Something else is about to be shown."""
+        """Take note that something else is about to be shown."""
 
 
 _observer = Observer()
@@ -40,13 +37,6 @@ def observe(by: Observer) -> None:
     """Make `by` the observer that is told of work."""
     global _observer
     _observer = by
-
-
-def tracked_within(items: Sequence[Item]) -> Iterator[Item]:
-    """The items that one long step is made of."""
-    for index, item in enumerate(items):
-        _observer.advance_within_step(index / len(items))
-        yield item
 
 
 def tracked(what: str, items: Iterable[Item], total: int) -> Iterator[Item]:

@@ -20,7 +20,6 @@ from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
 from purebleu.metrics import CHARACTER, EED
 from purebleu.metrics.eed import _with_decimals
-from purebleu.runtime import progress
 from purebleu.tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 
 from ..helpers import (
@@ -372,23 +371,3 @@ def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path, argume
         "purebleu: warning: out: line 3: TER may take long for a line of 10,003 characters (is every "
         "segment on a line of its own?)",
         "purebleu: warning: TER may take long for 1 more segments"]
-
-
-def test_progress_is_told_within_a_long_segment() -> None:
-    shares: list[float] = []
-
-    class Observer(progress.Observer):
-        def advance_within_step(self, share: float) -> None:
-            shares.append(share)
-
-    progress.observe(Observer())
-    try:
-        EED().sentence_score("a " * 600, ["b " * 600])
-        assert len(shares) > 1000 and shares == sorted(shares) and shares[-1] < 1
-        shares.clear()
-        source = random.Random(3)
-        one, other = [" ".join(source.choices("abcdefgh", k=60)) for _ in range(2)]
-        CHARACTER().sentence_score(one, [other])
-        assert len(shares) > 1 and shares == sorted(shares)
-    finally:
-        progress.observe(progress.Observer())

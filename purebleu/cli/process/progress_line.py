@@ -51,13 +51,10 @@ class ProgressLine(Observer):
 
     def advance(self, steps: int = 1) -> None:
         self._done += steps
-        self.advance_within_step(0.0)
-
-    def advance_within_step(self, share: float) -> None:
         now = self._clock()
         if now >= self._next:
             self._next = now + _INTERVAL
-            self._show(now - self._start, self._done + share)
+            self._show(now - self._start)
 
     def clear(self) -> None:
         """Make the line blank."""
@@ -65,11 +62,11 @@ class ProgressLine(Observer):
             self._write("\r" + " " * self._shown + "\r")
             self._shown = 0
 
-    def _show(self, seconds: float, done: float) -> None:
-        text = f"{self._what}: {int(done):,} {self._unit}"
-        if self._total and done:
-            left = seconds * max(0.0, self._total / done - 1)
-            text = f"{self._what}: {min(100, int(100 * done / self._total))} %, {_duration(left)} left"
+    def _show(self, seconds: float) -> None:
+        text = f"{self._what}: {self._done:,} {self._unit}"
+        if self._total and self._done:
+            left = seconds * max(0.0, self._total / self._done - 1)
+            text = f"{self._what}: {min(100, int(100 * self._done / self._total))} %, {_duration(left)} left"
         text = text[:columns_of(self._stream) - 1]
         self._write("\r" + text.ljust(self._shown))
         self._shown = len(text)

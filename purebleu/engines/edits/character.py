@@ -8,7 +8,6 @@ a block goes to exactly the position where the reference has it, and there is no
 from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
-from ...runtime.progress import observer
 from ..bits import positions_of_items
 from .distance import edit_distances
 from .myers import batches_by_width, field_width, items_in_common, last_rows, rows_in_bytes
@@ -56,9 +55,6 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     live = list(searches.values())
     while live:
         live = _move_once(live)
-        if len(live) == 1:
-            # (The last search of a batch is that of a long segment; the others share their rounds.)
-            observer().advance_within_step(live[0].share_done())
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
     # Without words on one side, the score is 1, unless the other side has none, either.
     scores = [float(not hypothesis or not reference) * (hypothesis != reference) for hypothesis, reference in pairs]
@@ -75,7 +71,6 @@ class _MoveSearch:
         words: the same, with each word as a bit mask of its positions in the reference.
         equal: `words` in bytes, as rows of a field.
         distance: the edit distance of `moved` from the reference.
-        first_distance: the same before the first move.
         per_word: `distance` per word of the reference, with the oracle's rounding errors.
         bound: a lower bound of `distance`.
         lowest: the lowest edit distance that a move of this round leads to.
@@ -91,7 +86,7 @@ class _MoveSearch:
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
         self.set_words([positions.get(word, 0) for word in hypothesis])
         self.bound = max(self.rows, self.columns) - items_in_common(self.words)
-        self.distance = self.first_distance = -1
+        self.distance = -1
         self.per_word = 0.0
         self.lowest = 0
         self.moves: list[Exchange] = []
@@ -104,12 +99,7 @@ class _MoveSearch:
         """Set the edit distance of `moved`."""
         if self.distance < 0:
             self.per_word = distance / self.columns
-            self.first_distance = distance
         self.distance = distance
-
-    def share_done(self) -> float:
-        """The share of the search that is done, estimated from the distance that is left."""
-        return 1 - (self.distance - self.bound) / max(1, self.first_distance - self.bound)
 
     def may_gain(self) -> bool:
         """Whether a move may lower `per_word`, if only by a rounding error."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...runtime.progress import tracked_within
 from ..bits import positions_of_items
 from .myers import batches_by_width, field_maker, field_width, last_rows
 
@@ -58,7 +57,7 @@ def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     masks = positions_of_items(other)
     every = higher = (1 << len(other)) - 1
     lower = 0
-    for item in tracked_within(one):
+    for item in one:
         same = masks.get(item, 0)
         free = ((same & higher) + higher ^ higher) | same | lower
         above = ((every ^ (free | higher)) | lower) << 1 | 1

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from ...runtime.progress import tracked_within
-
-#: A grid with more cells takes long enough to report progress.
-_PROGRESS_CELLS = 10**6
-
 #: The costs of steps; and of each character that is visited more than once, or never.
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
@@ -28,8 +23,7 @@ def extended_edit_distance(hypothesis: str, reference: str) -> float:
     # and one before them; a row for each character of the reference. Row 0 is 0 and then 1.
     row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
-    is_long = len(hypothesis) * len(reference) > _PROGRESS_CELLS
-    for character in tracked_within(reference) if is_long else reference:
+    for character in reference:
         diagonal = row[0]
         cheapest = cost = diagonal + _EDIT_COST
         cheapest_column = 0
