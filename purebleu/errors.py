@@ -12,7 +12,7 @@ from bisect import bisect_right
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable
+    from typing import Iterable, Sequence
 
 #: Where ranges of characters begin and end that would do something to a terminal, or to the text behind them: control
 #: characters, line separators, changes of direction, halves of surrogate pairs. (The bytes of names that are no UTF-8
@@ -103,15 +103,22 @@ def nearest(name: str, known: Iterable[str]) -> str:
     >>> nearest("wmt2022", ["wmt21", "wmt22"]), nearest("x", ["wmt21"])
     (" (did you mean 'wmt22'?)", '')
     """
-    from difflib import get_close_matches
-
     names = list(known)
     # (`tre` means `ter`, but `meteor`, as much alike, does not.)
     as_long = [other for other in names if abs(len(other) - len(name)) <= 2]
-    matches = get_close_matches(name.lower(), names, 1, 0.7) or get_close_matches(name.lower(), as_long, 1)
+    matches = close_names(name.lower(), names, 1, 0.7) or close_names(name.lower(), as_long, 1)
     short_year = name.lower().replace("wmt20", "wmt", 1)  # (WMT's test sets are named by two digits of the year.)
     matches = [short_year] if short_year in names else matches
     return f" (did you mean {matches[0]!r}?)" if matches else ""
+
+
+def close_names(name: str, known: Sequence[str], count: int, similarity: float = 0.6) -> list[str]:
+    """Up to `count` of the known names that are similar to a name, the nearest first."""
+    try:
+        from difflib import get_close_matches
+    except ImportError:  # minimal Pythons lack it
+        return []
+    return get_close_matches(name, known, count, similarity)
 
 
 def warn(message: str) -> None:

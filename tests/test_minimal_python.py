@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 #: Modules that Debian's package lacks.
 MISSING: tuple[str, ...] = (
-    "_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "fractions", "gzip", "html",
-    "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "socket", "ssl", "statistics", "tarfile",
-    "tempfile", "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
+    "_json", "bz2", "concurrent.futures", "csv", "ctypes", "dataclasses", "decimal", "difflib", "fractions", "gzip",
+    "html", "http", "inspect", "json", "lzma", "mmap", "multiprocessing", "pathlib", "shlex", "socket", "ssl",
+    "statistics", "tarfile", "tempfile", "urllib.error", "urllib.request", "xml", "xml.parsers", "zipfile")
 
 if sys.version_info >= (3, 9):  # before that, argparse always needs it
     MISSING += ("shutil",)

@@ -8,7 +8,6 @@ those of test sets and models in the cache; none is written.
 from __future__ import annotations
 
 import re
-import shlex
 from contextlib import nullcontext
 
 from ..errors import LeftOutError, LengthError, OptionError, PurebleuError
@@ -149,6 +148,8 @@ def _scored(request: Any) -> dict[str, Any]:
         with_signature(values, REPORT)
     with collected_warnings(show_nothing) as warned, _offline():
         answer = _answer(values, outputs, warned)
+    import shlex
+
     # (The command line in the report has names without folders.)
     return {**answer, "command": " ".join(["purebleu report", *map(shlex.quote, arguments)]), "warnings": warned}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..errors import OptionError, PurebleuError, nearest, warn
+from ..errors import OptionError, PurebleuError, close_names, nearest, warn
 from .arguments.command import MOVED, LineValues, commands_here
 from .arguments.parser import TextRequested, UnknownOptionError, parse
 from .commands import COMMANDS, command_named
@@ -81,9 +81,7 @@ def _check_words(references: Sequence[str]) -> None:
 
 def nearest_command(word: str) -> str:
     """The command whose name is nearest to a word; empty if none is near."""
-    from difflib import get_close_matches
-
-    return next(iter(get_close_matches(word, list(COMMANDS), 1, 0.75)), "")
+    return next(iter(close_names(word, list(COMMANDS), 1, 0.75)), "")
 
 
 def _unknown_option(command: Command, argument: str) -> OptionError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..errors import OptionError
+from ..errors import OptionError, close_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,9 +120,7 @@ class LanguagePairs(_PairsBase):
 
     def _near(self, name: str) -> list[str]:
         """The own codes that look like a name."""
-        from difflib import get_close_matches
-
-        return get_close_matches(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
+        return close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
 
 
 def language_pairs(test_set: str, collection: str, min_references: int) -> LanguagePairs:
