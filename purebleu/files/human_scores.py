@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
 from ..errors import PurebleuError
 from .forms import column_of
 from .numbers import STORED_PLACES, scaled_integer
-from .records import IDS, READERS, SCORES
+from .records import IDS, READERS, SCORES, read_columns
 from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 from .text import is_blank, read_lines
 
@@ -87,13 +85,9 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
     """The scores in a column; and the judgements, if it is the column of a table with a row for each judgement."""
     column = column_of(name)
-    reader = READERS[column.kind](column.path, encoding)
-    streams = [reader.column(name, column.selector, SCORES),
-               *[reader.column(name, selector, IDS, optional=True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]]
-    try:
-        scores, systems, pairs, *segments = [stream.read(sys.maxsize) for stream in streams]
-    finally:
-        reader.close()
+    optional = [(selector, IDS, True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]
+    scores, systems, pairs, *segments = read_columns(column.path, column.kind, encoding,
+                                                     [(column.selector, SCORES, False), *optional])
     if not any(systems):
         return scores, []
     ratings: list[Rating] = []

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..errors import PurebleuError
 from .forms import kind_of
-from .records import HYPOTHESES, READERS, REFERENCES
+from .records import HYPOTHESES, READERS, REFERENCES, read_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
+    from typing import Sequence
 
 #: The columns, the role of each, which decides what it may hold, and whether it is optional.
 _MANIFEST_COLUMNS = (("name", HYPOTHESES, False), ("pair", HYPOTHESES, False), ("references", REFERENCES, False),
@@ -61,7 +60,8 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
         raise PurebleuError(f"{path}: a manifest is a table whose name ends in .tsv, .csv or .jsonl")
     pairs: dict[str, ManifestPair] = {}
     folder = os.path.dirname(path)
-    records = _records(path, kind, encoding, scores)
+    columns = [*_MANIFEST_COLUMNS, *[(name, HYPOTHESES, False) for name in scores]]
+    records = zip(*read_columns(path, kind, encoding, columns))
     for number, (name, pair, references, hypothesis, source, *score_files) in enumerate(records, 1):
         where = f"{path}: system {number}"
         if isinstance(references, str):
@@ -93,13 +93,3 @@ def _path_of(folder: str, file: str, where: str) -> str:
     if "\0" in file:
         raise PurebleuError(f"{where}: {file!r:.80} has a NUL character, which no file's name has")
     return file and os.path.join(folder, file)
-
-
-def _records(path: str, kind: str, encoding: str, scores: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    reader = READERS[kind](path, encoding)
-    columns = [reader.column(f"{path}:{name}", name, role, optional) for name, role, optional in
-               (*_MANIFEST_COLUMNS, *[(name, HYPOTHESES, False) for name in scores])]
-    try:
-        yield from zip(*[column.read(sys.maxsize) for column in columns])
-    finally:
-        reader.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from itertools import chain, islice, zip_longest
 
@@ -361,6 +362,24 @@ def _is_quoted(field: str) -> bool:
 
 #: The reader of each kind of file.
 READERS = {"jsonl": JSONLines, "csv": CSVFile, "tsv": TSVFile}
+
+
+def read_columns(path: str | None, kind: str, encoding: str,
+                 columns: Sequence[tuple[str, str, bool]]) -> list[list[Any]]:
+    """All values of columns of a file of records, which is closed.
+
+    Args:
+        path: that of the file; `None` for standard input.
+        kind: a key of `READERS`.
+        encoding: that of the file.
+        columns: the selector of each, its role, and whether it may be missing.
+    """
+    reader = READERS[kind](path, encoding)
+    try:
+        streams = [reader.column(selector, selector, role, optional) for selector, role, optional in columns]
+        return [stream.read(sys.maxsize) for stream in streams]
+    finally:
+        reader.close()
 
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..errors import PurebleuError, warn
 from .forms import column_of
 from .numbers import finite_decimal
-from .records import READERS, SCORES
+from .records import READERS, SCORES, read_columns
 from .text import is_utf_8, read_lines
 
 TYPE_CHECKING = False
@@ -51,11 +50,8 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
     """
     column = column_of(name)
     if column.kind in READERS:
-        reader = READERS[column.kind](column.path, encoding)
-        try:
-            return scores_in_column(reader.column(name, column.selector, SCORES).read(sys.maxsize), name, may_lack)
-        finally:
-            reader.close()
+        [scores] = read_columns(column.path, column.kind, encoding, [(column.selector, SCORES, False)])
+        return scores_in_column(scores, name, may_lack)
     return scores_in_lines(read_lines(column.path, encoding=without_mark(encoding)), name, may_lack)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import codecs
 from functools import partial
 
 from ...files.sections import FileSection, divided, is_plain_file
-from ...files.text import LineStream, may_have_columns
+from ...files.text import LineStream, is_utf_8, may_have_columns
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
 from .checks import advised_blocks
@@ -47,11 +46,9 @@ def consists_of_plain_files(inputs: Inputs) -> bool:
             or inputs.resegment or inputs.normalize):
         return False
     paths: list[str] = [*inputs.files, *inputs.references]
-    try:
-        is_utf8 = all(codecs.lookup(encoding).name == "utf-8" for encoding in inputs.encodings_of(1, 1))
-    except (LookupError, UnicodeError):
-        return False  # no encoding has this name
-    return is_utf8 and all(is_plain_file(path) and not may_have_columns(path) for path in paths)
+    if not all(map(is_utf_8, inputs.encodings_of(1, 1))):
+        return False
+    return all(is_plain_file(path) and not may_have_columns(path) for path in paths)
 
 
 def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator[list[FileSection]]:
