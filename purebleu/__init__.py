@@ -68,7 +68,7 @@ _MODULES = {
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
     "sentence_ter": "compat",
-    "smart_open": "files.text",
+    "smart_open": "files.opening",
     "sum_statistics": "metrics.evaluation",
     "transpose_references": "metrics.segments",
     "uninstall_as_sacrebleu": "compat.alias",

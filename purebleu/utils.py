@@ -12,7 +12,7 @@ from .datasets import get_langpairs_for_testset as get_langpairs_for_testset
 from .datasets import get_reference_files as get_reference_files
 from .datasets import get_source_file as get_source_file
 from .files.cache import cache_folder
-from .files.text import smart_open as smart_open
+from .files.opening import smart_open as smart_open
 
 #: The folder of test sets, looked up in the environment whenever it is asked for.
 SACREBLEU_DIR: str

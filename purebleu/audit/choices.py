@@ -6,8 +6,8 @@ import os
 from collections import Counter
 
 from ..errors import LeftOutError, PurebleuError
+from ..files.lines import read_lines
 from ..files.prefixes import read_prefixes
-from ..files.text import read_lines
 from ..metrics.bleu import BLEU
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.moses import MosesWords, own_prefixes

@@ -19,7 +19,7 @@ from ..engines.sentencepiece.published import check_model, model_is_at_hand, mod
 from ..errors import PurebleuError
 from ..files.compressed import check_expansion
 from ..files.download import sha256_of
-from ..files.text import check_end
+from ..files.opening import check_end
 from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..errors import OptionError, PurebleuError, nearest
-from ..files.text import read_lines
+from ..files.lines import read_lines
 from .catalogue import CHECKSUMS, TEST_SETS
 from .conversion import Source
 from .formats import FORMATS

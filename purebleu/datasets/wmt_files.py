@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
+from ..files.opening import open_decompressed
 from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
-from ..files.text import open_decompressed
 from ..unicode.whitespace import clean
 from .formats import sgml_fields
 from .wmt_xml import read_xml

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..errors import PurebleuError
 from .forms import column_of
+from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, scaled_integer
 from .records import IDS, READERS, SCORES, read_columns
 from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
-from .text import is_blank, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

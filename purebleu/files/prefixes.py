@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..unicode.whitespace import WHITESPACE
-from .text import read_lines
+from .lines import read_lines
 
 #: Comes after a prefix that is one only before digits.
 _MARK_OF_NUMERIC = "#NUMERIC_ONLY#"

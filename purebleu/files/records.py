@@ -8,7 +8,7 @@ from itertools import chain, islice, zip_longest
 
 from ..errors import FieldCountError, PurebleuError, warn
 from ..unicode.whitespace import WHITESPACE
-from .text import LineStream, is_blank
+from .lines import LineStream, is_blank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ class _Delimited(RecordReader):
 
     def _warn_of_heading(self, fields: Sequence[str], following: Sequence[Record]) -> None:
         """Warn if the first record, which is read as text, looks like the headings of columns."""
-        from .structured import advice_on_columns, is_heading
+        from .forms import advice_on_columns, is_heading
 
         if following and is_heading(fields):
             warn(advice_on_columns("a heading", dict(zip(fields, following[0][1])), self.name, self.KIND))

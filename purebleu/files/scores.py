@@ -6,9 +6,10 @@ import os
 
 from ..errors import PurebleuError, warn
 from .forms import column_of
+from .lines import read_lines
 from .numbers import finite_decimal
+from .opening import is_utf_8
 from .records import READERS, SCORES, read_columns
-from .text import is_utf_8, read_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

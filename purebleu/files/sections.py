@@ -8,7 +8,8 @@ from io import BytesIO, TextIOWrapper
 
 from ..blocks import MIN_PIECE_SEGMENTS, slices
 from ..errors import PurebleuError
-from .text import LineStream, is_plain_text
+from .lines import LineStream
+from .opening import is_plain_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import os
 from itertools import chain
 
 from ..errors import PurebleuError
-from ..files.text import LineStream
+from ..files.lines import LineStream
 from ..files.writing import write_named
 from ..metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES
 from .labels import LABELS, as_runs, from_runs

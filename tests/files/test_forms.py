@@ -21,9 +21,10 @@ from purebleu.cli.corpus.streams import open_columns
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.forms import column_of
+from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
+from purebleu.files.opening import may_have_columns
 from purebleu.files.paragraphs import paragraphs
 from purebleu.files.records import reference_streams
-from purebleu.files.text import HeldLines, LineStream, aligned_blocks, may_have_columns, read_lines
 from purebleu.metrics.ter import TER
 from purebleu.rows import file as file_module
 from purebleu.unicode.whitespace import WHITESPACE
@@ -142,7 +143,7 @@ def test_rows_of_varying_references_are_stored(tmp_path: Path) -> None:
 
 
 def test_more_references_in_later_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("purebleu.files.text.BLOCK_SEGMENTS", 60)
+    monkeypatch.setattr("purebleu.files.lines.BLOCK_SEGMENTS", 60)
     records = [{"h": "a b", "r": "a b"}] * 90 + [{"h": "a b", "r": ["x", "a b c", "y z a"]}] * 90
     (tmp_path / "x.jsonl").write_text("".join([json.dumps(record) + "\n" for record in records]))
     found = output_of(["x.jsonl:r", "-i", "x.jsonl:h", "-m", "ter", "-f", "text", "-w", "4", "--save-rows",

@@ -24,8 +24,9 @@ from hypothesis import strategies as st
 
 from purebleu.datasets import formats, wmt_xml
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
+from purebleu.files import lines as textio
 from purebleu.files import spool as spools
-from purebleu.files import text as textio
+from purebleu.files.opening import smart_open
 from purebleu.files.sections import is_plain_file
 from purebleu.rows.file import is_file_of_rows
 from purebleu.unicode.whitespace import WHITESPACE, clean
@@ -252,7 +253,7 @@ def test_errors_name_the_encoding_that_a_byte_order_mark_chose(tmp_path: Path) -
 def _complaints_of(path: Path, encoding: str) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        textio.smart_open(path, encoding=encoding).close()
+        smart_open(path, encoding=encoding).close()
     return [str(warning.message) for warning in caught]
 
 

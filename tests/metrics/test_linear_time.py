@@ -23,7 +23,7 @@ from purebleu.datasets import formats, wmt_xml
 from purebleu.engines.sentencepiece.model import Model
 from purebleu.engines.sentencepiece.segmentation import pieces
 from purebleu.errors import PurebleuError
-from purebleu.files import columns
+from purebleu.files import lines as line_files
 from purebleu.metrics.score import Score
 from purebleu.report import tables
 from purebleu.report.page.words import split_tokens
@@ -134,8 +134,8 @@ CALLS: dict[str, Callable[[str], object]] = {
     "SGML, several lines": or_refused(lambda text: formats.sgml_fields([text] * 3)),
     "XML": lambda text: wmt_xml.xml_fields(io.BytesIO(xml(text))),
     "TSV": lambda text: formats.tsv_column([text], 0),
-    "tabs, systems": or_refused(lambda text: columns.split_systems([text], None, "name")),
-    "tabs, references": or_refused(lambda text: columns.split_fields([text], 2, "name")),
+    "tabs, systems": or_refused(lambda text: line_files.split_systems([text], None, "name")),
+    "tabs, references": or_refused(lambda text: line_files.split_fields([text], 2, "name")),
     "JSON of a score": scored_as_json,
     **{f"check {name}": check_of(name) for name in CHECKS if name != "identical"},
     **{layout: table_of(layout) for layout in ("text_table", "latex_table", "markdown_table", "html_table")},

@@ -24,8 +24,8 @@ from purebleu.cli.corpus.checks import InputChecks
 from purebleu.cli.corpus.chosen import inputs_of
 from purebleu.cli.corpus.processes import read_sections
 from purebleu.cli.reading import read_line
+from purebleu.files.lines import LineStream
 from purebleu.files.sections import FileSection
-from purebleu.files.text import LineStream
 from purebleu.metrics import BLEU, CHRF
 from purebleu.runtime import progress, workers
 from purebleu.runtime.isolation import isolated_start

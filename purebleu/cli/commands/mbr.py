@@ -6,7 +6,8 @@ import math
 
 from ...decoding import best_samples
 from ...errors import OptionError, PurebleuError, warn
-from ...files.text import LineStream, aligned_blocks, may_have_columns
+from ...files.lines import LineStream, aligned_blocks
+from ...files.opening import may_have_columns
 from ...report import DELIMITED_FORMATS
 from ...report.delimited import delimited
 from ...runtime.progress import observer

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ...errors import LengthError, warn
-from ...files.text import aligned_blocks, is_blank
+from ...files.lines import aligned_blocks, is_blank
 from ...metrics.warnings import SlowLines, TextSample, TextWarnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Mapping, Sequence, Union
 
-    from ...files.text import Line, ParallelStream
+    from ...files.lines import Line, ParallelStream
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from .inputs import Inputs

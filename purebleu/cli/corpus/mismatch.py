@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...files.text import ParallelStream
+    from ...files.lines import ParallelStream
     from .inputs import Inputs
 
 #: Average fractions of words that two lines share: at least this much in translations of the same text, and less than

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, counted, warn
+from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
-from ...files.text import HeldLines
 from ...metrics.evaluation import Evaluation
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
 from .scored import System

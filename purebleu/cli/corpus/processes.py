@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...files.lines import LineStream
+from ...files.opening import is_utf_8, may_have_columns
 from ...files.sections import FileSection, divided, is_plain_file
-from ...files.text import LineStream, is_utf_8, may_have_columns
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
 from .checks import advised_blocks

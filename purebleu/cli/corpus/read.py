@@ -6,7 +6,8 @@ import sys
 from itertools import compress
 
 from ...errors import OptionError, warn
-from ...files.text import LineStream, aligned_blocks, may_have_columns
+from ...files.lines import LineStream, aligned_blocks
+from ...files.opening import may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
@@ -156,7 +157,7 @@ class _Splitter:
         first = self.lines + 1
         self.lines += lines
         if self._inputs.num_refs > 1:
-            from ...files.columns import split_fields
+            from ...files.lines import split_fields
 
             references = split_fields(references[0], self._inputs.num_refs, self._references_name, first)
         if any(self._varying):
@@ -178,7 +179,7 @@ class _Splitter:
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
 
     def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
-        from ...files.columns import split_systems
+        from ...files.lines import split_systems
 
         systems = split_systems(lines, self._systems, self._hypotheses_name, first)
         if self._systems is None and len(systems) > 1:

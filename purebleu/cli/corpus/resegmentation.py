@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import LengthError, OptionError
-from ...files.text import HeldLines, aligned_blocks, warn_of_records
+from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.writing import write_named
 from ...metrics.segments import normalized
 from ...runtime.progress import observer

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Callable, Iterable, Iterator, Sequence
 
     from ...datasets import TestSet
-    from ...files.text import JoinedStream
+    from ...files.lines import JoinedStream
 
 
 class Selection:
@@ -52,7 +52,7 @@ class Selection:
 
     def references(self) -> list[JoinedStream]:
         """The streams of references, in each of which one test set follows another."""
-        from ...files.text import JoinedStream
+        from ...files.lines import JoinedStream
 
         pair = self.pair()
         files = [test_set.get_reference_files(pair) for test_set in self.test_sets]
@@ -68,7 +68,7 @@ class Selection:
 
     def descriptions(self) -> dict[str, JoinedStream]:
         """Streams of the fields `src`, `docid`, `origlang` and `domain`, as far as all test sets have them."""
-        from ...files.text import JoinedStream
+        from ...files.lines import JoinedStream
 
         pair = self.pair()
         fields = [test_set.fieldnames(pair) for test_set in self.test_sets]

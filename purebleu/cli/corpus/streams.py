@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...files.forms import Column, column_of
+from ...files.lines import LineStream
 from ...files.records import HYPOTHESES, READERS, REFERENCES, RecordReader
-from ...files.text import LineStream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError, PurebleuError
-from ...files.text import aligned_blocks
+from ...files.lines import aligned_blocks
 from .read import open_files
 from .scored import SegmentList
 

@@ -1,18 +1,16 @@
-"""Lines in: opening files, decoding, splitting at line feeds, keeping parallel streams parallel."""
+"""Lines in: streams of lines, which are read in parallel, and columns that are separated by tabs."""
 
 from __future__ import annotations
 
-import codecs
 import os
-import stat
 import sys
-from contextlib import suppress
-from io import BufferedReader, StringIO, TextIOWrapper
+from io import StringIO
 from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
-from ..errors import LengthError, PurebleuError, warn
+from ..errors import FieldCountError, LengthError, PurebleuError, warn
 from ..unicode.whitespace import WHITESPACE
+from .opening import smart_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,22 +32,6 @@ if TYPE_CHECKING:
 #: enough for reading to go on at C speed for a while.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
-
-#: Devices that give bytes for ever.
-_ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
-
-#: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest number, and their beginnings.
-_HEAD = 6
-_FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
-_BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
-                     (b"\xfe\xff", "utf-16"))
-_UTF_8 = ("utf-8", "utf8")
-
-#: The bytes of a compressed file's content that are read at once.
-_EXPANDED_AT_ONCE = 1 << 16
-
-#: The ends of the names of files that are no lines of text.
-_ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
 
 
 class LineStream:
@@ -228,122 +210,6 @@ def is_blank(line: str | bytes) -> bool:
     return not text.strip(WHITESPACE)
 
 
-def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
-    """Open a text file, with lines that end at line feeds only.
-
-    A compressed file is decompressed where it is read (gzip, xz, bzip2; from Python 3.14 on, Zstandard). Where UTF-8 is
-    expected, but the first bytes are the byte-order mark of UTF-16 or UTF-32, the file is read as that. A file that is
-    written is compressed where its name ends in `.gz`.
-
-    `file` is a path or the number of an open file descriptor, which then stays open.
-    """
-    is_read = "r" in mode and "+" not in mode
-    if not is_read and not isinstance(file, int) and str(file).endswith(".gz"):
-        import gzip
-
-        return gzip.open(str(file), mode if "t" in mode or "b" in mode else f"{mode}t",  # type: ignore[return-value]
-                         encoding=encoding, newline="\n")
-    if not is_read or "b" in mode:
-        return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
-                    newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
-    raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)  # (enough to tell if it is UTF-8)
-    try:
-        return _decoded(raw, _name_of(file), encoding)
-    except BaseException:
-        raw.close()
-        raise
-
-
-def is_utf_8(encoding: str) -> bool:
-    """Whether an encoding is UTF-8, by its usual names."""
-    return encoding.lower().replace("_", "-") in _UTF_8
-
-
-def open_decompressed(file: object, buffering: int = -1) -> IO[bytes]:
-    """Open a file, which is decompressed if it is compressed; as `smart_open` does, but for its bytes."""
-    name = _name_of(file)
-    if not isinstance(file, int):
-        check_end(name)
-    raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb", buffering,  # noqa: SIM115  # the caller closes it
-                          closefd=not isinstance(file, int))
-    try:
-        head = _head(raw)
-        if head[:1] in _FIRST_BYTES or name.endswith(".gz"):
-            from .compressed import Expanded, form_of
-
-            form = "gzip" if name.endswith(".gz") else form_of(head)
-            if form:
-                return BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
-        return raw
-    except BaseException:
-        raw.close()
-        raise
-
-
-def _name_of(file: object) -> str:
-    """The name, for errors, of a path or a descriptor."""
-    return "standard input" if isinstance(file, int) else str(file)
-
-
-def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
-    """An open file as text, in the encoding that its byte-order mark names if UTF-8 is expected."""
-    if not is_utf_8(encoding):
-        text = TextIOWrapper(raw, encoding, newline="\n")
-        _warn_of_utf_8(raw.peek(), name, encoding)  # type: ignore[attr-defined]
-        return text
-    head = _head(raw)
-    if mark := next((name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), ""):
-        warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
-        encoding = mark
-    return TextIOWrapper(raw, encoding, newline="\n")
-
-
-def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
-    """Warn of a file that is read as something else than UTF-8, although its beginning is UTF-8 beyond ASCII."""
-    if beginning.isascii() or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
-        return
-    with suppress(UnicodeDecodeError):
-        codecs.getincrementaldecoder("utf-8")().decode(beginning)
-        warn(f"{name} is valid UTF-8, but is read as {encoding}: -e and --reference-encoding set the encodings of "
-             "outputs and references")
-
-
-def is_plain_text(path: str) -> bool:
-    """Whether a file is read as it is: not compressed, and without a byte-order mark of another encoding than UTF-8."""
-    with open(path, "rb") as file:
-        head = _head(file)
-    if path.endswith(".gz") or any(map(head.startswith, [mark for mark, _ in _BYTE_ORDER_MARKS])):
-        return False
-    if head[:1] not in _FIRST_BYTES:
-        return True
-    from .compressed import form_of
-
-    return not form_of(head)
-
-
-def _head(raw: Any) -> bytes:
-    """The first bytes of an open file, which are read all the same."""
-    head: bytes = raw.peek(_HEAD)[:_HEAD]
-    return head
-
-
-def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that can be read without an end, and for what no file's name can be."""
-    try:
-        is_endless = stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS
-    except OSError:  # (as in `writing.check_no_device`)
-        return
-    except ValueError:  # a NUL character, or half of a surrogate pair
-        raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
-    if is_endless:
-        raise PurebleuError(f"{path} is a device without an end")
-
-
-def may_have_columns(name: str) -> bool:
-    """Whether a name on the command line may stand for something else than a file of lines (which `forms` decides)."""
-    return ":" in name or name == "-" or name.lower().endswith(_ENDS_OF_FORMS)
-
-
 def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") -> Iterator[list[list[Line]]]:
     """Read parallel streams to their ends, block by block.
 
@@ -394,7 +260,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
     advice: list[str] = []
     for stream, part in zip(streams, parts):
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
-            from .structured import advice_on_lines
+            from .forms import advice_on_lines
 
             lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else line
                      for line in part[:_LINES_AT_FIRST]]
@@ -418,3 +284,49 @@ def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
         while stream.read(_LINES_AT_ONCE):
             pass
     return "the numbers of lines differ: " + ", ".join([f"{stream.count} in {stream.name}" for stream in streams])
+
+
+# Columns
+
+
+def split_systems(lines: Sequence[str], systems: int | None, name: str, first: int = 1) -> list[list[str]]:
+    """The tab-separated columns of lines, one for each system.
+
+    Args:
+        lines: one or more.
+        systems: the number of systems; `None` for as many as the first line has.
+        name: that of the file, for the error.
+        first: the number of the first line in it.
+
+    Raises:
+        FieldCountError: a line has another number of fields.
+    """
+    rows = [line.split("\t") for line in lines]
+    systems = systems or len(rows[0])
+    columns = _columns(rows, systems, f"the first line has {systems}", name, first)
+    return [[field.rstrip(WHITESPACE) for field in column] for column in columns]
+
+
+def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
+    """The tab-separated columns of lines; tabs beyond the last field belong to it.
+
+    Args:
+        lines: one or more.
+        fields: the number of columns.
+        name: that of the file, for the error.
+        first: the number of the first line in it.
+
+    Raises:
+        FieldCountError: a line has fewer fields.
+    """
+    rows = [line.split("\t", fields - 1) for line in lines]
+    return _columns(rows, fields, f"{fields} are needed", name, first)
+
+
+def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
+    """The columns of rows that have `count` fields each; an error says what is expected."""
+    for number, row in enumerate(rows, first):
+        if len(row) != count:
+            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
+                                  f"{expected}")
+    return list(map(list, zip(*rows)))
