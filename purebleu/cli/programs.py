@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError
-from ..files.forms import STDIN
+from ..files.opening import STDIN
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested
 from .corpus.inputs import Inputs, OutsideScores

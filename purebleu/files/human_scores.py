@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
-from .forms import column_of
 from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, scaled_integer
+from .opening import column_of
 from .records import IDS, READERS, SCORES, read_columns
 from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 

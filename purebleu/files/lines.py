@@ -10,7 +10,7 @@ from itertools import islice, repeat
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
 from ..errors import FieldCountError, LengthError, PurebleuError, warn
 from ..unicode.whitespace import WHITESPACE
-from .opening import smart_open
+from .opening import KINDS, smart_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,8 +134,6 @@ class LineStream:
         if isinstance(error, EOFError):
             return f"{self.name}: the compressed data is cut off"
         if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
-            from .forms import KINDS
-
             smart_open(self.name.rpartition(":")[0]).close()  # (which explains a form that is no text)
             *most, last = KINDS
             return (f"{self.name}: {error.strerror}, and columns are those of files that end in {', '.join(most)} or "

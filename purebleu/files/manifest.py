@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from .forms import kind_of
+from .opening import kind_of
 from .records import HYPOTHESES, READERS, REFERENCES, read_columns
 
 TYPE_CHECKING = False

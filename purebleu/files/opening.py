@@ -1,4 +1,4 @@
-"""Opening files: decompressed, decoded, and refused if they can't be what they are opened for."""
+"""Names of files and of their columns; and opening files: decompressed, decoded, refused if they never end."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import stat
 from contextlib import suppress
 from io import BufferedReader, TextIOWrapper
 
-from ..errors import PurebleuError, warn
+from ..errors import OptionError, PurebleuError, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any
+    from typing import IO, Any, Iterable
 
 #: Devices that give bytes for ever.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -27,16 +27,22 @@ _UTF_8 = ("utf-8", "utf8")
 #: The bytes of a compressed file's content that are read at once.
 _EXPANDED_AT_ONCE = 1 << 16
 
-#: The ends of the names of files that are no lines of text.
-_ENDS_OF_FORMS = (".xml", ".sgm", ".sgml", ".xml.gz", ".sgm.gz", ".sgml.gz")
+#: The kinds of files that have columns, by the ends of their names (before `.gz`).
+KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
+         ".sgm": "sgm", ".sgml": "sgm"}
+
+#: Those that are never read as lines of text.
+_NEVER_LINES = ("xml", "sgm")
+
+STDIN = "-"
 
 
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
     """Open a text file, with lines that end at line feeds only.
 
-    A compressed file is decompressed where it is read (gzip, xz, bzip2; from Python 3.14 on, Zstandard). Where UTF-8 is
+    A compressed file is decompressed when it is read (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If UTF-8 is
     expected, but the first bytes are the byte-order mark of UTF-16 or UTF-32, the file is read as that. A file that is
-    written is compressed where its name ends in `.gz`.
+    written is compressed if its name ends in `.gz`.
 
     `file` is a path or the number of an open file descriptor, which then stays open.
     """
@@ -142,6 +148,81 @@ def check_end(path: str) -> None:
         raise PurebleuError(f"{path} is a device without an end")
 
 
+# Names on the command line
+
+
 def may_have_columns(name: str) -> bool:
-    """Whether a name on the command line may stand for something else than a file of lines (which `forms` decides)."""
-    return ":" in name or name == "-" or name.lower().endswith(_ENDS_OF_FORMS)
+    """Whether a name on the command line may stand for something else than a file of lines (`column_of` decides it)."""
+    return ":" in name or name == STDIN or kind_of(name) in _NEVER_LINES
+
+
+class Column:
+    """A file, or a column of one.
+
+    Attributes:
+        name: as given.
+        path: that of the file; `None` for standard input.
+        kind: a value of `KINDS`, or an empty string for lines of text.
+        selector: the column, as a file of this kind has it; it may be empty where the file needs none.
+    """
+
+    def __init__(self, name: str, path: str | None, kind: str = "", selector: str = "") -> None:
+        self.name = name
+        self.path = path
+        self.kind = kind
+        self.selector = selector
+
+
+def column_of(name: str) -> Column:
+    """The file or column of a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
+
+    A file that exists under the whole name is taken as it is, as lines of text (unless its name ends in `.xml` or
+    `.sgm`).
+
+    Raises:
+        OptionError: the column or the kind is missing.
+
+    Example:
+        >>> column = column_of("out.jsonl.gz:hypothesis")
+        >>> column.path, column.kind, column.selector
+        ('out.jsonl.gz', 'jsonl', 'hypothesis')
+    """
+    if not os.path.lexists(name):
+        if name == STDIN:
+            return Column(name, None)
+        if name.startswith(STDIN + ":"):
+            return _checked(_column_of_stdin(name))
+        path, colon, selector = name.partition(":")
+        while colon:
+            if kind := kind_of(path):
+                return _checked(Column(name, path, kind, selector))
+            further, colon, selector = selector.partition(":")
+            path += ":" + further
+    kind = kind_of(name)
+    return Column(name, name, kind if kind in _NEVER_LINES else "")
+
+
+def _column_of_stdin(name: str) -> Column:
+    kind, _, selector = name[2:].partition(":")
+    if kind not in KINDS.values():
+        raise OptionError(f"{name}: of standard input, a column is -:KIND:COLUMN, where KIND is one of "
+                          f"{', '.join(dict.fromkeys(KINDS.values()))}")
+    return Column(name, None, kind, selector)
+
+
+def _checked(column: Column) -> Column:
+    if not column.selector and column.kind not in _NEVER_LINES:
+        raise OptionError(f"{column.name}: the name of a column is missing behind the colon")
+    return column
+
+
+def can_be_read_again(names: Iterable[str]) -> bool:
+    """Whether all of these names are those of files, or of columns of files, rather than of pipes, say."""
+    paths = [column_of(name).path for name in names]
+    return all(path is not None and os.path.isfile(path) for path in paths)
+
+
+def kind_of(path: str) -> str:
+    """The kind of a file with columns by its name: a value of `KINDS`, or an empty string."""
+    suffix = os.path.splitext(path[:-len(".gz")] if path.endswith(".gz") else path)[1]
+    return KINDS.get(suffix.lower(), "")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError, warn
-from .forms import column_of
 from .lines import read_lines
 from .numbers import finite_decimal
-from .opening import is_utf_8
+from .opening import column_of, is_utf_8
 from .records import READERS, SCORES, read_columns
 
 TYPE_CHECKING = False

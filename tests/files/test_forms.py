@@ -20,9 +20,8 @@ import purebleu
 from purebleu.cli.corpus.streams import open_columns
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
-from purebleu.files.forms import column_of
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
-from purebleu.files.opening import may_have_columns
+from purebleu.files.opening import column_of, may_have_columns
 from purebleu.files.paragraphs import paragraphs
 from purebleu.files.records import reference_streams
 from purebleu.metrics.ter import TER

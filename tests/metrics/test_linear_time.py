@@ -185,7 +185,7 @@ def test_no_other_module_has_patterns() -> None:
     # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
     # names are short); and patterns of fixed texts: the titles that
     # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, names and
-    # messages of the local page, and names in a table for a paper.
+    # messages of the local page, names in a table for a paper, and the manual's own lines.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
         "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job",
-        "cli.corpus.runs", "report.paper.environment"}
+        "cli.corpus.runs", "report.paper.environment", "manual.markdown"}

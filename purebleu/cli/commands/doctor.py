@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
-from ...files.forms import column_of
+from ...files.opening import column_of
 from ...files.writing import can_write_into
 from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json

@@ -31,7 +31,7 @@ def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
     try:
         yield from aligned_blocks(streams, advice)
     except LengthError as error:
-        from ...files.forms import can_be_read_again
+        from ...files.opening import can_be_read_again
         from .mismatch import advice_on_lengths
 
         is_held = inputs.texts is not None or can_be_read_again([*inputs.files, *inputs.references])

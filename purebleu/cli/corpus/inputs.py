@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError
-from ...files.forms import STDIN, column_of
-from ...files.opening import may_have_columns
+from ...files.opening import STDIN, column_of, may_have_columns
 from ...report.names import without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError
-from ...files.forms import column_of
+from ...files.opening import column_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

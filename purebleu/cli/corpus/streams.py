@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...files.forms import Column, column_of
 from ...files.lines import LineStream
+from ...files.opening import Column, column_of
 from ...files.records import HYPOTHESES, READERS, REFERENCES, RecordReader
 
 TYPE_CHECKING = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 
 from ...errors import PurebleuWarning
-from ...files.forms import can_be_read_again
+from ...files.opening import can_be_read_again
 from ...files.spool import Spool
 from ...metrics.evaluation import References
 from ...runtime.progress import observer

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
-from ...files.forms import column_of
+from ...files.opening import column_of
 from ...report.gates import gates_section
 from ...report.names import without_folders
 from ...report.page.conclusions import listed
