@@ -35,8 +35,8 @@ else:
     def mbr(samples, metric, references=None, weights=None, jobs=1):
         """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-        The expected utility of a sample is the (weighted) mean of its scores against each reference alone. Where a
-        lower score is a better one, as with TER, the lowest mean is chosen.
+        The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
+        score is a better one, as with TER, the lowest mean is chosen.
 
         Args:
             samples: one list of strings, or one for each of several segments; lists may differ in length.

@@ -7,7 +7,7 @@ import os
 from ..errors import PurebleuError
 from .writing import can_write_into, read_whole
 
-#: Variables that name the folder, and the folder itself where none does.
+#: Variables that name the folder, and the folder itself if none does.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
 _DEFAULT = os.path.join("~", ".sacrebleu")
 

@@ -22,7 +22,7 @@ _MAX_RATIO = 300
 
 
 def form_of(head: bytes) -> str:
-    """The form of a compressed file that starts with these bytes; empty where they are no known form's.
+    """Return the form of a compressed file that starts with these bytes; empty if they are no known form's.
 
     >>> form_of(b"BZh91AY"), form_of(b"plain")
     ('bzip2', '')
@@ -102,7 +102,7 @@ class Expanded(RawIOBase):
         self._raw = raw
         self._name = name
         self._size = 0
-        self._content = raw  # (`close`, called by `__del__`, needs it where no module reads the form)
+        self._content = raw  # (`close`, called by `__del__`, needs it if no module reads the form)
         self._compressed = _Counted(raw)
         self._content = _opened(self._compressed, form, name)
 

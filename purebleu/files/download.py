@@ -1,4 +1,4 @@
-"""Fetching files: from a mirror or from where they are published, verified before they get their names."""
+"""Downloads: from a mirror or the published address; a corrupted or tampered download is never stored."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ _chosen = Source()
 
 @contextmanager
 def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
-    """Meanwhile, archives are fetched from this mirror, and only from there (if it is a folder) where `offline`.
+    """Meanwhile, archives are fetched from this mirror, and only from there (if it is a folder) if `offline`.
 
-    As otherwise, `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment count for an argument that is not given.
+    `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment stand for an argument that is not given, as always.
     """
     global _chosen
     before, _chosen = _chosen, Source(mirror, offline)
@@ -104,7 +104,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
     Args:
         urls: where it is published, the best address first; a mirror is tried before them, if there is one.
         path: where it is stored.
-        check: verifies the downloaded file, and raises `PurebleuError` where it is not the right one.
+        check: verifies the downloaded file, and raises `PurebleuError` if it is not the right one.
 
     Raises:
         PurebleuError: no address gave it; the message has the reason for each that was tried.
@@ -352,7 +352,7 @@ def make_hash(name: str) -> Any:
     try:
         make = getattr(hashlib, name)
         return make(usedforsecurity=False) if sys.version_info >= (3, 9) else make()
-    except ValueError:  # where only hashes that are approved for security are allowed
+    except ValueError:  # only hashes that are approved for security are allowed
         from importlib import import_module
 
         try:

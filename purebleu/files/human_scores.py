@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
         Attributes:
             by_line: the exact scores by the numbers of lines, from 1; lines that nobody has judged are not there.
-            lines: the number of lines that the file has for the system; `None` where it does not tell.
+            lines: the number of lines that the file has for the system; `None` if it does not tell.
         """
 
         by_line: Mapping[int, Fraction]
@@ -50,11 +50,11 @@ _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punct
 
 
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
-    """The scores in a file, by its names of the systems; an empty name where it is of one that it does not name.
+    """Return the scores in a file, by its names of the systems; an empty name if the file does not name its system.
 
-    The forms are those of `read_scores`, in which a blank or `None` stands where nobody judged; tables with a row for
-    each judgement (`FILE:COLUMN`, beside columns `system` and `seg_id`); tables of MQM's errors, as Google publishes
-    them, and of their averages. Several judgements of a segment are averaged.
+    The forms are those of `read_scores`, in which a blank or `None` means that nobody judged the segment; tables with
+    a row for each judgement (`FILE:COLUMN`, beside columns `system` and `seg_id`); tables of MQM's errors, as Google
+    publishes them, and of their averages. Several judgements of a segment are averaged.
 
     Args:
         name: of a file, or of a column of one.

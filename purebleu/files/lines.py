@@ -142,7 +142,7 @@ class LineStream:
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
             return f"{self.name}: this Python can't decompress it ({error})"
-        # The libraries' classes of errors, without importing them where nothing is compressed.
+        # The libraries' classes of errors, without importing them if nothing is compressed.
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
@@ -203,7 +203,7 @@ class JoinedStream:
 
 
 def is_blank(line: str | bytes) -> bool:
-    """Whether a line, in UTF-8 where it is bytes, has nothing but whitespace."""
+    """Whether a line (of text, or of bytes in UTF-8) has nothing but whitespace."""
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
     return not text.strip(WHITESPACE)
 
@@ -213,7 +213,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
 
     Args:
         streams: they are closed in the end.
-        advice: added to the error where the first stream is empty.
+        advice: added to the error if the first stream is empty.
 
     Returns:
         Blocks: for each stream a list of lines, all of the same length.

@@ -29,7 +29,7 @@ class ManifestPair:
         names: of the systems, in the order of the table.
         hypotheses: the file of each.
         scores: the files of scores from outside, of each system by the columns that name them.
-        source: the file of the source; empty where there is none.
+        source: the file of the source; empty if there is none.
     """
 
     def __init__(self, pair: str, references: Sequence[str], source: str) -> None:
@@ -42,7 +42,7 @@ class ManifestPair:
 
 
 def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()) -> list[ManifestPair]:
-    """The pairs of a table, in the order in which they first appear.
+    """Return the pairs of a table, in the order in which they first appear.
 
     Args:
         path: of a table in TSV, CSV or JSON Lines, which its name tells. Its columns are `name` (of the system),

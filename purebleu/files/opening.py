@@ -163,7 +163,7 @@ class Column:
         name: as given.
         path: that of the file; `None` for standard input.
         kind: a value of `KINDS`, or an empty string for lines of text.
-        selector: the column, as a file of this kind has it; it may be empty where the file needs none.
+        selector: the column, as a file of this kind has it; it may be empty if the file needs none.
     """
 
     def __init__(self, name: str, path: str | None, kind: str = "", selector: str = "") -> None:
@@ -174,7 +174,7 @@ class Column:
 
 
 def column_of(name: str) -> Column:
-    """The file or column of a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
+    """Return the file or column of a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
     A file that exists under the whole name is taken as it is, as lines of text (unless its name ends in `.xml` or
     `.sgm`).

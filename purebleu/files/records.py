@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     #: The number of a line, and its fields.
     Record = Tuple[int, Sequence[str]]
 
-#: The roles of columns: a role decides what a column may hold, and which one is meant where none is named.
+#: The roles of columns: a role decides what a column may hold, and which one is meant if none is named.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES = "hyp", "ref", "id", "src", "score"
 
 #: The number of lines that are read at once.
@@ -239,7 +239,7 @@ def _kind(value: object) -> str:
 class _Delimited(RecordReader):
     """Records of fields.
 
-    A column is a heading in the first record, or, where no column is asked for by a heading, the number of a field
+    A column is a heading in the first record, or, if no column is asked for by a heading, the number of a field
     (from 1).
     """
 
@@ -310,9 +310,9 @@ class _Delimited(RecordReader):
 
 
 class CSVFile(_Delimited):
-    """Fields with commas between, quoted where they need it (RFC 4180), as spreadsheets write them.
+    """Fields with commas between, quoted if they need it (RFC 4180), as spreadsheets write them.
 
-    They may have semicolons between, where the headings that are asked for show that.
+    They may have semicolons between, if only these give the headings that are asked for.
     """
 
     DELIMITERS = ",;"
@@ -384,13 +384,13 @@ def read_columns(path: str | None, kind: str, encoding: str,
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,
                       first: int) -> list[Sequence[Any]]:
-    """Streams of references, with `None` where a segment has no such reference, from columns of them.
+    """Return streams of references (`None` if a segment has no such reference) from columns of them.
 
     The first reference of each column comes before the second ones, and so on: so a stream has the same position in
     every part of a corpus, however many references there are elsewhere.
 
     Args:
-        columns: texts, or (where `varying` is true) also lists of texts, or `None`.
+        columns: texts, or (if `varying` is true) also lists of texts, or `None`.
         varying: one for each column.
         name: that of the references, for the error.
         first: the number of the first segment.

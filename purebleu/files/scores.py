@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     #: What a file has of a system.
     OfSystem = TypeVar("OfSystem")
 
-    #: The scores of each system, by its name in the file; an empty name where the file has none.
+    #: The scores of each system, by its name in the file; an empty name if the file has none.
     BySystem = Mapping[str, Sequence[str]]
 
     #: From a score, the name of its file, and the kind and the number of its position, to the score, if it is one.
@@ -35,7 +35,7 @@ _COMET_MEMBER = "COMET"
 
 
 def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
-    """The scores in a file, whatever their form.
+    """Return the scores in a file, whatever their form.
 
     The forms are: a number a line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text and the JSON of
     comet-score; and lines of a system's name and a score, as mt-metrics-eval has them.
@@ -43,7 +43,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
     Args:
         name: of a file, or of a column of one.
         encoding: of the file.
-        may_lack: whether a blank, or `None`, may stand where there is no score; else, that is an error.
+        may_lack: whether a blank, or `None`, may stand for a missing score; else, that is an error.
 
     Raises:
         PurebleuError: the file can't be read, or something in it is no score; it names the line.

@@ -1,4 +1,4 @@
-"""Items of an iterator, kept so that they can be read again: in a temporary file, where they are many."""
+"""Items of an iterator, kept so that they can be read again: in a temporary file, if they are many."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Iterator
 
-#: The number of items that stay in memory: where these are all, no file is made.
+#: The number of items that stay in memory: if these are all, no file is made.
 HELD_IN_MEMORY = 16
 
 
 class Spool:
     """The items of an iterable, which are all taken at once, and can then be had any number of times, one by one.
 
-    The first ones stay in memory, and so do all where there is no temporary file, or no room for it.
+    The first ones stay in memory, and so do all if there is no temporary file, or no room for it.
 
     Example:
         >>> spool = Spool(iter([["a", "b"], ["c"]]))

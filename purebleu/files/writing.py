@@ -1,4 +1,4 @@
-"""Files that are written as a whole, or else stay as they were: a temporary file beside them gets their name."""
+"""Writing a file as a whole, or leaving it as it was: a temporary file beside it replaces it at the end."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def check_no_device(path: str) -> None:
 
 
 def read_whole(path: str) -> bytes:
-    """The content of a file; raises `PurebleuError` with its name where it can't be read."""
+    """Return the content of a file; raises `PurebleuError` with its name if it can't be read."""
     try:
         check_no_device(path)
         with open(path, "rb") as file:
@@ -137,7 +137,7 @@ def write_named(path: str, write: Write) -> None:
 
     A symbolic link still leads to the file afterwards; other hard links to it keep the content from before. A path that
     is no plain file, such as a device or a FIFO, is never replaced: the output of `write` goes through it, once all of
-    it is there. So it does where standard output or standard error goes to the file.
+    it is there. The same is true if standard output or standard error goes to the file.
 
     Raises:
         PurebleuError: the file can't be written; its folder is not there, for one.

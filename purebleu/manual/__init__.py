@@ -37,7 +37,7 @@ PAGES = {
 
 
 def page_text(name: str) -> str:
-    """The Markdown of a page, also where the package is in an archive.
+    """Return the Markdown of a page, also if the package is in an archive.
 
     Args:
         name: a key of `PAGES`.

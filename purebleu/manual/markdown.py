@@ -41,7 +41,7 @@ class Paragraph:
 
 
 class Items:
-    """A list; its items have numbers where it is `ordered`."""
+    """A list; its items have numbers if it is `ordered`."""
 
     def __init__(self, items: list[str], ordered: bool) -> None:
         self.items = items

@@ -41,7 +41,7 @@ if __name__ == "__main__":
 
 
 def own_file(path: str) -> bytes:
-    """The content of a file of this package, such as `report/page/page.js`, also where the package is in an archive.
+    """Return the content of a file of this package, such as `report/page/page.js`, also if that is in an archive.
 
     Raises:
         PurebleuError: this copy of the package was made without it, or the archive that it is in is damaged.
@@ -54,7 +54,7 @@ def own_file(path: str) -> bytes:
 
 
 def _own_file_if_any(path: str) -> bytes | None:
-    """The same as `own_file`; `None` where there is no such file."""
+    """The same as `own_file`; `None` if there is no such file."""
     from pkgutil import get_data
 
     try:
@@ -87,7 +87,7 @@ def _has_file(path: str) -> bool:
 
 
 def own_archive() -> str | None:
-    """The path of the archive that this package was imported from; `None` where it is in a folder."""
+    """The path of the archive that this package was imported from; `None` if it is in a folder."""
     return getattr(globals().get("__loader__"), "archive", None)
 
 

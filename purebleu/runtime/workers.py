@@ -1,7 +1,7 @@
-"""Work on many things, spread over processes.
+"""Work that is spread over processes.
 
-Each worker has a pipe of its own, and shares nothing with the others. So it can be killed whatever it is in the middle
-of: its pipe then ends, and nothing else is left of it.
+Each worker has a pipe of its own, and shares nothing with the others. So it can be killed at any time: its pipe ends
+then, and nothing else is left of it. (`ProcessPoolExecutor` needs /dev/shm, and its workers outlive a killed parent.)
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ _MAX_ON_WINDOWS = 61
 #: The number of further pipes without which no worker is started: to run out of them halfway confuses the fork server.
 _PIPES_TO_SPARE = 8
 
-#: The name of a worker's process, and its exit code where the main module is about to start workers in it.
+#: The name of a worker's process, and its exit code if the main module is about to start workers in it.
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the same work again there: put what it "
                      "does under `if __name__ == \"__main__\":`")
 
-#: Whether a worker says that it is there, before anything is sent to it: on Windows, its end of the pipe stays open in
-#: this process until it takes that; so if it dies before, what is sent would never arrive, and never fail.
+#: Whether a worker says that it is there, before anything is sent to it. On Windows, its end of the pipe stays open in
+#: this process until the worker takes it over. If the worker died before that, sending would neither arrive nor fail.
 _SAYS_HELLO = sys.platform == "win32"
 
-#: The argument of a frozen program that is to be a worker, and the error where it starts its own work again.
+#: The argument of a frozen program that is to be a worker, and the error if it starts its own work again.
 _FROZEN_WORKER = "--multiprocessing-fork"
 _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
                          "multiprocessing.freeze_support() before anything else")
 
 
 def number_of_workers(jobs: int) -> int:
-    """The number of processes that `jobs` asks for: for 0, as many as there are processors to use.
+    """Return the number of processes that `jobs` asks for: for 0, as many as there are processors to use.
 
     There are at most as many as processors, which is warned about; though there may always be two.
     """
@@ -72,14 +72,14 @@ def number_of_processors() -> int:
 
 
 def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_process: bool = False) -> Iterator[Any]:
-    """The function's result for each item, in order, computed by worker processes, which end when this ends.
+    """Yield the function's result for each item, in order, computed by worker processes, which end when this ends.
 
     Args:
-        function: it and the items are pickled, unless there is one job, or one item, or no way to have other processes;
-            then this process does the work.
+        function: it and the items are pickled. If there is one job, or one item, or no way to start other processes,
+            this process does the work, and nothing is pickled.
         items: no more of them are taken than are worked on soon.
         jobs: the maximum number of processes.
-        own_process: whether nothing else goes on in this process, so that whatever it starts need not hear of Ctrl-C.
+        own_process: true for the command line: child processes never hear of Ctrl-C.
 
     Raises:
         PurebleuError: a process died. (An error in one is raised here, too, and so is a `PurebleuWarning` issued.)
@@ -222,7 +222,7 @@ class _Workers:
                 if connection in ready or (sentinel in ready and connection.poll()):
                     self._answers[self._busy[connection]] = connection.recv_bytes()
                 elif sentinel in ready:
-                    raise EOFError  # (not every pipe has an end where its process has one)
+                    raise EOFError  # (not every pipe ends with its process)
                 else:
                     continue
             except (EOFError, OSError):
@@ -252,10 +252,11 @@ class _TracebackInWorker(Exception):
 
 @contextmanager
 def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
-    """Processes that are started meanwhile do not hear of Ctrl-C; this one does, afterwards.
+    """Context manager: processes that are started in its block never hear of Ctrl-C; this one does, at the end of it.
 
-    They are started by `method`. With `from_all`, this goes for the fork server, too, where there is one, and so for
-    all that it ever starts.
+    Args:
+        method: the method by which they are started.
+        from_all: whether a fork server that is started in the block, and all that it ever starts, never hear of it.
     """
     import signal
 

@@ -1,1 +1,1 @@
-"""The process: its terminal, its signals, and the line that shows its progress."""
+"""The process: `terminal`, `progress_line`, `termination` (by signals), `collected_warnings`."""
