@@ -1,7 +1,7 @@
 """Files, and what comes out of them.
 
 Reading: `opening` (names, decompression, encodings), `compressed`, `lines` (streams, read in parallel), `sections` (for
-several processes), `records` (columns of JSON Lines, CSV, TSV), `paragraphs`, `forms` (files that are no lines). What is
-in them: `numbers`, `scores`, `human_scores`, `manifest`, `prefixes`. Writing: `writing`, `spool`. The cache: `cache`,
+several processes), `records` (columns of JSON Lines, CSV, TSV), `paragraphs`, `forms` (files that are no lines). Their
+contents: `numbers`, `scores`, `human_scores`, `manifest`, `prefixes`. Writing: `writing`, `spool`. The cache: `cache`,
 `download`.
 """

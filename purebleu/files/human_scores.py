@@ -78,8 +78,15 @@ def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScor
         if head.split()[:1] == [_SYSTEM] and head.split()[2:] == ["seg_id"]:
             return _averaged(_ratings_in_lines(lines[1:], name), name)
         found = scores_in_lines(lines, name, may_lack=True)
-    return {system: HumanScores({number: _mean([scaled_integer(score)]) for number, score in enumerate(scores, 1)
-                                 if not is_missing(score)}, len(scores)) for system, scores in found.items()}
+    return {system: _scores_by_line(scores) for system, scores in found.items()}
+
+
+def _scores_by_line(scores: Sequence[str]) -> HumanScores:
+    by_line: dict[int, Fraction] = {}
+    for number, score in enumerate(scores, 1):
+        if not is_missing(score):
+            by_line[number] = _mean([scaled_integer(score)])
+    return HumanScores(by_line, len(scores))
 
 
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
@@ -155,9 +162,11 @@ def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
         scores_by_rater[rater] = score
     # (Numbers that begin at 0 are those of lists.)
     shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
-    return {system: HumanScores({number + shift: _mean(list(scores.values()))
-                                 for number, scores in system_scores.items()}, None)
-            for system, system_scores in found.items()}
+    averages: dict[str, HumanScores] = {}
+    for system, system_scores in found.items():
+        by_line = {number + shift: _mean(list(scores.values())) for number, scores in system_scores.items()}
+        averages[system] = HumanScores(by_line, None)
+    return averages
 
 
 def _mean(scores: Sequence[int]) -> Fraction:

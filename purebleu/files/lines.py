@@ -8,7 +8,7 @@ from io import StringIO
 from itertools import islice, repeat
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
-from ..errors import FieldCountError, LengthError, PurebleuError, warn
+from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
 from .opening import KINDS, smart_open
 
@@ -233,7 +233,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
             if leader.count == len(parts[0]):
                 warn_of_records(streams, parts)
             if len(set(map(len, parts))) > 1:
-                raise LengthError(_different_lengths(streams) + advice * (leader.count == 0))
+                raise LengthError(_different_lengths(streams) + ("" if leader.count else advice))
             if not parts[0]:
                 break
             for column, part in zip(block, parts):
@@ -325,6 +325,6 @@ def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, fi
     """The columns of rows that have `count` fields each; an error says what is expected."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
-            raise FieldCountError(f"{name}: line {number}: {len(row)} tab-separated field{'s'[:len(row) > 1]} where "
+            raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')} where "
                                   f"{expected}")
     return list(map(list, zip(*rows)))

@@ -71,8 +71,9 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
                               ("hypothesis", hypothesis), *zip(scores, score_files)):
             if not value:
                 raise PurebleuError(f"{where} has no {column}")
-        files, [hypothesis, source, *score_files] = [
-            [_path_of(folder, file, where) for file in names] for names in (files, [hypothesis, source, *score_files])]
+        files = [_path_of(folder, file, where) for file in files]
+        hypothesis, source, *score_files = [_path_of(folder, file, where)
+                                            for file in (hypothesis, source, *score_files)]
         listed = pairs.setdefault(pair, ManifestPair(pair, files, source))
         if listed.source != source:
             raise PurebleuError(f"{where}: {pair} has another source than above")

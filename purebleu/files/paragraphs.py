@@ -92,5 +92,6 @@ def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
     if len(counts) > 1:
         raise PurebleuError(f"record {number}: the numbers of paragraphs of references differ: "
                             f"{', '.join(map(str, sorted(counts)))}")
-    return [[None if texts is None else texts[index] for texts in texts_by_reference]
-            for index in range(max(counts, default=1))]
+    count = max(counts, default=1)
+    columns = [[None] * count if texts is None else texts for texts in texts_by_reference]
+    return list(map(list, zip(*columns))) or [[]]

@@ -6,7 +6,7 @@ import sys
 from collections import deque
 from itertools import chain, islice, zip_longest
 
-from ..errors import FieldCountError, PurebleuError, warn
+from ..errors import FieldCountError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
 from .lines import LineStream, is_blank
 
@@ -93,7 +93,8 @@ class RecordReader:
     def _lines(self) -> Iterator[str]:
         """The lines with their ends, without the byte-order mark that spreadsheets write."""
         lines: list[str] = self.stream.read(_READ_AT_ONCE)
-        lines[:1] = [line[line.startswith("\ufeff"):] for line in lines[:1]]
+        if lines and lines[0].startswith("\ufeff"):
+            lines[0] = lines[0][1:]
         while lines:
             yield from lines
             lines = self.stream.read(_READ_AT_ONCE)
@@ -152,9 +153,14 @@ class JSONLines(RecordReader):
         for where, record in self._values():
             if not isinstance(record, dict):
                 raise PurebleuError(f"{where}: {_kind(record)}, not an object")
-            yield ["" if selector in self.optional and selector not in record else
-                   _checked_value(_member(record, selector, where), f"{where}: {selector!r}", role)  # pyright: ignore[reportUnknownArgumentType]  # JSON
-                   for selector, role in self.selectors]
+            values: list[Value] = []
+            for selector, role in self.selectors:
+                if selector in self.optional and selector not in record:
+                    values.append("")
+                else:
+                    value = _member(record, selector, where)  # pyright: ignore[reportUnknownArgumentType]  # JSON
+                    values.append(_checked_value(value, f"{where}: {selector!r}", role))
+            yield values
 
     def _values(self) -> Iterator[tuple[str, Any]]:
         """The values of lines, or of the items of an array, each with its position."""
@@ -275,7 +281,7 @@ class _Delimited(RecordReader):
             if len(fields) != width:
                 if width > 1 and not any(fields):
                     continue  # a blank line
-                raise FieldCountError(f"{self.name}: line {number}: {len(fields)} field{'s'[:len(fields) > 1]}, but "
+                raise FieldCountError(f"{self.name}: line {number}: {counted(len(fields), 'field')}, but "
                                       f"{width} in the first line")
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
@@ -409,10 +415,13 @@ def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool],
             by_column.append(list(map(list, zip_longest(*lists))) or [[None] * len(column)])
         else:
             by_column.append([column])
-    highest = max(map(len, by_column))
-    nothing = [None] * len(columns[0])
-    streams = [column[position] if position < len(column) else nothing for position in range(highest)
-               for column, varies in zip(by_column, varying) if varies or position == 0]
+    streams: list[Sequence[Any]] = []
+    for position in range(max(map(len, by_column))):
+        for column, varies in zip(by_column, varying):
+            if position < len(column):
+                streams.append(column[position])
+            elif varies:
+                streams.append([None] * len(columns[0]))
     while len(streams) > len(columns) and not any(reference is not None for reference in streams[-1]):
         del streams[-1]
     for number, references in enumerate(zip(*streams), first):
