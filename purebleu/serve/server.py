@@ -75,12 +75,11 @@ class Site:
 
     Args:
         token: a secret, in characters of URL-safe base64.
-        public_port: the port that is forwarded to the server from elsewhere; 0 if there is none.
         memory: the limit of the memory of a job, in MiB; 0: none.
     """
 
-    def __init__(self, page: bytes, policy: str, work: Work, token: str, public_port: int = 0,
-                 test_sets: bytes = b"{}", memory: int = 0) -> None:
+    def __init__(self, page: bytes, policy: str, work: Work, token: str, test_sets: bytes = b"{}",
+                 memory: int = 0) -> None:
         from threading import Event
 
         self.page = page
@@ -90,10 +89,8 @@ class Site:
         self.greeted = Event()
         self._token = token.encode("ascii")
         self._hosts: set[str] = set()
-        if public_port:
-            self.listens_on(public_port)
 
-    def listens_on(self, port: int) -> None:
+    def admit_port(self, port: int) -> None:
         """Admit requests to a port of this machine."""
         self._hosts.update([f"{host}:{port}" for host in _HOSTS])
         if port == 80:
@@ -154,7 +151,7 @@ def open_server(site: Site, port: int) -> HTTPServer:
         server = Server((LOOPBACK, port), _handler_class(site))
     except (OSError, OverflowError) as error:
         raise PurebleuError(f"port {port}: {getattr(error, 'strerror', None) or error}") from error
-    site.listens_on(server.server_port)
+    site.admit_port(server.server_port)
     return server
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import contextlib
 import email.message
 import errno
@@ -292,6 +293,14 @@ def test_an_answer_that_takes_too_long_in_all_is_given_up(monkeypatch: pytest.Mo
     with RawServer(OK + b"\r\n", bytes(999), 0.01) as server, pytest.raises(PurebleuError, match="after 2 seconds"):
         sample("sample/wmt", f"http://{server.address}").get_files("en-de")
     assert server.requests == 1  # the next attempt would not be faster
+
+
+def test_an_interrupted_download_leaves_nothing(cache_folder: Path) -> None:
+    with RawServer(OK + b"Content-Length: 100000\r\n\r\n", b"x") as server:
+        threading.Timer(0.3, _thread.interrupt_main).start()
+        with pytest.raises(KeyboardInterrupt):
+            downloading.fetch([f"http://{server.address}/x"], str(cache_folder / "x"), str)
+    assert not files_in(cache_folder)
 
 
 def poisoned(path: str) -> bytes:

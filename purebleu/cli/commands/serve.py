@@ -58,7 +58,9 @@ def run_serve(values: ServeValues) -> Answer:
     setup = setup_of_page()
     test_sets = dumps(setup.pop("testSets")).encode("ascii")
     page, policy = form_page(setup)
-    site = Site(page.encode("utf-8"), policy, score_request, token, values.public_port, test_sets, values.memory)
+    site = Site(page.encode("utf-8"), policy, score_request, token, test_sets, values.memory)
+    if values.public_port:
+        site.admit_port(values.public_port)
     server = open_server(site, values.port)
     with ended_by_signals():
         try:
