@@ -1,4 +1,4 @@
-"""Compressed files (and other files that are no text), recognized by their first bytes, whatever their names."""
+"""Compressed files, and others that are no text: their first bytes tell, whatever their names."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ class Expanded(RawIOBase):
 
     Raises:
         ImportError: this Python lacks the module for that form.
-        PurebleuError: it is older than the module; the content is no text; and, while reading, the content grows
-            beyond all measure.
+        PurebleuError: this Python is older than the module; the content is no text; or, while it is read, it grows
+            beyond the limit.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:

@@ -44,7 +44,7 @@ _SHA256_DIGITS = 64
 
 
 class _Passing(PurebleuError):
-    """A failure that may be over at the next attempt."""
+    """A failure after which another attempt may succeed."""
 
 
 class Source:
@@ -59,7 +59,7 @@ class Source:
         self.offline = offline
 
     def addresses(self, *urls: str) -> list[str]:
-        """The addresses to try for a file that is published under these, the best first."""
+        """Return the addresses to try for a file that is published at `urls`, the best first."""
         addresses: list[str] = []
         if self.mirror:
             from urllib.request import pathname2url
@@ -80,9 +80,10 @@ _chosen = Source()
 
 @contextmanager
 def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
-    """Meanwhile, archives are fetched from this mirror, and only from there (if it is a folder) if `offline`.
+    """Context manager: in its block, archives are fetched from a mirror first, and from nowhere else if `offline`.
 
-    `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment stand for an argument that is not given, as always.
+    With `offline`, only a mirror that is a folder is used. `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment
+    stand for an argument that is not given.
     """
     global _chosen
     before, _chosen = _chosen, Source(mirror, offline)
@@ -93,7 +94,7 @@ def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
 
 
 def chosen_source() -> Source:
-    """The source that archives are fetched from now."""
+    """Return the source that archives are fetched from: that of `fetching`, or of the environment."""
     return Source(_chosen.mirror or os.environ.get("PUREBLEU_MIRROR"),
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
@@ -123,7 +124,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
 
 
 def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
-    """The reason why the file at an address can't be had, as far as can be told in this number of seconds, or `None`.
+    """Return the reason why the file at an address can't be fetched, as far as a few seconds show it, or `None`.
 
     Args:
         address: as `Source.addresses` tells it.
@@ -203,7 +204,7 @@ class _Transfer:
 
 
 def chunks_of(address: str) -> Iterator[bytes]:
-    """The content of the address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
+    """Yield the content of an address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
     received = announced = 0
     with _opened(address, TIMEOUT) as answer:
         announced = int(answer.headers.get("Content-Length") or 0)

@@ -1,4 +1,4 @@
-"""Texts of several paragraphs, such as documents in JSON Lines, as a segment for each paragraph."""
+"""Paragraphs as segments: of texts that have several, such as documents in JSON Lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 class ParagraphReader:
-    """Parallel streams, whose records are read together: each has the same number of paragraphs in all of them.
+    """Parallel streams of texts; each text has as many paragraphs as those that are parallel to it.
 
     Args:
         streams: of lines or of records.

@@ -37,7 +37,7 @@ _MAX_FIELD = 2**31 - 1
 
 
 class RecordReader:
-    """A file of records, which is read once for all of its columns that are asked for.
+    """A file of records, which is read once, for all columns that are asked for.
 
     Attributes:
         path: that of the file; `None` for standard input.
@@ -57,7 +57,7 @@ class RecordReader:
         self._records: Iterator[Sequence[Value]] | None = None
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
-        """A column; all of them are asked for before the first one is read.
+        """Return a column. All columns are asked for before the first one is read.
 
         Args:
             name: for errors.

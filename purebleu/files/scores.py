@@ -175,7 +175,7 @@ def is_missing(score: str) -> bool:
 
 
 def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: str) -> list[Sequence[str]]:
-    """The scores of each system, from a folder with a file for each, whose name is matched as in `matched_systems`.
+    """Return the scores of each system from a folder with a file for each; names match as in `matched_systems`.
 
     Raises:
         PurebleuError: the folder has no files, or a file can't be read, or has scores of several systems, or of another
@@ -202,9 +202,9 @@ def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem
 
 def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
                         systems: Sequence[tuple[str, str]]) -> list[tuple[str, OfSystem]]:
-    """Files with the scores of one system each, and these scores, in the order of the systems.
+    """Return files and their scores (each file is of one system) in the order of the systems.
 
-    Files come in this order, unless the names of systems in them tell another one.
+    Files are taken by position, unless the names of systems in them say otherwise.
 
     Args:
         files: for each system, the name of a file, and what was read from it.
@@ -226,9 +226,9 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
 
 def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
                          systems: Sequence[tuple[str, str]]) -> None:
-    """Check the names of systems in files, of which there is one for each system: it may be its name, or none's.
+    """Check the names of systems in files, one file for each system.
 
-    Raises `PurebleuError` for a name of another system; of names that no system has, it warns.
+    Raises `PurebleuError` if a file has the name of another system; warns of a name that no system has.
     """
     unknown: list[str] = []
     for index, (file, found) in enumerate(files):
@@ -253,7 +253,7 @@ def _systems_called(key: str, systems: Sequence[tuple[str, str]]) -> list[int]:
 
 
 def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, str]], name: str) -> list[OfSystem]:
-    """The scores of each system, by its name, its file, or the last part of its path, with or without its ending.
+    """Return the scores of each system. It is found by its name, its file, or the last part of its path (or the stem).
 
     Args:
         found: the scores in a file or a folder.

@@ -1,4 +1,4 @@
-"""Plain files that several processes read: in pieces of their own, known by their offsets."""
+"""Sections of plain files: each is read by another process, which gets its offset and its size."""
 
 from __future__ import annotations
 
@@ -26,9 +26,13 @@ def is_plain_file(path: str) -> bool:
 
 
 class FileSection(LineStream):
-    """Lines of a plain file in UTF-8 that are known by their offset, their size in bytes, and the lines before them.
+    """A section of a plain file in UTF-8. Nothing is read before `lines` is called, perhaps in another process.
 
-    Nothing is read before `lines`, so that another process can do that.
+    Args:
+        path: that of the file.
+        start: the offset of the section.
+        size: its number of bytes.
+        lines_before: the number of lines before it in the file.
     """
 
     def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
@@ -46,15 +50,15 @@ class FileSection(LineStream):
         return TextIOWrapper(BytesIO(content), "utf-8", newline="\n")
 
     def lines(self) -> list[str]:
-        """The lines, as `LineStream` has them."""
+        """Read the lines of the section."""
         return self.read(sys.maxsize)
 
     def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """The section right behind this one, which has these lines, `lines_before` lines into it."""
+        """Return the section right behind this one, which has `lines`, and `lines_before` lines before it in the file."""
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
 def divided(block: Sequence[Sequence[Piece]], workers: int) -> list[list[Sequence[Piece]]]:
-    """Parallel columns in a piece of about the same length for each worker, or fewer, none of them too small."""
+    """Divide parallel columns into one piece for each worker, of about equal length; into fewer if they are short."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
     return [[column[indices] for column in block] for indices in slices(len(block[0]), size)]

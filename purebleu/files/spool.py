@@ -11,7 +11,7 @@ HELD_IN_MEMORY = 16
 
 
 class Spool:
-    """The items of an iterable, which are all taken at once, and can then be had any number of times, one by one.
+    """The items of an iterable, which are all read at once, and can then be iterated over any number of times.
 
     The first ones stay in memory, and so do all if there is no temporary file, or no room for it.
 
