@@ -54,7 +54,7 @@ class FileSection(LineStream):
         return self.read(sys.maxsize)
 
     def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """Return the section right behind this one, which has `lines`, and `lines_before` lines before it in the file."""
+        """Return the section of `lines`, which are right behind this one, `lines_before` lines into the file."""
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
