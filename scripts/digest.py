@@ -187,7 +187,7 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
     """Results of resampling several systems, from each random stream."""
     metric_classes, intervals, streams, tests, results = [
         importlib.import_module(f"{package}.{name}") for name in (
-            "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.tests",
+            "metrics", "engines.resampling.intervals", "engines.resampling.streams", "significance.sampling",
             "significance.results")]
     systems, references = several_systems()
     # (CharacTER and EED take as long as all others on these lines of few words; RIBES is a mean of the same kind.)
@@ -201,7 +201,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
         with_intervals = [metric.corpus_score(systems[0], references, RESAMPLES, stream) for metric in metrics]
         yield f"intervals {stream}", rounded_by_metric([[score.mean, score.ci] for score in with_intervals])
         for test in tests.PAIRED_TESTS:
-            found = results.results_of(rows, metrics, test=test, samples=RESAMPLES, rank=True, rng=stream, seed=12345)
+            sampling = tests.Sampling(test, RESAMPLES, rng=stream, seed=12345)
+            found = results.results_of(rows, metrics, sampling, rank=True)
             yield f"test {test} {stream}", [
                 rounded_by_metric([list(map(list, vars(result).items())) for result in results_of_system])
                 for results_of_system in found.systems]

@@ -28,7 +28,7 @@ from purebleu.manual.markdown import (  # noqa: E402
     plain_text,
     texts_of,
 )
-from purebleu.report.markup import xml_text  # noqa: E402
+from purebleu.report.tables import xml_text  # noqa: E402
 from purebleu.version import __version__  # noqa: E402
 
 if TYPE_CHECKING:

@@ -38,10 +38,10 @@ try:
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
     from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
-    from purebleu.report.delimited import delimited
+    from purebleu.report.tables import delimited
     from purebleu.rows import StoredRows, text_checksum, write
     from purebleu.rows.checksums import checksum_of_digests, digests_of_lines
-    from purebleu.significance import results_of
+    from purebleu.significance import Sampling, results_of
     from purebleu.unicode.whitespace import WHITESPACE
 except ModuleNotFoundError as missing:
     raise SystemExit(f"spark_score.py: error: {missing} (is --py-files purebleu.zip missing?)") from None
@@ -262,8 +262,9 @@ def results_of_group(options: Namespace, group: str, piece: Piece) -> Iterator[l
         scores.append(evaluation.score())
     if is_all_blank:
         warn("all hypotheses are blank")
-    results = results_of([[part.rows for part in parts]], metrics, rng=options.scoring.rng, seed=options.scoring.seed,
-                         resamples=options.scoring.confidence_n if options.scoring.confidence else 0)
+    resamples = options.scoring.confidence_n if options.scoring.confidence else 0
+    sampling = Sampling(resamples=resamples, rng=options.scoring.rng, seed=options.scoring.seed)
+    results = results_of([[part.rows for part in parts]], metrics, sampling)
     if options.save_rows:
         # (Where segments differ in their number of references, some have fewer digests.)
         hypothesis, *references = map(checksum_of_digests, zip_longest(*map(digests.__getitem__, order), fillvalue=b""))

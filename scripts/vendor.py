@@ -45,6 +45,7 @@ from vendoring.copy_parts import (
     chosen_parts,
     classes,
     literal,
+    public_names,
     registered,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
@@ -226,8 +227,8 @@ def package_files(choice: Choice) -> dict[str, bytes]:
 
 def _names_left_out(graph: ModuleGraph, parts: Parts) -> list[str]:
     """The public names that a copy lacks."""
-    modules = {**literal(graph.sources[""], "_MODULES"), **classes(graph)}
-    public = literal(graph.sources[""], "_MODULES")
+    public = public_names(graph)
+    modules = {**public, **classes(graph)}
     return sorted([name for name, module in modules.items() if name in public and module in parts.missing])
 
 

@@ -67,9 +67,23 @@ def part(submodule: str, name: str) -> Any:
         pytest.skip(str(error))
 
 
+def results_of(systems: Sequence[Any], metrics: Sequence[Any], *, rank: bool = False, holm: bool = False,
+               **drawn: Any) -> Any:
+    """The results of systems, with what is drawn as keywords."""
+    significance = load("significance")
+    return significance.results_of(systems, metrics, significance.Sampling(**drawn), rank=rank, holm=holm)
+
+
+def runs_of(systems: Sequence[Any], metrics: Sequence[Any], *, holm: bool = False, **drawn: Any) -> Any:
+    """The results of systems with several runs, with what is drawn as keywords; no samples: no test."""
+    significance = load("significance")
+    test = None if drawn.get("samples") == 0 else "sar"
+    return significance.runs_of(systems, metrics, significance.Sampling(test, **drawn), holm=holm)
+
+
 def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], stream: Any, count: int) -> Any:
     """The results of a paired test, `bs` or `ar`, from a random stream of any kind."""
-    paired, rounding_of = load("significance.paired"), load("significance.trials").rounding_of
+    paired, rounding_of = load("significance.paired"), load("significance.paired").rounding_of
     results = paired.bare_results(systems, metrics)
     if test == "bs":
         resampled, _ = paired.resampled_scores(systems, metrics, stream, count)

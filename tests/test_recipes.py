@@ -55,11 +55,11 @@ class SHARE(MeanOfSegments):
 #: Changes of the recipes: the file, a line of it, and that line with the new one after it.
 CHANGES = [
     ("metrics/__init__.py", '    "EED": "eed",\n', '    "SHARE": "share",\n'),
-    ("__init__.py", '    "SACREBLEU_DIR": "utils",\n', '    "SHARE": "metrics",\n    "SHAREScore": "metrics",\n'),
+    ("__init__.py", '    "metrics": (', '"SHARE", "SHAREScore", '),
     ("cli/arguments/groups.py", 'BLEU_OPTIONS = Group("bleu", "BLEU", (\n',
      '    Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/groups.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
-    ("report/__init__.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
+    ("report/formats.py", '    "latex": Format("sections"),\n', '    "wiki": Format("sections", is_table=True),\n'),
     ("report/layouts.py", "LAYOUTS = {\n", '    "wiki": Layout(_section_writer(wiki_table), " "),\n'),
     ("report/layouts.py", "from .tables import html_table, ", "wiki_table, "),
     ("report/tables.py", "#: The minimum number of characters of a name in a line, however narrow the terminal is.\n",

@@ -1,4 +1,4 @@
-"""Kinds of segments and of words, and F-scores of kinds of words."""
+"""Scores of systems on kinds of segments and of words."""
 
 from __future__ import annotations
 
@@ -6,14 +6,34 @@ from bisect import bisect_right
 from collections import Counter
 from itertools import chain
 
+from ..engines.resampling.intervals import estimate_ci
 from ..runtime.progress import tracked
+from ..significance.paired import resampled_difference
+from ..significance.results import results_of
+from .segments import decile_counts, decile_labels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, Sequence, Tuple
+    from typing import Any, Hashable, List, Mapping, Optional, Sequence, Tuple
+
+    from ..metrics.base import Metric
+    from ..metrics.score import Score, Signature
+    from ..significance.results import Results
+    from ..significance.sampling import Sampling, SystemRows
+    from .segments import Limits
 
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
+
+    #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
+    #: each segment.
+    Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
+
+    #: A value, and the ends of its 95 % interval (`None` if nothing was resampled).
+    Estimate = Optional[Tuple[float, Optional[Tuple[float, float]]]]
+
+    #: The property that segments are grouped by, and the label and the indices of each group.
+    Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
 #: All lengths from this one on share a bucket.
 _LONG = 60
@@ -26,7 +46,7 @@ _COLUMNS = 3
 
 
 def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
-    """Segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
+    """Return segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
 
     Args:
         lengths: one for each segment.
@@ -45,7 +65,7 @@ def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
 
 
 def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """Segments by their labels, such as documents or domains, in the order of first appearance.
+    """Return segments by their labels, such as documents or domains, in the order of first appearance.
 
     >>> label_buckets(["news", "speech", "news"])
     [('news', [0, 2]), ('speech', [1])]
@@ -57,7 +77,7 @@ def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
 
 
 def frequency_label(index: int) -> str:
-    """The label of a bucket of words.
+    """Return the label of a bucket of words.
 
     >>> [frequency_label(index) for index in range(len(FREQUENCIES))]
     ['1', '2', '3', '4', '5-9', '10-99', '100-999', '1000+']
@@ -116,7 +136,7 @@ def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
 
 
 def word_f(totals: Sequence[float]) -> float:
-    """The F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows`.
+    """Return the F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows`.
 
     Example:
         By hand: 1 of 1 word of the output and 1 of 2 of the reference match; F is 2/3.
@@ -126,3 +146,178 @@ def word_f(totals: Sequence[float]) -> float:
     """
     matched, output_words, reference_words = totals
     return 200 * matched / (output_words + reference_words) if output_words + reference_words else 0.0
+
+
+#: The properties of segments that a test set may have: the name of the field, the name for users, and a title.
+_LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
+           ("domain", "domain", "Domains"))
+
+#: The kinds of groups that `segment_groups` makes.
+SEGMENT_KINDS = ("length", *[kind for _, kind, _ in _LABELS])
+
+
+class Buckets:
+    """Scores of systems on kinds of segments, or of words.
+
+    Attributes:
+        title: the property that the buckets differ in.
+        groups: the label of each bucket, and the number of segments (or words) in it; `None` if that number depends
+            on the system.
+        estimates: under each metric, for each system, the score on each bucket with its interval; `None` if there is
+            nothing to score.
+        differences: likewise, the score minus that of the best system, with the interval of paired resamples; `None`
+            for the best system itself. Empty if differences were not asked for.
+        members: for each bucket, the indices of its segments; empty if buckets hold words, or depend on the system.
+    """
+
+    def __init__(self, title: str, groups: Sequence[tuple[str, int | None]], estimates: Sequence[list[list[Estimate]]],
+                 members: Sequence[Sequence[int]] = (), differences: Sequence[list[list[Estimate]]] = ()) -> None:
+        self.title = title
+        self.groups = groups
+        self.estimates = estimates
+        self.members = members
+        self.differences = differences
+
+
+def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
+    """Return the segments in groups, by each known property among `SEGMENT_KINDS`.
+
+    Args:
+        lengths: the length of each segment's reference; empty if lengths are not known.
+        labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
+
+    Example:
+        >>> segment_groups([3, 12], {"domain": ["news", "news"]})["domain"]
+        ('Domains', [('news', [0, 1])])
+    """
+    groups: dict[str, Grouping] = {}
+    if lengths:
+        groups["length"] = ("Reference length in tokens", length_buckets(lengths))
+    for field, kind, title in _LABELS:
+        if field in labels:
+            groups[kind] = (title, label_buckets(labels[field]))
+    return groups
+
+
+def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
+                      tokens: Tokens | None) -> list[int]:
+    """Return the lengths of the first references in tokens, counted in the text, or else taken from the rows of BLEU.
+
+    A row holds the length of the closest reference. That is the first one only if there is a single reference; with
+    several, the list is empty.
+    """
+    if tokens is not None:
+        return [len(references[0]) for references in tokens[1]]
+    for metric, rows, signature in zip(metrics, system, signatures):
+        names = metric.column_names()
+        if "ref_len" in names and str(signature.info["nrefs"]) == "1":
+            return [int(row[names.index("ref_len")]) for row in rows]
+    return []
+
+
+def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], systems: Sequence[SystemRows],
+                  metrics: Sequence[Metric[Score]], sampling: Sampling, best: Sequence[int] = ()) -> Buckets:
+    """Return the scores of groups of segments, each scored as a corpus of its own.
+
+    Args:
+        title: the property that the groups differ in.
+        groups: the label of each, and the indices of its segments.
+        systems: for each system, its rows under each metric.
+        metrics: those of the rows.
+        sampling: resamples for intervals, and for differences if there are systems to compare with.
+        best: under each metric, the index of the system that the others are compared with; empty: none is.
+    """
+    buckets = Buckets(title, [(label, len(indices)) for label, indices in groups],
+                      [[[] for _ in systems] for _ in metrics], [indices for _, indices in groups],
+                      [[[] for _ in systems] for _ in best])
+    for _, indices in groups:
+        rows_of_group = [[[rows[index] for index in indices] for rows in system] for system in systems]
+        results = results_of(rows_of_group, metrics, sampling)
+        for metric, estimates in enumerate(buckets.estimates):
+            for system, system_estimates in enumerate(estimates):
+                system_estimates.append(_estimate(results, system, metric))
+        for metric, differences in enumerate(buckets.differences):
+            for system, system_differences in enumerate(differences):
+                system_differences.append(_difference(results, system, metric, best[metric]))
+    return buckets
+
+
+def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
+    """Return the number of segments of each system with a sentence score in each tenth of the metric's scale.
+
+    >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
+    [(1, None), (2, None), (0, None)]
+    """
+    counts = [decile_counts(scores, limits) for scores in systems]
+    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)],
+                   [[[(count, None) for count in system_counts] for system_counts in counts]])
+
+
+def _estimate(results: Results, system: int, metric: int) -> Estimate:
+    result = results.systems[system][metric]
+    if result.mean is None or result.ci is None:
+        return result.score, None
+    return result.score, (result.mean - result.ci, result.mean + result.ci)
+
+
+def _difference(results: Results, system: int, metric: int, best: int) -> Estimate:
+    """Return the score of a system minus that of the best one, with an interval if there were resamples."""
+    if system == best:
+        return None
+    if not results.differences:
+        return results.systems[system][metric].score - results.systems[best][metric].score, None
+    difference = results.difference(metric, best, system)
+    return difference.value, (difference.low, difference.high)
+
+
+def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
+    """`word_rows` of each system that has text, against the first references."""
+    outputs, references = tokens
+    return word_rows([system for system in outputs if system is not None],
+                     [segment_references[0] for segment_references in references])
+
+
+def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
+                 resampled: Sequence[Sequence[Any]], best: int | None = None) -> Buckets:
+    """Return the F-scores of words by their frequency in the first references.
+
+    Args:
+        tokens: the tokens of the segments.
+        rows: their `word_rows_of`: for each system that has text, a row for each segment.
+        resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: there are no intervals.
+        best: the index of the system that the others are compared with; `None`: none is.
+    """
+    totals = [[[sum(column)] for column in zip(*system_rows)] for system_rows in rows]
+    counts = [int(total) for total, in totals[0][2::3]] if totals else []
+    buckets = [bucket for bucket, count in enumerate(counts) if count]
+    values = [word_f_values(system_totals)[0] for system_totals in totals]
+    samples = [[list(map(float, bucket_values)) for bucket_values in zip(*system_values)]
+               for system_values in resampled]
+    with_text = [index for index, system in enumerate(tokens[0]) if system is not None]
+    no_estimates: list[Estimate] = [None] * len(buckets)
+    estimates, differences = [list(no_estimates) for _ in tokens[0]], [list(no_estimates) for _ in tokens[0]]
+    for position, system in enumerate(with_text):
+        intervals = [_interval_around_mean(samples[position][bucket]) if samples else None for bucket in buckets]
+        estimates[system] = [(values[position][bucket], interval) for bucket, interval in zip(buckets, intervals)]
+        if best in with_text and system != best:
+            baseline = with_text.index(best)
+            differences[system] = [
+                _paired(values[position][bucket] - values[baseline][bucket],
+                        [samples[position][bucket], samples[baseline][bucket]] if samples else [])
+                for bucket in buckets]
+    return Buckets("Frequency of words in the references",
+                   [(frequency_label(bucket), counts[bucket]) for bucket in buckets], [estimates],
+                   differences=[differences] if best in with_text and len(with_text) > 1 else ())
+
+
+def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
+    mean, half = estimate_ci(scores)
+    return mean - half, mean + half
+
+
+def _paired(value: float, samples: Sequence[Sequence[float]]) -> Estimate:
+    """Return a difference between two systems, with an interval if both were resampled (in the same resamples)."""
+    if not samples:
+        return value, None
+    difference = resampled_difference(value, *samples)
+    return value, (difference.low, difference.high)

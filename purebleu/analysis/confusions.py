@@ -48,7 +48,7 @@ def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
 
 
 def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: int) -> FrequentConfusions:
-    """The most frequent confusions of a kind, in all systems together.
+    """Return the most frequent confusions of a kind, in all systems together.
 
     Args:
         systems: the counts of each system.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]], jobs: int = 1) -> list[Matrix]:
-    """The score of each system with each other one as its only reference ("cross-BLEU").
+    """Return the score of each system with each other one as its only reference ("cross-BLEU").
 
     Args:
         metrics: one or more.

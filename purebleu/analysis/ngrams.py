@@ -25,7 +25,7 @@ MAX_ORDER = 4
 def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                      pairs: Sequence[tuple[int, int]],
                      limit: int) -> dict[tuple[int, int], tuple[list[Gain], list[Gain]]]:
-    """The n-grams (order 1 to 4) that differ most between two systems.
+    """Return the n-grams (order 1 to 4) that differ most between two systems.
 
     Args:
         outputs: for each system, the words of each segment.
@@ -50,7 +50,7 @@ def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Seq
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                    order: int) -> list[CounterOf[NGram]]:
-    """The number of matches of each n-gram of an order, by system, counted as BLEU does: clipped, by segment.
+    """Return the number of matches of each n-gram of an order, by system, counted as BLEU does: clipped, by segment.
 
     Args:
         systems: for each system, the words of each segment.
@@ -69,7 +69,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams(outputs[segment], order)
             distinct = {*ngrams}
-            # This counts each matched n-gram once; only where n-grams repeat can one match more often.
+            # This counts each matched n-gram once; only if n-grams repeat can one match more often.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
                 limits: CounterOf[NGram] = Counter()
@@ -84,7 +84,7 @@ def _ngrams(words: Sequence[str], order: int) -> list[NGram]:
 
 
 def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[Gain]:
-    """The n-grams that one system gets more often than another one.
+    """Return the n-grams that one system gets more often than another one.
 
     Returns:
         At most `limit` n-grams, each with both counts: sorted by their differences (the largest first), then by their

@@ -28,7 +28,7 @@ STORED_DIGITS = 4
 
 
 def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
-    """The metric that scores single segments, as `--sentence-level` does: BLEU with effective order."""
+    """Return the metric that scores single segments, as `--sentence-level` does: BLEU with effective order."""
     from ..metrics import metric_class
 
     options = metric.scoring_options()
@@ -39,12 +39,12 @@ def sentence_metric(metric: Metric[Score]) -> Metric[Score]:
 
 
 def segment_scores(metric: Metric[Score], rows: Sequence[Row]) -> list[float]:
-    """The score of each segment from its row; `metric` is a result of `sentence_metric`."""
+    """Return the score of each segment from its row; `metric` is a result of `sentence_metric`."""
     return [metric.value(row) for row in tracked("scoring single segments", rows, len(rows))]
 
 
 def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> Limits:
-    """The ends of the scale of a metric: its own, or round numbers around the scores of systems."""
+    """Return the ends of the scale of a metric: its own, or round numbers around the scores of systems."""
     if metric.SCALE is not None:
         return 0, metric.SCALE
     lowest, highest = min(map(min, systems)), max(map(max, systems))
@@ -52,7 +52,7 @@ def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> Limi
 
 
 def _round_above(number: float) -> int:
-    """The lowest of 1, 2, 5, 10, 20, 50, ... that is not below a number; 0, where that is not above 0.
+    """Return the lowest of 1, 2, 5, 10, 20, 50, ... that is not below a number; 0, if that is not above 0.
 
     >>> _round_above(0.9), _round_above(23), _round_above(-4)
     (1, 50, 0)
@@ -81,7 +81,7 @@ def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[in
 
 
 def decile_labels(limits: Limits = (0, 100)) -> list[str]:
-    """The labels of the tenths of a scale.
+    """Return the labels of the tenths of a scale.
 
     >>> decile_labels((0, 20))[-2:], decile_labels((-1, 1))[:2]
     (['16-18', '18+'], ['-1 to -0.8', '-0.8 to -0.6'])
@@ -92,7 +92,7 @@ def decile_labels(limits: Limits = (0, 100)) -> list[str]:
 
 
 def decile_start(limits: Limits, index: int) -> float:
-    """The start of a tenth of a scale; `index` counts from 0.
+    """Return the start of a tenth of a scale; `index` counts from 0.
 
     >>> decile_start((0, 1), 3)
     0.3
@@ -126,7 +126,7 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
 
     Returns:
         The numbers of segments in which the system is better, equal and worse, and the indices of the segments with its
-        largest win and its largest loss (the first of several equal ones; -1 where there is none).
+        largest win and its largest loss (the first of several equal ones; -1 if there is none).
 
     Example:
         >>> outcome([50.0, 20.0, 30.0], [10.0, 20.0, 90.0])
@@ -143,7 +143,7 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
 
 def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
                      lower_is_better: bool = False) -> list[int]:
-    """The segments that are worth a look: with the worst or the best scores, or the largest differences.
+    """Return the segments that are worth a look: with the worst or the best scores, or the largest differences.
 
     Args:
         which: `worst` or `best`: the segments with the worst or the best scores of the first system; `differences`:

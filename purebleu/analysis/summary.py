@@ -5,22 +5,19 @@ from __future__ import annotations
 from itertools import combinations
 
 from ..significance.results import Results, results_of
-from ..significance.tests import BOOTSTRAP
-from ..significance.units import Units
-from .bucket_scores import reference_lengths, score_buckets, segment_groups, word_buckets, word_rows_of
-from .buckets import word_f_values
+from ..significance.sampling import Units
+from .buckets import reference_lengths, score_buckets, segment_groups, word_buckets, word_f_values, word_rows_of
 from .ngrams import different_ngrams
 from .segments import STORED_DIGITS, decile_counts, limits_of, outcome, segment_scores, sentence_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple
+    from typing import Mapping, Sequence, Tuple
 
-    from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..significance.types import SystemRows
-    from .bucket_scores import Buckets, Tokens
+    from ..significance.sampling import Sampling, SystemRows
+    from .buckets import Buckets, Tokens
     from .ngrams import Gain
     from .segments import Limits, Outcome
 
@@ -45,18 +42,18 @@ class Summary:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
         signatures: one for each metric, with the fields of resampling.
-        other_units: the results of the same tests with documents as the units, where `results` has segments; with
-            segments, where it has documents. `None` where there is no such test.
+        other_units: the results of the same tests with documents as the units, if `results` has segments; with
+            segments, if it has documents. `None` where there is no such test.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.
         deciles: under each metric, for each system, `decile_counts` of segment scores rounded to `STORED_DIGITS`.
         outcomes: under each metric, for each pair of systems, the `outcome` of the second against the first.
-        lengths: the length of each segment's first reference; empty where neither text nor rows have it.
+        lengths: the length of each segment's first reference; empty if neither text nor rows have it.
         buckets: `Buckets` of segments, one for each known property.
-        words: `Buckets` of words by their frequency; `None` where there is no text.
+        words: `Buckets` of words by their frequency; `None` if there is no text.
         ngrams: for each pair of systems, the n-grams that the second gets more often than the first, with both counts,
-            and those that it gets less often; none where there is no text.
+            and those that it gets less often; none if there is no text.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], results: Results, signatures: Sequence[Signature]) -> None:
@@ -76,9 +73,8 @@ class Summary:
 
 
 def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], signatures: Sequence[Signature],
-               labels: Mapping[str, Sequence[str]], tokens: Tokens | None, *, test: str | None, samples: int,
-               resamples: int, rank: bool = False, holm: bool = False, exact: bool = False,
-               units: Units | None = None, rng: str, seed: Seed) -> Summary:
+               labels: Mapping[str, Sequence[str]], tokens: Tokens | None, sampling: Sampling, *, rank: bool = False,
+               holm: bool = False) -> Summary:
     """Compute the numbers of a report.
 
     Args:
@@ -86,39 +82,41 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
         metrics: those of the rows.
         signatures: the signatures of the evaluations that the rows come from, one for each metric.
         labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
-        tokens: the tokens of the segments; `None` where there is no text.
-        test: the paired test, `bs` or `ar`; `None` for a single system.
-        samples: the number of its resamples or trials, as `results_of` takes it.
-        resamples: the number of bootstrap resamples for intervals.
-        rank, holm, exact, units: as `results_of` takes them.
-        rng: the random stream.
-        seed: its seed.
+        tokens: the tokens of the segments; `None` if there is no text.
+        sampling: the paired test (none for a single system), with resamples for intervals and for differences.
+        rank, holm: as `results_of` takes them.
     """
-    sampled: Any = {"rng": rng, "seed": seed}
-    compared: Any = {"test": test, "samples": samples, "resamples": resamples, **sampled}
     words = [] if tokens is None else word_rows_of(tokens)
-    results = results_of(systems, metrics, differences=resamples, rank=rank, holm=holm, exact=exact, units=units,
-                         beside=[(rows, word_f_values) for rows in words], **compared)
+    results = results_of(systems, metrics, sampling, rank=rank, holm=holm,
+                         beside=[(rows, word_f_values) for rows in words])
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
-    count = results.samples if test == BOOTSTRAP.name else resamples
-    if test is not None and "docid" in labels and (units is None or units.documents is not None):
-        # (A report shows the verdicts with the other kind of units beside these.)
-        others = Units(labels["docid"]) if units is None and len({*labels["docid"]}) > 1 else None
-        if others is not None or units is not None:
-            summary.other_units = results_of(systems, metrics, units=others, **compared)
+    if sampling.test is not None and "docid" in labels:
+        summary.other_units = _results_of_other_units(systems, metrics, sampling, labels["docid"])
     summary.resampled = [list(map(_as_floats, metric_scores)) for metric_scores in zip(*results.resampled)]
     _add_segments(summary, systems)
-    best = [results.best(index, metric.LOWER_IS_BETTER) for index, metric in enumerate(metrics)]
-    _add_buckets(summary, systems, labels, tokens,
-                 {**sampled, "resamples": count, "best": best if len(systems) > 1 else ()})
+    best: list[int] = []
+    if len(systems) > 1:
+        best = [results.best(index, metric.LOWER_IS_BETTER) for index, metric in enumerate(metrics)]
+    _add_buckets(summary, systems, labels, tokens, sampling.intervals_alone(differences=bool(best)), best)
     if tokens is not None:
-        summary.words = word_buckets(tokens, words, results.beside, best[0] if len(systems) > 1 else None)
+        summary.words = word_buckets(tokens, words, results.beside, best[0] if best else None)
         summary.ngrams = _ngrams(tokens)
     return summary
 
 
+def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
+                            documents: Sequence[str]) -> Results | None:
+    """The results of the test with documents in place of segments, or the other way round; `None` if there are none.
+
+    (A report shows the verdicts with the other kind of units beside its own.)
+    """
+    if sampling.units is None:
+        return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
+    return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))
+
+
 def _as_floats(scores: Sequence[float]) -> list[float]:
-    """Scores as Python's floats; a random stream may have a number type of its own."""
+    """Return scores as Python's floats; a random stream may have a number type of its own."""
     return list(map(float, scores))
 
 
@@ -137,12 +135,12 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
 
 
 def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mapping[str, Sequence[str]],
-                 tokens: Tokens | None, sampled: Any) -> None:
+                 tokens: Tokens | None, sampling: Sampling, best: Sequence[int]) -> None:
     """Add the numbers of kinds of segments."""
     summary.lengths = reference_lengths(summary.metrics, systems[0], summary.signatures, tokens)
     for title, groups in segment_groups(summary.lengths, labels).values():
         if 1 < len(groups) <= MAX_BUCKETS:
-            summary.buckets.append(score_buckets(title, groups, systems, summary.metrics, **sampled))
+            summary.buckets.append(score_buckets(title, groups, systems, summary.metrics, sampling, best))
 
 
 def _ngrams(tokens: Tokens) -> dict[Pair, tuple[list[Gain], list[Gain]]]:

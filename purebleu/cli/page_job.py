@@ -164,7 +164,7 @@ def _offline() -> ContextManager[object]:
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
-    from ..report.page.html_file import page_text
+    from ..report.page.document import page_text
     from ..runtime.json_writer import to_json
 
     report = made_report(values, warned, checksums="rows" in outputs)

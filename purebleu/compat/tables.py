@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from ..errors import OptionError
-from ..report import TABLE_FORMATS
 from ..report.comparison import comparison
-from ..report.style import Style
+from ..report.formats import TABLE_FORMATS, Style
+from ..report.names import PairResults
 from ..report.tables import json_table
 from ..significance.paired import Result
-from ..significance.results import Results, Sampling
+from ..significance.results import Results
+from ..significance.sampling import Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,9 +44,10 @@ def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mappin
                           for name, column in results.items()}))
         return
     test = "bs" if args.paired_bs else "ar" if args.paired_ar else None
-    sampling = Sampling(test, getattr(args, f"paired_{test}_n"), 0, "mt19937", None) if test else None
+    sampling = Sampling(test, getattr(args, f"paired_{test}_n"), rng="mt19937", seed=None) if test else None
     names, *columns = results.values()
     as_results = [[cell if isinstance(cell, Result) else Result(float(cell)) for cell in system]
                   for system in zip(*columns)]
     printed: Any = {metric: _Printed(signatures[metric]) for metric in list(results)[1:]}
-    print(comparison(names, Results([], as_results, sampling), printed, Style(args.format, args.width)))
+    table = PairResults("", names, Results([], as_results, sampling), printed)
+    print(comparison(table, Style(args.format, args.width)))

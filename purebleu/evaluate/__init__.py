@@ -10,18 +10,17 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .modules import CombinedEvaluations as CombinedEvaluations
-    from .modules import EvaluationModule as EvaluationModule
-    from .modules import combine as combine
-    from .modules import load as load
+    from .modules import (combine as combine, CombinedEvaluations as CombinedEvaluations,
+                          EvaluationModule as EvaluationModule, load as load)
 
-#: The public names. (They are not imported here: see `significance`.)
-__all__ = ["CombinedEvaluations", "EvaluationModule", "combine", "load"]
+#: The public names, by their modules; a module is imported when one of its names is first used.
+_MODULES = {
+    "modules": ("CombinedEvaluations", "EvaluationModule", "combine", "load"),
+}
+
+__all__ = [name for names in _MODULES.values() for name in names]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if not TYPE_CHECKING:
-    def __getattr__(name: str) -> object:
-        from importlib import import_module
+    from ..lazy import lazy_names
 
-        if name not in __all__:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return globals().setdefault(name, getattr(import_module(".modules", __name__), name))
+    __getattr__ = lazy_names(__name__, _MODULES)

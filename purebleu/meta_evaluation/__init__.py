@@ -1,62 +1,36 @@
-"""Meta-evaluation of metrics: how well their scores agree with human scores, as WMT measures it."""
+"""Meta-evaluation of metrics: how well their scores agree with human scores, as WMT measures it.
+
+In reading order: `judged` (human scores in groups), `measures`, `accuracy` and `soft_accuracy` (two of the measures),
+`metric_ranks` (tests between metrics), `system_ranks` (by human scores, or several metrics), and `diversity` (the
+segments most worth annotating).
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .accuracy import accuracy_with_ties as accuracy_with_ties
-    from .accuracy import calibrated_accuracy as calibrated_accuracy
-    from .accuracy import pairwise_accuracy as pairwise_accuracy
-    from .auto_ranks import autorank as autorank
-    from .comparison import Stopping as Stopping
-    from .comparison import compare_by_pairs as compare_by_pairs
-    from .comparison import compare_by_scores as compare_by_scores
-    from .correlations import average_correlation as average_correlation
-    from .correlations import kendall_tau_b as kendall_tau_b
-    from .correlations import kendall_tau_c as kendall_tau_c
-    from .correlations import pearson as pearson
+    from .diversity import most_diverse as most_diverse, similarities as similarities
     from .judged import Judged as Judged
-    from .measures import agreement_of as agreement_of
-    from .metric_ranks import rank_metrics as rank_metrics
-    from .selection import most_diverse as most_diverse
-    from .selection import similarities as similarities
-    from .signed_ranks import rank_systems_by_people as rank_systems_by_people
-    from .signed_ranks import wilcoxon_p_value as wilcoxon_p_value
-    from .soft_accuracy import soft_pairwise_accuracy as soft_pairwise_accuracy
+    from .measures import agreement_of as agreement_of, kendall_tau_b as kendall_tau_b, pearson as pearson
+    from .metric_ranks import (compare_by_pairs as compare_by_pairs, compare_by_scores as compare_by_scores,
+                               rank_metrics as rank_metrics)
     from .soft_accuracy import system_p_values as system_p_values
+    from .system_ranks import (autorank as autorank, rank_systems_by_people as rank_systems_by_people,
+                               wilcoxon_p_value as wilcoxon_p_value)
 
-#: The names of this package with their modules, which are imported on first use, as in `significance`.
+#: The public names, by their modules; a module is imported when one of its names is first used.
 _MODULES = {
-    "Judged": "judged",
-    "Stopping": "comparison",
-    "accuracy_with_ties": "accuracy",
-    "agreement_of": "measures",
-    "autorank": "auto_ranks",
-    "average_correlation": "correlations",
-    "calibrated_accuracy": "accuracy",
-    "compare_by_pairs": "comparison",
-    "compare_by_scores": "comparison",
-    "kendall_tau_b": "correlations",
-    "kendall_tau_c": "correlations",
-    "most_diverse": "selection",
-    "pairwise_accuracy": "accuracy",
-    "pearson": "correlations",
-    "rank_metrics": "metric_ranks",
-    "rank_systems_by_people": "signed_ranks",
-    "similarities": "selection",
-    "soft_pairwise_accuracy": "soft_accuracy",
-    "system_p_values": "soft_accuracy",
-    "wilcoxon_p_value": "signed_ranks",
+    "diversity": ("most_diverse", "similarities"),
+    "judged": ("Judged",),
+    "measures": ("agreement_of", "kendall_tau_b", "pearson"),
+    "metric_ranks": ("compare_by_pairs", "compare_by_scores", "rank_metrics"),
+    "soft_accuracy": ("system_p_values",),
+    "system_ranks": ("autorank", "rank_systems_by_people", "wilcoxon_p_value"),
 }
 
-__all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll]  # it sees the imports above
+__all__ = [name for names in _MODULES.values() for name in names]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if not TYPE_CHECKING:
-    def __getattr__(name: str) -> object:
-        from importlib import import_module
+    from ..lazy import lazy_names
 
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module("." + _MODULES[name], __name__), name)
-        globals()[name] = value
-        return value
+    __getattr__ = lazy_names(__name__, _MODULES)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
-from math import isfinite
+from itertools import chain, islice
+from math import fsum, isfinite
 
 from ..engines.resampling.packed import common_multiple
 from ..errors import LengthError, OptionError, PurebleuError
@@ -37,7 +37,7 @@ class Judged:
         by: `"none"`: all outputs are one group; `"item"`: the outputs for each segment are a group; `"system"`: those
             of each system are. A list of numbers divides the systems into groups of these sizes, as for several test
             sets with one score for each system.
-        complete: whether a segment takes no part at all where the human score of any system is missing.
+        complete: whether a segment takes no part at all if the human score of any system is missing.
 
     Attributes:
         groups: the human scores in each group that has any.
@@ -65,16 +65,20 @@ class Judged:
         self._segments = checked_shape(human, "human scores")
         self._complete = complete
         self.pools_pairs = not isinstance(by, str)
-        left_out = {segment for segment in range(self._segments) if any(scores[segment] is None for scores in human)}
-        self.systems = [[segment for segment, score in enumerate(scores)
-                         if score is not None and not (complete and segment in left_out)] for scores in human]
+        left_out: set[int] = set()
+        if complete:
+            left_out = {segment for segment, scores in enumerate(zip(*human)) if None in scores}
+        self.systems: list[list[int]] = []
+        for scores in human:
+            judged = [segment for segment, score in enumerate(scores) if score is not None and segment not in left_out]
+            self.systems.append(judged)
         labels = _labels(by, len(human), self._segments)
         by_label: dict[int, tuple[list[float], list[int]]] = {}
         position = 0
         for system, segments in enumerate(self.systems):
             for segment in segments:
-                scores, positions = by_label.setdefault(labels[system][segment], ([], []))
-                scores.append(checked_score(human[system][segment], "human scores", system, segment))
+                group, positions = by_label.setdefault(labels[system][segment], ([], []))
+                group.append(checked_score(human[system][segment], "human scores", system, segment))
                 positions.append(position)
                 position += 1
         self.groups = [by_label[label][0] for label in sorted(by_label)]
@@ -90,25 +94,29 @@ class Judged:
         return [sum(islice(in_order, len(segments))) for segments in self.systems]
 
     def outputs(self, metric: Scores) -> list[float]:
-        """A metric's scores of the outputs that take part, ordered by system.
+        """Return a metric's scores of the outputs that take part, ordered by system.
 
         Args:
             metric: scores of the same shape as the human scores.
 
         Raises:
-            PurebleuError: a score is infinite or NaN, or missing where there is a human score.
+            PurebleuError: a score is infinite or NaN, or missing if there is a human score.
             LengthError: the scores have a different shape.
         """
         segments = checked_shape(metric, "scores of the metric")
         if len(metric) != len(self.systems) or segments != self._segments:
             raise LengthError(f"the metric has scores of {len(metric)} systems and {segments} segments, people of "
                               f"{len(self.systems)} systems and {self._segments} segments")
-        return [checked_score(metric[system][segment], "scores of the metric", system, segment)
-                for system, segments in enumerate(self.systems) for segment in segments]
+        outputs: list[float] = []
+        for system, system_segments in enumerate(self.systems):
+            for segment in system_segments:
+                outputs.append(checked_score(metric[system][segment], "scores of the metric", system, segment))
+        return outputs
 
 
 def checked_shape(scores: Scores, name: str) -> int:
-    """The number of segments of each system; raises `PurebleuError` where there are none, or the numbers differ."""
+    """Return the number of segments of each system; raises `PurebleuError` if there are none, or the numbers differ.
+    """
     lengths = set(map(len, scores))
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
@@ -118,7 +126,7 @@ def checked_shape(scores: Scores, name: str) -> int:
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """A score as a float; raises `PurebleuError` or `TypeError`, with the position, where it is not a finite number."""
+    """A score as a float; raises `PurebleuError` or `TypeError`, with the position, if it is not a finite number."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]
@@ -133,7 +141,7 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """The number that a score stands for: of a float, the shortest decimal number that it is printed as.
+    """Return the number that a score stands for: of a float, the shortest decimal number that it is printed as.
 
     So scores that are equally far apart in print are equally far apart here, too.
 
@@ -147,21 +155,28 @@ def exact_score(score: float | Fraction) -> Fraction:
 
 
 def scores_as_integers(scores: Scores) -> tuple[list[list[int | None]], int]:
-    """Scores times their common denominator, which is returned, too: sums and differences are exact.
+    """Return scores as integers, and the common denominator they were multiplied by: sums and differences are exact.
 
     Example:
         >>> scores_as_integers([[0.25, None], [1, -0.5]])
         ([[1, None], [4, -2]], 4)
     """
-    exact = [[None if score is None else exact_score(score) for score in system_scores] for system_scores in scores]
-    denominator = common_multiple({score.denominator for system_scores in exact for score in system_scores
-                                   if score is not None})
-    return [[None if score is None else score.numerator * (denominator // score.denominator)
-             for score in system_scores] for system_scores in exact], denominator
+    known = [exact_score(score) for score in chain.from_iterable(scores) if score is not None]
+    denominator = common_multiple({score.denominator for score in known})
+    integers = iter([score.numerator * (denominator // score.denominator) for score in known])
+    by_system: list[list[int | None]] = []
+    for system_scores in scores:
+        by_system.append([None if score is None else next(integers) for score in system_scores])
+    return by_system, denominator
+
+
+def mean_over_groups(values: Sequence[float]) -> float:
+    """Return the mean of the values of groups; 0 without any."""
+    return fsum(values) / len(values) if values else 0.0
 
 
 def mean_scores(scores: Scores) -> list[float | None]:
-    """The mean score of each system, rounded once; `None` for a system without any score."""
+    """Return the mean score of each system, rounded once; `None` for a system without any score."""
     integers, denominator = scores_as_integers(scores)
     means: list[float | None] = []
     for system_scores in integers:
@@ -183,4 +198,7 @@ def _labels(by: Grouping, systems: int, segments: int) -> list[list[int]]:
     if sum(by) != systems or min(by) < 1:
         raise OptionError(f"test sets of {', '.join(map(str, by))} systems are not the {systems} systems that there "
                           "are", option="by")
-    return [[group] * segments for group, size in enumerate(by) for _ in range(size)]
+    labels: list[list[int]] = []
+    for group, size in enumerate(by):
+        labels += [[group] * segments] * size
+    return labels

@@ -1,26 +1,22 @@
-"""The measures of agreement by their names, in a form in which tests between metrics compute them repeatedly."""
+"""Measures of the agreement of a metric with people, by their names; and correlations of two lists of scores."""
 
 from __future__ import annotations
 
-from ..errors import OptionError, nearest
-from .accuracy import calibrate, pairs_over_groups
-from .correlations import average_over_groups, kendall_tau_b, kendall_tau_c, pearson
-from .judged import Judged
-from .soft_accuracy import soft_accuracies, soft_differences
+from collections import Counter
+from math import fsum, isnan, nan, sqrt
+from operator import mul
+
+from ..engines.word_order import ascending_pairs
+from ..errors import LengthError, OptionError, nearest
+from .accuracy import calibrate, pairwise_accuracy
+from .judged import GROUPINGS, Judged, mean_over_groups
+from .soft_accuracy import soft_accuracies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, NamedTuple, Sequence
+    from typing import Callable, Hashable, Iterable, NamedTuple, Sequence
 
-    from .correlations import Correlation
     from .judged import Grouping, Scores
-
-    #: Computes the agreement with people from the scores of a metric that `Judged.outputs` returned.
-    Agreeing = Callable[[Sequence[float]], float]
-
-    #: Computes the difference between the agreements of two metrics from a number for each output: 0 if their scores
-    #: are swapped, else 1.
-    Differing = Callable[[Sequence[int]], float]
 
     class Measure(NamedTuple):
         """A measure of agreement.
@@ -28,53 +24,49 @@ if TYPE_CHECKING:
         Attributes:
             title: the name for users.
             by: the usual groups of the measure, as for `Judged`.
-            prepare: a function that takes human scores, and the gap up to which differences between a metric's scores
-                count as the same (0 for unrounded scores); it returns a function that measures a metric.
-            complete: whether segments take part only where all systems have human scores.
-            differences: a function that takes human scores and the scores of two metrics, and returns a `Differing`,
-                where that is faster than to measure both metrics; else `None`.
+            complete: whether segments take part only if all systems have human scores; then there are no other groups.
         """
 
         title: str
         by: str
-        prepare: Callable[[Judged, float], Agreeing]
         complete: bool = False
-        differences: Callable[[Judged, Sequence[float], Sequence[float]], Differing] | None = None
+
+    class Question(NamedTuple):
+        """A measure, and the scores that it compares.
+
+        Attributes:
+            level: `segments` for scores of segments, or `systems` for a single score of each system.
+            measure: one of `MEASURES`.
+            by: the groups of the measure, as for `Judged`.
+        """
+
+        level: str
+        measure: str
+        by: str
 else:
     from collections import namedtuple
 
-    Measure = namedtuple("Measure", "title by prepare complete differences", defaults=(False, None))
-
-
-def _averaged(correlation: Correlation) -> Callable[[Judged, float], Agreeing]:
-    return lambda judged, _: lambda outputs: average_over_groups(correlation, judged, outputs).value
-
-
-def _calibrated(judged: Judged, rounding: float) -> Agreeing:
-    return lambda outputs: calibrate(judged, outputs, rounding).accuracy
-
-
-def _pairwise(judged: Judged, _: float) -> Agreeing:
-    return lambda outputs: pairs_over_groups(judged, outputs).accuracy
-
-
-def _soft(judged: Judged, _: float) -> Agreeing:
-    return soft_accuracies(judged)
-
+    Measure = namedtuple("Measure", "title by complete", defaults=(False,))
+    Question = namedtuple("Question", "level measure by")
 
 #: The measures by their names.
 MEASURES = {
-    "acc-eq": Measure("Pairwise accuracy with tie calibration", "item", _calibrated),
-    "accuracy": Measure("Pairwise accuracy", "none", _pairwise),
-    "pearson": Measure("Pearson's r", "none", _averaged(pearson)),
-    "spa": Measure("Soft pairwise accuracy", "system", _soft, complete=True, differences=soft_differences),
-    "tau-b": Measure("Kendall's tau-b", "none", _averaged(kendall_tau_b)),
-    "tau-c": Measure("Kendall's tau-c", "none", _averaged(kendall_tau_c)),
+    "acc-eq": Measure("Pairwise accuracy with tie calibration", "item"),
+    "accuracy": Measure("Pairwise accuracy", "none"),
+    "pearson": Measure("Pearson's r", "none"),
+    "spa": Measure("Soft pairwise accuracy", "system", complete=True),
+    "tau-b": Measure("Kendall's tau-b", "none"),
 }
+
+#: The levels of `Question`, by the prefix of a measure's name.
+LEVELS = {"": "segments", "sys": "systems"}
+
+#: The measure whose tests swap pairs, as WMT's do.
+PAIRS_MEASURE = "acc-eq"
 
 
 def measure_named(name: str) -> Measure:
-    """The measure of this name; raises `OptionError` where there is none."""
+    """Return the measure of this name; raises `OptionError` if there is none."""
     if name not in MEASURES:
         raise OptionError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}{nearest(name, MEASURES)}",
                           option="measure")
@@ -93,7 +85,7 @@ def judged_for(name: str, human: Scores, by: Grouping | None) -> Judged:
 
 
 def agreement_of(name: str, human: Scores, metric: Scores, by: Grouping | None = None) -> float:
-    """A metric's agreement with people.
+    """Return a metric's agreement with people.
 
     Args:
         name: the name of the measure, one of `MEASURES`.
@@ -110,4 +102,158 @@ def agreement_of(name: str, human: Scores, metric: Scores, by: Grouping | None =
         0.872
     """
     judged = judged_for(name, human, by)
-    return measure_named(name).prepare(judged, 0.0)(judged.outputs(metric))
+    return agreement_function(name, judged)(judged.outputs(metric))
+
+
+def agreement_function(name: str, judged: Judged, rounding: float = 0.0) -> Callable[[Sequence[float]], float]:
+    """Return a function from a metric's scores, as `Judged.outputs` returns them, to its agreement with people.
+
+    Args:
+        name: one of `MEASURES`.
+        judged: the human scores, in groups.
+        rounding: under `acc-eq`, differences between scores that are no more than this apart count as the same.
+    """
+    if name == "spa":
+        return soft_accuracies(judged)
+    if name == "acc-eq":
+        return lambda outputs: calibrate(judged, outputs, rounding)[0]
+    if name == "accuracy":
+        return lambda outputs: pairwise_accuracy(judged, outputs)
+    correlation = pearson if name == "pearson" else kendall_tau_b
+    return lambda outputs: mean_correlation(correlation, judged, outputs)
+
+
+def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], float], judged: Judged,
+                     outputs: Sequence[float]) -> float:
+    """Return the correlation of a metric's scores with human scores, averaged over groups of outputs.
+
+    All groups have the same weight. As in mt-metrics-eval (`AverageCorrelation` in `stats.py`), groups do not count
+    if either side has no variance, or if fewer than two outputs have a human score.
+    """
+    values: list[float] = []
+    for scores, positions in zip(judged.groups, judged.positions):
+        value = correlation(scores, [outputs[position] for position in positions])
+        if not isnan(value):
+            values.append(value)
+    return mean_over_groups(values)
+
+
+def question_of(text: str) -> Question:
+    """Return the measure that a text names: `MEASURE`, `MEASURE:GROUPS`, or for scores of systems, `sys:MEASURE`.
+
+    Raises:
+        OptionError: there is no such measure or grouping, or the measure allows only its usual groups.
+
+    Example:
+        >>> question_of("tau-b:item"), question_of("sys:pearson").level
+        (Question(level='segments', measure='tau-b', by='item'), 'systems')
+    """
+    parts = text.split(":")
+    prefix = parts.pop(0) if parts[0] == "sys" and len(parts) > 1 else ""
+    name, by = [*parts, ""][:2] if len(parts) < 3 else (text, "")
+    measure = measure_named(name)
+    if by and by not in GROUPINGS:
+        raise OptionError(f"scores can't be grouped by {by!r}: there are {', '.join(GROUPINGS)}", option="measures")
+    if prefix and by:
+        raise OptionError(f"{text}: scores of systems are one group", option="measures")
+    if prefix and (measure.complete or name == PAIRS_MEASURE):
+        raise OptionError(f"{name} is of scores of segments: leave out sys:", option="measures")
+    if measure.complete and by not in ("", measure.by):
+        raise OptionError(f"{name} is of systems, and can't be grouped by {by!r}", option="measures")
+    return Question(LEVELS[prefix], name, "none" if prefix else by or measure.by)
+
+
+def name_of_question(question: Question) -> str:
+    """Return the text from which `question_of` makes this question.
+
+    >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
+    ('tau-b', 'spa')
+    """
+    prefix = "sys:" if question.level == "systems" else ""
+    usual = prefix or question.by == measure_named(question.measure).by
+    return f"{prefix}{question.measure}" + ("" if usual else f":{question.by}")
+
+
+def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
+    """Pearson's correlation coefficient r, from -1 to 1.
+
+    Args:
+        human, metric: scores of the same outputs, in the same order.
+
+    Returns:
+        The coefficient; NaN if either list has no variance, or fewer than two scores.
+
+    Raises:
+        LengthError: the lists differ in length.
+
+    Example:
+        With the figures of `testPearson` in mt-metrics-eval's `stats_test.py`:
+
+        >>> round(pearson([1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 3, 7]), 3)
+        0.776
+    """
+    _check_lengths(human, metric)
+    deviations = [_deviations(scores) for scores in (human, metric)]
+    if not all(deviations):
+        return nan
+    product = fsum(map(mul, *deviations))
+    human_squares, metric_squares = [fsum(map(mul, numbers, numbers)) for numbers in deviations]
+    return max(-1.0, min(1.0, product / sqrt(human_squares * metric_squares)))
+
+
+def _deviations(scores: Sequence[float]) -> list[float]:
+    """The deviations from the mean, divided by the largest one, so that no square overflows; empty without variance."""
+    if len(scores) < 2 or min(scores) == max(scores):
+        return []
+    extreme = max(map(abs, scores))
+    scaled = [score / extreme for score in scores]
+    mean = fsum(scaled) / len(scaled)
+    deviations = [score - mean for score in scaled]
+    largest = max(map(abs, deviations))
+    return [deviation / largest for deviation in deviations]
+
+
+def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
+    """Kendall's tau-b, from -1 to 1: concordant minus discordant pairs, corrected for ties.
+
+    Args:
+        human, metric: scores of the same outputs, in the same order.
+
+    Returns:
+        The coefficient; NaN if all pairs are tied in either list, or there are no pairs.
+
+    Raises:
+        LengthError: the lists differ in length.
+
+    Example:
+        With the figures of `testKendallVariants` in mt-metrics-eval's `stats_test.py`. By hand: of ten pairs, six are
+        concordant and three discordant; one is tied for people, none for the metric: 3 / sqrt(9 * 10).
+
+        >>> round(kendall_tau_b([1, 2, 2, 3, 4], [2, 1, 1.5, 5, 3]), 9)
+        0.316227766
+    """
+    pairs, excess, tied_human, tied_metric = _ordered_pairs(human, metric)
+    if pairs in (tied_human, tied_metric):
+        return nan
+    return max(-1.0, min(1.0, excess / sqrt(pairs - tied_metric) / sqrt(pairs - tied_human)))
+
+
+def _ordered_pairs(human: Sequence[float], metric: Sequence[float]) -> tuple[int, int, int, int]:
+    """The numbers of pairs, of concordant minus discordant ones, and of pairs tied for people and for the metric."""
+    _check_lengths(human, metric)
+    pairs = len(human) * (len(human) - 1) // 2
+    tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
+    # In pairs that are tied for people, the metric's scores descend, so that only concordant pairs ascend.
+    ordered = sorted(zip(human, [-score for score in metric]))
+    concordant = ascending_pairs([-score for _, score in ordered])
+    discordant = pairs - concordant - tied_human - tied_metric + tied_both
+    return pairs, concordant - discordant, tied_human, tied_metric
+
+
+def _tied_pairs(scores: Iterable[Hashable]) -> int:
+    return sum([count * (count - 1) // 2 for count in Counter(scores).values() if count > 1])
+
+
+def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
+    if len(human) != len(metric):
+        raise LengthError(f"there are {len(human)} human scores and {len(metric)} of the metric")

@@ -1,27 +1,53 @@
-"""Ranks of metrics by their agreement with people, with significance tests between them."""
+"""Ranks of metrics by their agreement with people, from permutation tests between any two of them."""
 
 from __future__ import annotations
 
 from itertools import combinations
+from math import fsum, sqrt
 
+from ..engines.resampling.packed import common_multiple, spread_bits
+from ..engines.resampling.streams import make_stream, resolved_seed
 from ..errors import OptionError, PurebleuError
+from ..metrics.score import ROUNDING
+from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
-from .comparison import TRIALS, compare_by_pairs, compare_by_scores
-from .measures import judged_for, measure_named
+from .accuracy import calibrate, correct_pairs
+from .judged import Judged, mean_scores
+from .measures import (
+    PAIRS_MEASURE,
+    Question,
+    agreement_function,
+    judged_for,
+    measure_named,
+    name_of_question,
+)
+from .soft_accuracy import soft_differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, NamedTuple, Sequence
+    from typing import Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
 
-    from ..engines.resampling.streams import Seed
-    from .comparison import Stopping
-    from .judged import Grouping, Scores
+    from ..engines.resampling.streams import RandomStream, Seed
+    from .judged import Grouping, HumanScore, Scores
+
+    class Comparison(NamedTuple):
+        """The result of a test between two metrics.
+
+        Attributes:
+            p_value: the probability of a difference at least this large, if the metrics were the same.
+            difference: the agreement of the first metric minus that of the second.
+            trials: the number of trials from which p comes.
+        """
+
+        p_value: float
+        difference: float
+        trials: int
 
     class MetricRanking(NamedTuple):
         """Metrics, in the order of their agreement with people, the best first.
 
         Attributes:
-            names: the names of the metrics; where two agree with people equally well, they are sorted by name.
+            names: the names of the metrics; if two agree with people equally well, they are sorted by name.
             agreements: the agreement of each metric with people.
             ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
             p_values: by the positions of two metrics in this order, the better one first: the probability of a
@@ -32,34 +58,241 @@ if TYPE_CHECKING:
         agreements: list[float]
         ranks: list[int]
         p_values: dict[tuple[int, int], float]
+
+    class Answer(NamedTuple):
+        """The agreement of all metrics under a measure.
+
+        Attributes:
+            question: the measure.
+            ranking: the ranking of the metrics.
+            systems: the number of systems with human scores that the measure uses.
+            judged: the number of these scores.
+        """
+
+        question: Question
+        ranking: MetricRanking
+        systems: int
+        judged: int
+
+    class MetricScores(NamedTuple):
+        """The scores of a metric; higher scores are better.
+
+        Attributes:
+            segments: the score of each system and segment.
+            systems: the score of each system.
+        """
+
+        segments: Scores
+        systems: Sequence[float]
 else:
     from collections import namedtuple
 
+    Comparison = namedtuple("Comparison", "p_value difference trials")
     MetricRanking = namedtuple("MetricRanking", "names agreements ranks p_values")
+    Answer = namedtuple("Answer", "question ranking systems judged")
+    MetricScores = namedtuple("MetricScores", "segments systems")
+
+#: The number of trials in mt-metrics-eval, and so at WMT.
+TRIALS = 1000
+
+#: The decimal places of standardized scores; differences that are up to ten units of the last place apart are equal.
+_DECIMALS = 12
+
+#: The default measures: of scores of segments, and of scores of systems.
+USUAL_OF_SEGMENTS = ("spa", "acc-eq")
+USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
+
+
+# Tests between two metrics
+
+
+def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores, by: Grouping | None = None,
+                      trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> Comparison:
+    """Test whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
+
+    Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
+    each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
+    observed one (up to rounding errors), without adding 1, as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`,
+    which has no seed). If a metric gives all outputs the same score, its standardized scores are 0 here, and NaN there.
+
+    Args:
+        measure: one of `MEASURES`.
+        human: the score of each system and segment, or `None`.
+        metric: scores of the same shape.
+        other: the scores of the metric to compare with.
+        by: the groups of the measure, as for `Judged`; `None`: its usual ones.
+        trials: the number of trials.
+        seed: the seed of the random stream, from 0 upwards; `None`: a different one every time.
+        rng: the random stream: `mt19937` or `numpy`.
+
+    Raises:
+        OptionError: there is no measure or no random stream of this name, or the number of trials is below 1.
+        And as `Judged` and `Judged.outputs` do.
+
+    Example:
+        A metric with the right order of three systems, and one with the reverse order. The difference is as large as
+        the observed one if neither the first nor the last system is swapped, so p is near 1/4.
+
+        >>> human, wrong = [[1], [2], [3]], [[3], [2], [1]]
+        >>> compare_by_scores("accuracy", human, human, wrong, seed=1)
+        Comparison(p_value=0.24, difference=1.0, trials=1000)
+    """
+    judged = judged_for(measure, human, by)
+    ours, theirs = [standardized(judged.outputs(scores)) for scores in (metric, other)]
+    difference = _difference_function(measure, judged, ours, theirs)
+    observed = difference([1] * len(ours))
+    stream = make_stream(rng, resolved_seed(seed))
+    extreme = 0
+    for bits in _random_bits(stream, len(ours), trials):
+        extreme += difference(spread_bits(bits)) >= observed - ROUNDING
+    return Comparison(extreme / trials, observed, trials)
+
+
+def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
+                         theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
+    """Return a function that computes the difference of two metrics' agreements in a trial.
+
+    It takes a number for each output: 1 if its scores are kept, and 0 if they are swapped between the metrics.
+    """
+    if measure == "spa":
+        return soft_differences(judged, ours, theirs)
+    agreement = agreement_function(measure, judged, 10.0 ** (1 - _DECIMALS))
+
+    def difference(kept: Sequence[int]) -> float:
+        mixed = [one if keep else other for keep, one, other in zip(kept, ours, theirs)]
+        left = [other if keep else one for keep, one, other in zip(kept, ours, theirs)]
+        return agreement(mixed) - agreement(left)
+
+    return difference
+
+
+def standardized(scores: Sequence[float]) -> list[float]:
+    """Return scores minus their mean, divided by their standard deviation (that of a population).
+
+    They are rounded to 12 decimal places, so that scores of two metrics that differ only in their last digits are ties.
+
+    Example:
+        >>> standardized([1, 3, 1, 3]), standardized([2, 2])
+        ([-1.0, 1.0, -1.0, 1.0], [0.0, 0.0])
+    """
+    if not scores or min(scores) == max(scores):
+        return [0.0] * len(scores)
+    mean = fsum(scores) / len(scores)
+    deviation = sqrt(fsum([(score - mean) ** 2 for score in scores]) / len(scores))
+    return [round((score - mean) / deviation, _DECIMALS) for score in scores]
+
+
+def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping = "item",
+                     epsilons: tuple[float, float] | None = None, trials: int = TRIALS,
+                     seed: Seed = "environment", rng: str = "environment") -> Comparison:
+    """Test whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
+
+    A trial swaps, with probability 1/2 for each pair of outputs, the verdicts of the metrics on that pair; so each
+    metric keeps its own threshold for ties. It is the test of WMT's tables since 2023. p is the share of trials whose
+    difference in accuracy is at least the observed one in exact arithmetic, without adding 1, as in mt-metrics-eval
+    (`PairwisePermutationSigDiff` in `stats.py`, which adds up floats).
+
+    Args:
+        human: the score of each system and segment, or `None`.
+        metric: scores of the same shape.
+        other: the scores of the metric to compare with.
+        by: the groups within which pairs are formed, as for `Judged`.
+        epsilons: the thresholds of the two metrics; `None`: the best one for each, as in `calibrate`.
+        trials, seed, rng: those of `compare_by_scores`.
+
+    Raises:
+        OptionError: a threshold is negative, there is no random stream of this name, or the number of trials is
+            below 1.
+        And as `Judged` and `Judged.outputs` do.
+
+    Example:
+        Of six pairs, one metric has all right, and the other one half of them. The difference is as large as the
+        observed one if none of the three differing pairs is swapped, so p is near 1/8.
+
+        >>> human, other = [[1], [2], [3], [4]], [[1], [4], [3], [2]]
+        >>> compare_by_pairs(human, human, other, "none", (0, 0), seed=1)
+        Comparison(p_value=0.134, difference=0.5, trials=1000)
+    """
+    judged = Judged(human, by)
+    outputs = [judged.outputs(scores) for scores in (metric, other)]
+    if epsilons is None:
+        epsilons = (calibrate(judged, outputs[0])[1], calibrate(judged, outputs[1])[1])
+    if not min(epsilons) >= 0:
+        raise OptionError(f"thresholds are {epsilons!r}, but can't be negative", option="epsilons")
+    ours, theirs = [correct_pairs(judged, scores, epsilon) for scores, epsilon in zip(outputs, epsilons)]
+    differing = _DifferingPairs(ours, theirs)
+    stream = make_stream(rng, resolved_seed(seed))
+    extreme = sum(map(differing.is_extreme, _random_bits(stream, differing.count, trials)))
+    return Comparison(extreme / trials, differing.difference, trials)
+
+
+class _DifferingPairs:
+    """The pairs that one of two metrics has right and the other one wrong: swapping other pairs changes nothing.
+
+    Args:
+        ours, theirs: for each group, and each of its pairs, whether a metric has the pair right.
+
+    Attributes:
+        count: the number of differing pairs.
+        difference: the accuracy of the first metric minus that of the second.
+    """
+
+    def __init__(self, ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]]) -> None:
+        # The weight of a pair is larger in groups with fewer pairs, and negative if the other metric is right.
+        whole = common_multiple({len(group) for group in ours if group})
+        weights: list[int] = []
+        for group, other_group in zip(ours, theirs):
+            for right, other_right in zip(group, other_group):
+                if right != other_right:
+                    weight = whole // len(group)
+                    weights.append(weight if right else -weight)
+        self.count = len(weights)
+        #: For each weight, the pairs that have it, as bits of an integer.
+        self._masks: dict[int, int] = {}
+        for position, weight in enumerate(weights):
+            self._masks[weight] = self._masks.get(weight, 0) | 1 << position
+        self._observed = sum(weights)
+        groups = sum(map(bool, ours))
+        self.difference = self._observed / (whole * groups) if groups else 0.0
+
+    def is_extreme(self, kept: bytes) -> bool:
+        """Return whether the difference is at least the observed one, if pairs with a 1 in these bits are not swapped.
+
+        A swapped pair changes its sign. So the difference is twice the sum of the kept pairs, minus the sum of all: it
+        is at least the sum of all (the observed one) exactly if the sum of the kept pairs is.
+        """
+        bits = int.from_bytes(kept, "little")
+        return sum([weight * bin(bits & mask).count("1") for weight, mask in self._masks.items()]) >= self._observed
+
+
+def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[bytes]:
+    """Yield `count` random bits for each trial, eight in a byte, the lowest first: 0 means that an item is swapped."""
+    if trials < 1:
+        raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
+    for _ in tracked("permuting", range(trials), trials):
+        yield stream.bits(count)
+
+
+# Ranks
 
 
 def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by: Grouping | None = None,
-                 swap: str = "scores", trials: int = TRIALS, stopping: Stopping | None = None,
-                 seed: Seed = "environment", rng: str = "environment", level: float = SIGNIFICANT) -> MetricRanking:
-    """Metrics by their agreement with people, with tests between any two of them and ranks, as in WMT's tables.
+                 trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> MetricRanking:
+    """Rank metrics by their agreement with people, with tests between any two of them, as in WMT's tables.
 
-    (mt-metrics-eval: `CompareMetrics`, `CompareMetricsWithGlobalAccuracy` and
-    `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)
+    Trials swap scores; under `acc-eq`, they swap verdicts on pairs, as WMT does. (mt-metrics-eval: `CompareMetrics`,
+    `CompareMetricsWithGlobalAccuracy` and `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)
 
     Args:
         measure: one of `MEASURES`.
         human: the score of each system and segment, or `None`.
         metrics: by name, scores of the same shape.
         by: the groups of the measure, as for `Judged`; `None`: its usual ones.
-        swap: the kind of trials: `"scores"` swaps scores, `"pairs"` verdicts on pairs (under `acc-eq` only, as WMT
-            does).
         trials: the number of trials; 0: no tests, so that all metrics share rank 1.
-        stopping, seed, rng: those of `compare_by_scores`. Each test starts at the beginning of the random stream.
-        level: p-values up to this one are significant.
+        seed, rng: those of `compare_by_scores`. Each test starts at the beginning of the random stream.
 
     Raises:
         PurebleuError: there are no metrics.
-        OptionError: pairs are to be swapped under another measure than `acc-eq`.
         And as `compare_by_scores` does.
 
     Example:
@@ -71,29 +304,24 @@ def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by:
     """
     if not metrics:
         raise PurebleuError("there are no metrics to rank")
-    if swap not in ("scores", "pairs"):
-        raise OptionError(f"trials can't swap {swap!r}: there are scores, pairs", option="swap")
-    if swap == "pairs" and measure != "acc-eq":
-        raise OptionError(f"trials swap pairs under acc-eq, not under {measure}", option="swap")
     judged = judged_for(measure, human, by)
-    agreement = measure_named(measure).prepare(judged, 0.0)
+    agreement = agreement_function(measure, judged)
     agreements = {name: agreement(judged.outputs(scores)) for name, scores in metrics.items()}
     names = sorted(agreements, key=lambda name: (-agreements[name], name))
     p_values: dict[tuple[int, int], float] = {}
     for one, other in combinations(range(len(names) if trials else 0), 2):
         pair = metrics[names[one]], metrics[names[other]]
-        if swap == "pairs":
-            comparison = compare_by_pairs(human, *pair, "item" if by is None else by, None, trials, stopping, seed, rng)
+        if measure == PAIRS_MEASURE:
+            comparison = compare_by_pairs(human, *pair, "item" if by is None else by, None, trials, seed, rng)
         else:
-            comparison = compare_by_scores(measure, human, *pair, by, trials, stopping, seed, rng)
+            comparison = compare_by_scores(measure, human, *pair, by, trials, seed, rng)
         p_values[one, other] = comparison.p_value
-    return MetricRanking(names, [agreements[name] for name in names], ranks_from_p_values(len(names), p_values, level),
+    return MetricRanking(names, [agreements[name] for name in names], ranks_from_p_values(len(names), p_values),
                          p_values)
 
 
-def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float],
-                        level: float = SIGNIFICANT) -> list[int]:
-    """Ranks of metrics in order, the best first, from the p-values of pairs.
+def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -> list[int]:
+    """Return the ranks of metrics in order, the best first, from the p-values of pairs.
 
     A metric gets the rank of the one before it, unless some metric of that rank is significantly better: then the next
     rank begins with it. (mt-metrics-eval: `AssignRanks` in `data.py`.)
@@ -101,7 +329,6 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float],
     Args:
         count: the number of metrics.
         p_values: by the positions of two metrics, the better one first; a pair without a p-value does not differ.
-        level: p-values up to this one are significant.
 
     Example:
         By hand: the third metric is significantly worse than the first one, and so begins rank 2. The fourth one is
@@ -113,22 +340,81 @@ def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float],
     ranks: list[int] = []
     first = 0  # the first metric with the current rank
     for position in range(count):
-        if any(p_values.get((better, position), 1.0) <= level for better in range(first, position)):
+        if any(p_values.get((better, position), 1.0) <= SIGNIFICANT for better in range(first, position)):
             first = position
         ranks.append(1 if not position else ranks[-1] + (first == position))
     return ranks
 
 
-def marks(ranking: MetricRanking, level: float = SIGNIFICANT) -> list[Sequence[str]]:
-    """For each metric (row), a mark for each metric (column): `>` where the row's metric is significantly better, `=`
-    where it is not; `.` for itself and for metrics before it.
+def marks(ranking: MetricRanking) -> list[list[str]]:
+    """Return, for each metric (row), a mark for each metric (column).
 
-    (mt-metrics-eval: `PrintMetricComparison` in `data.py`, which marks p-values below the level alone.)
+    It is `>` if the row's metric is significantly better, `=` if it is not, and `.` for the metric itself and for
+    metrics before it. (mt-metrics-eval: `PrintMetricComparison` in `data.py`, which marks p-values below the level
+    alone.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))
         [['.', '=', '>'], ['.', '.', '='], ['.', '.', '.']]
     """
     count = len(ranking.names)
-    return [["." if other <= one else ">" if ranking.p_values.get((one, other), 1.0) <= level else "="
-             for other in range(count)] for one in range(count)]
+    rows = [["."] * count for _ in range(count)]
+    for one, other in combinations(range(count), 2):
+        rows[one][other] = ">" if ranking.p_values.get((one, other), 1.0) <= SIGNIFICANT else "="
+    return rows
+
+
+# Several measures
+
+
+def answers(questions: Iterable[Question], human: Scores | None, human_of_systems: Sequence[HumanScore] | None,
+            metrics: Mapping[str, MetricScores], trials: int = TRIALS, seed: Seed = "environment",
+            rng: str = "environment") -> list[Answer]:
+    """Return the agreement of metrics with people under each of several measures.
+
+    Args:
+        questions: the measures.
+        human: the human score of each system and segment, or `None` if nobody judged it; higher scores are better.
+        human_of_systems: the human score of each system, likewise; `None`: the means over segments.
+        metrics: the scores of the metrics, by their names.
+        trials, seed, rng: those of `rank_metrics`.
+
+    Raises:
+        PurebleuError: there are no human scores of the kind that a measure takes.
+        And as `rank_metrics` does.
+
+    Example:
+        >>> from purebleu.meta_evaluation.measures import question_of
+        >>> human = [[1, 2, 3], [2, 3, 4]]
+        >>> metric = MetricScores([[2, 2, 4], [1, 3, 5]], [2.7, 3.0])
+        >>> [spa, pearson] = answers([question_of("spa"), question_of("sys:pearson")], human, None, {"M": metric})
+        >>> [round(value, 3) for value in (*spa.ranking.agreements, *pearson.ranking.agreements)]
+        [0.872, 1.0]
+    """
+    results: list[Answer] = []
+    for question in questions:
+        metric_scores: dict[str, Scores] = {}
+        if question.level == "systems":
+            human_scores: Scores = [[score] for score in _system_scores(human, human_of_systems)]
+            for name, metric in metrics.items():
+                metric_scores[name] = [[score] for score in metric.systems]
+        elif human is None:
+            raise PurebleuError(f"{name_of_question(question)} takes human scores of segments, and there are none")
+        else:
+            human_scores = human
+            for name, metric in metrics.items():
+                metric_scores[name] = metric.segments
+        by = None if measure_named(question.measure).complete else question.by
+        ranking = rank_metrics(question.measure, human_scores, metric_scores, by, trials, seed, rng)
+        counts = judged_for(question.measure, human_scores, by).used_outputs()
+        results.append(Answer(question, ranking, sum(map(bool, counts)), sum(counts)))
+    return results
+
+
+def _system_scores(human: Scores | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
+    """Return the human score of each system: the given one, or the mean over its segments that people judged."""
+    if human_of_systems is not None:
+        return human_of_systems
+    if human is None:
+        raise PurebleuError("there are no human scores")
+    return mean_scores(human)

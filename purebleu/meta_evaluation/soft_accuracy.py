@@ -10,30 +10,14 @@ from operator import add, le, sub
 from ..engines.resampling.numpy_stream import NumpyGenerator
 from ..engines.resampling.packed import selected_sums
 from ..errors import OptionError, PurebleuError
-from .judged import Judged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, NamedTuple, Sequence, TypeVar
+    from typing import Callable, Sequence, TypeVar
 
-    from .judged import Scores
+    from .judged import Judged
 
     Number = TypeVar("Number", int, float)
-
-    class SoftAccuracy(NamedTuple):
-        """Soft pairwise accuracy.
-
-        Attributes:
-            value: the accuracy, from 0 to 1, the best.
-            segments: the number of segments for which all systems have human scores; others take no part.
-        """
-
-        value: float
-        segments: int
-else:
-    from collections import namedtuple
-
-    SoftAccuracy = namedtuple("SoftAccuracy", "value segments")
 
 #: The number of permutations, and their seed, in mt-metrics-eval, and thus at WMT.
 PERMUTATIONS = 1000
@@ -45,58 +29,43 @@ _SCORE_BITS = 36
 _SUM_BITS = 61
 
 
-def soft_pairwise_accuracy(human: Scores, metric: Scores, permutations: int = PERMUTATIONS,
-                           seed: int = PERMUTATION_SEED) -> SoftAccuracy:
-    """Soft pairwise accuracy (SPA; Thompson et al., 2024): 1 minus the mean difference between p-values.
+def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
+    """Return a function from a metric's scores to soft pairwise accuracy (SPA; Thompson et al., 2024).
 
-    It compares the p-values of pairs of systems under human scores with those under the metric's scores, and is WMT's
-    measure for systems since 2024. (mt-metrics-eval: `PairwiseConfidenceError` in `stats.py`, which is right only where
-    a segment has the human scores of all systems or of none. Here, a segment with a missing score takes no part.)
+    That is 1 minus the mean difference between the p-values of pairs of systems under human scores and those under the
+    metric's scores. It is WMT's measure for systems since 2024. (mt-metrics-eval: `PairwiseConfidenceError` in
+    `stats.py`, which is right only if each segment has the human scores of all systems or of none. Here, a segment
+    with a missing score takes no part.)
 
     Args:
-        human: the score of each system and segment, or `None`.
-        metric: scores of the same shape.
-        permutations: the number of permutations, for each p.
-        seed: the seed of the random stream, from 0 upwards.
+        judged: complete segments, grouped by system.
 
     Raises:
         PurebleuError: there are fewer than two systems, or there is no segment with human scores of all systems.
-        OptionError: the number of permutations is below 1.
-        And as `Judged` and `Judged.outputs` do.
 
     Example:
         With the figures of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
 
-        >>> round(soft_pairwise_accuracy([[1, 2, 3], [2, 3, 4]], [[2, 2, 4], [1, 3, 5]]).value, 3)
+        >>> from purebleu.meta_evaluation import Judged
+        >>> judged = Judged([[1, 2, 3], [2, 3, 4]], "system", complete=True)
+        >>> round(soft_accuracies(judged)(judged.outputs([[2, 2, 4], [1, 3, 5]])), 3)
         0.872
     """
-    judged = Judged(human, "system", complete=True)
-    accuracy_of = soft_accuracies(judged, permutations, seed)
-    return SoftAccuracy(accuracy_of(judged.outputs(metric)), len(judged.systems[0]))
-
-
-def soft_accuracies(judged: Judged, permutations: int = PERMUTATIONS,
-                    seed: int = PERMUTATION_SEED) -> Callable[[Sequence[float]], float]:
-    """A function that computes soft pairwise accuracy from the scores of a metric that `Judged.outputs` returned.
-
-    `judged` has complete segments, grouped by system.
-    """
-    human_counts = _extreme_permutations(_checked_systems(judged), permutations, seed)
+    human_counts = _extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
-    return lambda outputs: _accuracy(
-        human_counts, _extreme_permutations(_by_system(outputs, segments), permutations, seed), permutations)
+    return lambda outputs: _accuracy(human_counts, _extreme_permutations(_by_system(outputs, segments)))
 
 
-def soft_differences(judged: Judged, ours: Sequence[float], theirs: Sequence[float], permutations: int = PERMUTATIONS,
-                     seed: int = PERMUTATION_SEED) -> Callable[[Sequence[int]], float]:
-    """A function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
+def soft_differences(judged: Judged, ours: Sequence[float],
+                     theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
+    """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
 
     It takes a number for each output: 0 if the metrics' scores of the output are swapped, else 1. Sums are computed
     only for one metric: those of the other one are the sums of both, minus these.
     """
-    human_counts = _extreme_permutations(_checked_systems(judged), permutations, seed)
+    human_counts = _extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
-    swapped = _swapped_segments(segments, permutations, seed)
+    swapped = _swapped_segments(segments, PERMUTATIONS, PERMUTATION_SEED)
     our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
     both_sums = selected_sums(_by_system(list(map(add, our_numbers, their_numbers)), segments), swapped)
 
@@ -104,15 +73,14 @@ def soft_differences(judged: Judged, ours: Sequence[float], theirs: Sequence[flo
         mixed = [one if keep else other for keep, one, other in zip(kept, our_numbers, their_numbers)]
         sums = selected_sums(_by_system(mixed, segments), swapped)
         left = [list(map(sub, totals, system_sums)) for totals, system_sums in zip(both_sums, sums)]
-        accuracy, other_accuracy = [_accuracy(human_counts, _count_extreme(side, segments), permutations)
-                              for side in (sums, left)]
-        return accuracy - other_accuracy
+        return (_accuracy(human_counts, _count_extreme(sums, segments))
+                - _accuracy(human_counts, _count_extreme(left, segments)))
 
     return difference
 
 
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
-    """The human scores of each system; raises `PurebleuError` where there are no pairs of systems, or no segments."""
+    """The human scores of each system; raises `PurebleuError` if there are no pairs of systems, or no segments."""
     if len(judged.systems) < 2:
         raise PurebleuError("soft pairwise accuracy is of pairs of systems, and there is but one")
     if not judged.systems[0]:
@@ -125,10 +93,10 @@ def _by_system(numbers: Sequence[Number], segments: int) -> list[Sequence[Number
     return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
 
 
-def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int], permutations: int) -> float:
-    """The accuracy from the number of extreme permutations for each pair of systems."""
+def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
+    """Return the accuracy from the number of extreme permutations for each pair of systems."""
     apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
-    return 1 - apart / (permutations * len(human_counts))
+    return 1 - apart / (PERMUTATIONS * len(human_counts))
 
 
 def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
@@ -163,7 +131,8 @@ def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMU
     return {pair: count / permutations for pair, count in zip(combinations(range(len(scores)), 2), counts)}
 
 
-def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int, seed: int) -> list[int]:
+def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
+                          seed: int = PERMUTATION_SEED) -> list[int]:
     """For each pair of systems, the number of permutations with at least the observed difference."""
     if permutations < 1:
         raise OptionError(f"there are to be {permutations} permutations, but it takes one at least", "permutations")
@@ -174,7 +143,7 @@ def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int, 
 
 def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
     """`_extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
-    # A permutation has at least the observed difference where the difference in its swapped segments is zero or
+    # A permutation has at least the observed difference if the difference in its swapped segments is zero or
     # negative. The margin allows for rounding errors: half a unit for each of two scores, and as much again for the
     # last digits that were cut off.
     margin = 2 * segments
@@ -193,7 +162,7 @@ def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[lis
 def _swapped_segments(segments: int, permutations: int, seed: int) -> list[bytes]:
     """For each permutation, the segments whose scores are swapped, as bits (eight in a byte, the lowest first).
 
-    A segment is swapped where the rounded random float is 0.
+    A segment is swapped if the rounded random float is 0.
     """
     generator = NumpyGenerator(seed)
     ones = (1 << segments) - 1

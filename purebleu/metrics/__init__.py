@@ -8,53 +8,24 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import base as base
-    from . import bleu as bleu
-    from . import character as character
-    from . import chrf as chrf
-    from . import eed as eed
-    from . import gleu as gleu
-    from . import helpers as helpers
-    from . import nist as nist
-    from . import ribes as ribes
-    from . import rouge as rouge
-    from . import ter as ter
-    from . import wer as wer
+    from . import (base as base, bleu as bleu, character as character, chrf as chrf, eed as eed, gleu as gleu,
+                   helpers as helpers, nist as nist, ribes as ribes, rouge as rouge, ter as ter, wer as wer)
     from .base import Metric
-    from .bleu import BLEU as BLEU
-    from .bleu import BLEUScore as BLEUScore
-    from .character import CHARACTER as CHARACTER
-    from .character import CHARACTERScore as CHARACTERScore
-    from .chrf import CHRF as CHRF
-    from .chrf import CHRFScore as CHRFScore
-    from .eed import EED as EED
-    from .eed import EEDScore as EEDScore
+    from .bleu import BLEU as BLEU, BLEUScore as BLEUScore
+    from .character import CHARACTER as CHARACTER, CHARACTERScore as CHARACTERScore
+    from .chrf import CHRF as CHRF, CHRFScore as CHRFScore
+    from .eed import EED as EED, EEDScore as EEDScore
     from .external import SegmentScores as SegmentScores
-    from .gleu import GLEU as GLEU
-    from .gleu import GLEUScore as GLEUScore
-    from .nist import NIST as NIST
-    from .nist import NISTScore as NISTScore
-    from .ribes import RIBES as RIBES
-    from .ribes import RIBESScore as RIBESScore
-    from .rouge import ROUGE1 as ROUGE1
-    from .rouge import ROUGE2 as ROUGE2
-    from .rouge import ROUGEL as ROUGEL
-    from .rouge import ROUGELSUM as ROUGELSUM
-    from .rouge import ROUGE1Score as ROUGE1Score
-    from .rouge import ROUGE2Score as ROUGE2Score
-    from .rouge import ROUGELScore as ROUGELScore
-    from .rouge import ROUGELSUMScore as ROUGELSUMScore
+    from .gleu import GLEU as GLEU, GLEUScore as GLEUScore
+    from .nist import NIST as NIST, NISTScore as NISTScore
+    from .ribes import RIBES as RIBES, RIBESScore as RIBESScore
+    from .rouge import (ROUGE1 as ROUGE1, ROUGE1Score as ROUGE1Score, ROUGE2 as ROUGE2, ROUGE2Score as ROUGE2Score,
+                        ROUGEL as ROUGEL, ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM,
+                        ROUGELSUMScore as ROUGELSUMScore)
     from .score import Score
-    from .ter import TER as TER
-    from .ter import TERScore as TERScore
-    from .wer import CER as CER
-    from .wer import MER as MER
-    from .wer import WER as WER
-    from .wer import WIL as WIL
-    from .wer import CERScore as CERScore
-    from .wer import MERScore as MERScore
-    from .wer import WERScore as WERScore
-    from .wer import WILScore as WILScore
+    from .ter import TER as TER, TERScore as TERScore
+    from .wer import (CER as CER, CERScore as CERScore, MER as MER, MERScore as MERScore, WER as WER,
+                      WERScore as WERScore, WIL as WIL, WILScore as WILScore)
 
 #: The registry: a metric's name (on the command line, in lower case), and the module that has a class of that name.
 MODULES = {

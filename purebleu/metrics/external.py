@@ -96,10 +96,10 @@ class SegmentScores(Metric[OutsideScore]):
         PurebleuError: a number is not finite, or is none.
 
     Example:
-        >>> from purebleu import results_of
+        >>> from purebleu import Sampling, results_of
         >>> one = SegmentScores("COMET", [0.8, 0.7, 0.9], signature="Comet2.2.2|unite-mup")
         >>> other = SegmentScores("COMET", [0.6, 0.8, 0.8], signature="Comet2.2.2|unite-mup")
-        >>> results = results_of([[one.rows], [other.rows]], [one], test="ar", seed=1)
+        >>> results = results_of([[one.rows], [other.rows]], [one], Sampling("ar", seed=1))
         >>> [[score] for score, in results.scores]
         [[COMET = 0.8000], [COMET = 0.7333]]
     """

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from ..meta_evaluation.measures import MEASURES
+from ..meta_evaluation.measures import MEASURES, name_of_question
 from ..meta_evaluation.metric_ranks import marks
-from ..meta_evaluation.table import name_of_question
 from ..significance.paired import SIGNIFICANT
-from .layouts import LAYOUTS, Section
+from .layouts import Section, document_of
 from .names import columns_in
 from .tables import fitted
 
@@ -14,9 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-    from ..meta_evaluation.signed_ranks import SystemRanks
-    from ..meta_evaluation.table import Answer
-    from .style import Style
+    from ..meta_evaluation.metric_ranks import Answer
+    from ..meta_evaluation.system_ranks import SystemRanks
+    from .formats import Style
     from .tables import Column
 
 #: The minimum number of decimal places of measures.
@@ -36,7 +35,6 @@ _MEANINGS = {
     "spa": "1 minus the mean difference, over pairs of systems, between the p-value under people's scores and that "
            "under the metric's (Thompson et al., 2024)",
     "tau-b": "Kendall's rank correlation, corrected for ties",
-    "tau-c": "Kendall's rank correlation, in Stuart's form",
 }
 
 _RANKS = ("A metric shares the rank of the one before it, unless some metric of that rank is significantly better "
@@ -58,7 +56,7 @@ class AgreementTable:
         trials: the number of trials of each test between metrics; 0: there were no tests.
         signatures: the signatures of the metrics, by the names of their scores.
         human: the files of human scores.
-        ranks: the ranks of the systems by human scores of segments; `None` where there are no such scores.
+        ranks: the ranks of the systems by human scores of segments; `None` if there are no such scores.
         systems: the names of the systems.
     """
 
@@ -73,7 +71,7 @@ class AgreementTable:
 
 
 def agreement_report(table: AgreementTable, style: Style) -> str:
-    """The agreement, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
+    """Return the agreement, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         table: the agreement of metrics with people.
@@ -83,17 +81,16 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
     if style.format.kind == "json":
         return _as_json(table)
     if style.format.kind == "lines":
-        from .delimited import delimited
+        from .tables import delimited
 
         return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
                          [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(table)])
-    layout = LAYOUTS[style.form]
     sections = agreement_sections(table, style)
-    return layout.document([layout.section(section) for section in sections])
+    return document_of(sections, style.form)
 
 
 def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
-    """The agreement as sections: the table, its meaning, the tests between metrics, and the signatures."""
+    """Return the agreement as sections: the table, its meaning, the tests between metrics, and the signatures."""
     width = max(style.width, _MIN_WIDTH)
 
     def laid_out(columns: Sequence[Column]) -> list[Column]:
@@ -114,7 +111,7 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
 
 
 def _measured_scores(answer: Answer) -> str:
-    """The scores that a measure compares, in words."""
+    """Return the scores that a measure compares, in words."""
     if answer.question.level == "systems":
         return f"Taken of the scores of {answer.systems} systems."
     groups = "" if answer.question.measure == "spa" else \
@@ -123,7 +120,7 @@ def _measured_scores(answer: Answer) -> str:
 
 
 def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:
-    """The metrics, in the order of the first measure, with their agreement and rank under each measure."""
+    """Return the metrics, in the order of the first measure, with their agreement and rank under each measure."""
     order = table.answers[0].ranking.names
     columns: list[Column] = [("Metric", order)]
     for answer in table.answers:
@@ -138,11 +135,19 @@ def _agreement_columns(table: AgreementTable, width: int) -> list[Column]:
 
 def _ranks_table(ranks: SystemRanks, names: Sequence[str], width: int) -> list[Column]:
     """Systems in the order of their human scores, with ranges of ranks, and clusters."""
-    cluster = {system: str(number) for number, systems in enumerate(ranks.clusters, 1) for system in systems}
+    clusters = _clusters_of(ranks)
     return [("System", [names[system] for system in ranks.order]),
             ("Mean", [f"{ranks.means[system]:.{width}f}" for system in ranks.order]),
             ("Rank", [_range_text(ranks.ranges[system]) for system in ranks.order]),
-            ("Cluster", [cluster[system] for system in ranks.order])]
+            ("Cluster", [f"{clusters[system]}" for system in ranks.order])]
+
+
+def _clusters_of(ranks: SystemRanks) -> dict[int, int]:
+    """Return the number of the cluster of each system, from 1."""
+    clusters: dict[int, int] = {}
+    for number, systems in enumerate(ranks.clusters, 1):
+        clusters.update(dict.fromkeys(systems, number))
+    return clusters
 
 
 def _range_text(ends: tuple[int, int]) -> str:
@@ -150,19 +155,24 @@ def _range_text(ends: tuple[int, int]) -> str:
 
 
 def _tests_table(answer: Answer) -> list[Column]:
-    """The pairs of metrics of which one is significantly better, under a measure."""
+    """Return the pairs of metrics of which one is significantly better, under a measure."""
     ranking = answer.ranking
     marks_of_metrics = marks(ranking)
-    return [(f"{name_of_question(answer.question)}: better than", ranking.names),
-            *[(name, [row[column] for row in marks_of_metrics]) for column, name in enumerate(ranking.names)]]
+    columns: list[Column] = [(f"{name_of_question(answer.question)}: better than", ranking.names)]
+    for index, name in enumerate(ranking.names):
+        columns.append((name, [row[index] for row in marks_of_metrics]))
+    return columns
 
 
 def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
     """For each metric under each measure: metric, measure, agreement, rank, numbers of scores, signature."""
-    return [(name, name_of_question(answer.question), agreement, rank if table.trials else None, answer.systems,
-             answer.judged, table.signatures[name])
-            for answer in table.answers
-            for name, agreement, rank in zip(answer.ranking.names, answer.ranking.agreements, answer.ranking.ranks)]
+    lines: list[tuple[Any, ...]] = []
+    for answer in table.answers:
+        measure, ranking = name_of_question(answer.question), answer.ranking
+        for name, agreement, rank in zip(ranking.names, ranking.agreements, ranking.ranks):
+            lines.append((name, measure, agreement, rank if table.trials else None, answer.systems, answer.judged,
+                          table.signatures[name]))
+    return lines
 
 
 def _as_json(table: AgreementTable) -> str:
@@ -171,17 +181,22 @@ def _as_json(table: AgreementTable) -> str:
     measures: list[dict[str, object]] = []
     for answer in table.answers:
         ranking = answer.ranking
-        metrics = [{"metric": name, "agreement": agreement, **({"rank": rank} if table.trials else {})}
-                   for name, agreement, rank in zip(ranking.names, ranking.agreements, ranking.ranks)]
+        metrics: list[dict[str, object]] = []
+        for name, agreement, rank in zip(ranking.names, ranking.agreements, ranking.ranks):
+            metrics.append({"metric": name, "agreement": agreement})
+            if table.trials:
+                metrics[-1]["rank"] = rank
         tests = [{"better": ranking.names[one], "worse": ranking.names[other], "p_value": p_value}
                  for (one, other), p_value in ranking.p_values.items()]
         measures.append({"measure": name_of_question(answer.question), "level": answer.question.level,
                          "by": answer.question.by, "systems": answer.systems, "judged": answer.judged,
                          "metrics": metrics, "tests": tests})
+    found: dict[str, object] = {"human": list(table.human), "trials": table.trials,
+                                "signatures": dict(table.signatures), "measures": measures}
     ranks = table.ranks
-    systems = {} if ranks is None else {"systems": [
-        {"system": table.systems[system], "mean": ranks.means[system], "rank": _range_text(ranks.ranges[system]),
-         "cluster": next(number for number, members in enumerate(ranks.clusters, 1) if system in members)}
-        for system in ranks.order]}
-    return to_json({"human": list(table.human), "trials": table.trials, "signatures": dict(table.signatures),
-                    "measures": measures, **systems}, indent=1, ascii_only=False)
+    if ranks is not None:
+        clusters = _clusters_of(ranks)
+        found["systems"] = [
+            {"system": table.systems[system], "mean": ranks.means[system], "rank": _range_text(ranks.ranges[system]),
+             "cluster": clusters[system]} for system in ranks.order]
+    return to_json(found, indent=1, ascii_only=False)

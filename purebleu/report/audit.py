@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from .colors import colored
-from .layouts import LAYOUTS, Section
+from .layouts import Section, document_of
 from .names import names_in, short_names
+from .tables import delimited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..audit.results import Audit, AuditRow, TurnedPair
-    from .style import Style
+    from ..audit.preprocessing import Audit, AuditRow, TurnedPair
+    from .formats import Style
     from .tables import Column
 
 #: The names of the two cases of `audit.choices.CASES`.
@@ -27,12 +30,12 @@ _MEANING = (
     "Scores with different signatures cannot be compared: here, preprocessing alone moves the score {of}from {lowest} "
     "to {highest}, a range of {range} points.")
 
-#: The mark of the scores of two systems in a row where their order is reversed.
+#: The mark of the scores of two systems whose order is reversed.
 _TURNED_MARK = "*"
 
 
 def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool = True) -> str:
-    """The audit, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
+    """Return the audit, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         names: the names of the systems.
@@ -43,19 +46,16 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool
     if style.format.kind == "json":
         return _as_json(names, audit, style.width)
     if style.format.kind == "lines":
-        from .delimited import delimited_audit
-
-        return delimited_audit(names, audit, style)
-    layout = LAYOUTS[style.form]
+        return _delimited_audit(names, audit, style)
     short = short_names(names) if shorten else list(names)
     sections = audit_sections(names_in(style, short), audit, style.width, style.color)
     if short != list(names):
         sections.insert(-1, Section("Systems", items=list(zip(short, names))))
-    return layout.document([layout.section(section) for section in sections])
+    return document_of(sections, style.form)
 
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:
-    """The audit as sections: tables, their meaning, and the signatures."""
+    """Return the audit as sections: tables, their meaning, and the signatures."""
     table = _Table(names, width, color)
     ranges = [[f"{score:.{width}f}" for score in case_scores] for case_scores in audit.ranges()]
     sections = [Section("BLEU by preprocessing", [_EXPLAINED],
@@ -87,12 +87,15 @@ class _Table:
         for case, case_name in enumerate(_CASE_NAMES):
             columns.append([])
             for system, name in enumerate(self._names):
-                cells = [f"{row.scores[case][system]:.{self._width}f}{_TURNED_MARK * ((index, case, system) in marked)}"
-                         for index, row in enumerate(rows)]
-                cells += [ranges[case][system]] if ranges else []
+                cells: list[str] = []
+                for index, row in enumerate(rows):
+                    mark = _TURNED_MARK if (index, case, system) in marked else ""
+                    cells.append(f"{row.scores[case][system]:.{self._width}f}{mark}")
+                if ranges:
+                    cells.append(ranges[case][system])
                 columns[-1].append((self._head(name if len(self._names) > 1 else case_name), cells))
         if len(self._names) == 1:
-            return [[(self._head(head), row_names), *[column for case_scores in columns for column in case_scores]]]
+            return [[(self._head(head), row_names), *chain.from_iterable(columns)]]
         return [[(self._head(f"{head}, {case_name}"), row_names), *case_scores]
                 for case_name, case_scores in zip(_CASE_NAMES, columns)]
 
@@ -101,14 +104,20 @@ class _Table:
 
 
 def _marked(audit: Audit) -> frozenset[tuple[int, int, int]]:
-    """The scores that get a mark: the indices of row, case and system of each."""
-    return frozenset([(row, case, system) for pair in audit.turned_pairs() for case, rows in enumerate(pair.rows)
-                      for row in rows for system in (pair.better, pair.worse)])
+    """Return the scores that get a mark: the indices of row, case and system of each."""
+    marked: set[tuple[int, int, int]] = set()
+    for pair in audit.turned_pairs():
+        for case, rows in enumerate(pair.rows):
+            for row in rows:
+                marked |= {(row, case, pair.better), (row, case, pair.worse)}
+    return frozenset(marked)
 
 
 def _differ(rows: Sequence[AuditRow], width: int) -> bool:
-    """Whether rows differ in their printed scores."""
-    printed = {tuple([round(score, width) for case_scores in row.scores for score in case_scores]) for row in rows}
+    """Return whether rows differ in their printed scores."""
+    printed: set[tuple[float, ...]] = set()
+    for row in rows:
+        printed.add(tuple([round(score, width) for score in chain.from_iterable(row.scores)]))
     return len(printed) > 1
 
 
@@ -119,9 +128,10 @@ def _meaning(names: Sequence[str], audit: Audit, width: int) -> str:
 
 
 def _turned_sentence(names: Sequence[str], audit: Audit, pair: TurnedPair) -> str:
-    """The sentence on the rows in which the order of two systems is reversed."""
-    rows = [audit.rows[row].name + (", lower-cased" if case else "") for case, indices in enumerate(pair.rows)
-            for row in indices]
+    """Return the sentence on the rows in which the order of two systems is reversed."""
+    rows: list[str] = []
+    for case, indices in enumerate(pair.rows):
+        rows += [audit.rows[row].name + (", lower-cased" if case else "") for row in indices]
     usual = audit.rows[audit.usual].name
     return (f"{_TURNED_MARK} {names[pair.better]} is better than {names[pair.worse]} under {usual}, but worse under: "
             f"{'; '.join(rows)}.")
@@ -131,19 +141,35 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
     from ..runtime.json_writer import to_json
 
     def cases_object(scores: Sequence[Sequence[float]]) -> dict[str, object]:
-        return {name: [round(score, width) for score in case_scores] for name, case_scores in zip(_CASE_NAMES, scores)}
+        cases: dict[str, object] = {}
+        for name, case_scores in zip(_CASE_NAMES, scores):
+            cases[name] = [round(score, width) for score in case_scores]
+        return cases
 
     def row_object(row: AuditRow) -> dict[str, object]:
         signatures = {"signatures": dict(zip(_CASE_NAMES, row.signatures))} if row.signatures else {}
         return {"name": row.name, **cases_object(row.scores), **signatures}
 
     smoothing = [row for row in audit.smoothing if _differ(audit.smoothing, width)]
-    turned = [{"better": names[pair.better], "worse": names[pair.worse],
-               "rows": {name: [audit.rows[row].name for row in rows] for name, rows in zip(_CASE_NAMES, pair.rows)}}
-              for pair in audit.turned_pairs()]
+    turned: list[dict[str, object]] = []
+    for pair in audit.turned_pairs():
+        rows = [[audit.rows[row].name for row in case_rows] for case_rows in pair.rows]
+        turned.append({"better": names[pair.better], "worse": names[pair.worse], "rows": dict(zip(_CASE_NAMES, rows))})
     return to_json({
         "systems": list(names), "preprocessing": list(map(row_object, audit.rows)),
         "range": cases_object(audit.ranges()), "usual": audit.rows[audit.usual].name,
         "smoothing": list(map(row_object, smoothing)),
         "turned_over": turned, "left_out": list(audit.left_out), "meaning": _meaning(names, audit, width),
     }, indent=1, ascii_only=False)
+
+
+def _delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:
+    """Return an audit: a line for each choice, case and system."""
+    from ..audit.preprocessing import CASES
+
+    rows: list[tuple[str, ...]] = []
+    for row in audit.rows:
+        for case, case_scores, signature in zip(CASES, row.scores, row.signatures):
+            for name, score in zip(names, case_scores):
+                rows.append((row.name, case, name, f"{score:.{style.width}f}", signature))
+    return delimited(style.form, ("preprocessing", "case", "system", "score", "signature"), rows)

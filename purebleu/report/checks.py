@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..checks.table import CHECKS
-from ..errors import printable
+from ..errors import counted, printable
 from .colors import colored
 from .gates import WordedGate, annotation, gate_annotations
-from .layouts import LAYOUTS, Section
+from .layouts import Section, document_of
 from .names import names_in
 from .tables import fitted
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ..checks.findings import CheckedSystems, CheckFinding
-    from .style import Style
+    from .formats import Style
     from .tables import Column
 
 #: Limit of the line numbers in tables and sentences.
@@ -26,7 +26,7 @@ _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
 
 
 def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) -> str:
-    """The findings in any format of `check` but GitHub's.
+    """Return the findings in any format of `check` but GitHub's.
 
     Args:
         checked: the findings.
@@ -36,41 +36,32 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
     if style.format.kind == "json":
         return _findings_as_json(checked)
     if style.format.kind == "lines":
-        from .delimited import delimited
+        from .tables import delimited
 
         return delimited(style.form, _HEADINGS, list(_records(checked)))
-    layout = LAYOUTS[style.form]
-    return layout.document([layout.section(section) for section in check_sections(
-        checked, names_in(style, shown), style.color, style.columns)])
-
-
-def check_sections(checked: CheckedSystems, shown: Sequence[str], color: bool = False,
-                   columns: int | None = None) -> list[Section]:
-    """The findings as sections: a table, the checks that were made, and those that could not be made.
-
-    Args:
-        checked: the findings.
-        shown: the names of the systems in the table.
-        color: whether heads are coloured, as for a terminal.
-        columns: the width of the terminal; `None` where lines may have any length.
-    """
-    names = dict(zip(checked.systems, shown))
-    systems = len(shown)
-    looked_at = f"{checked.segments:,} line{'s'[:checked.segments > 1]}"
-    if systems > 1:
-        looked_at += f" of each of {systems} systems"
+    shown = names_in(style, shown)
+    looked_at = looked_at_text(checked)
     if checked.not_looked_at:
         looked_at += f" (not looked at: {', '.join(checked.not_looked_at)})"
-    tables = [fitted(_table_of_findings(checked, names, color), columns)] if checked.findings else []
+    tables: list[list[Column]] = []
+    if checked.findings:
+        table = _table_of_findings(checked, dict(zip(checked.systems, shown)), style.color)
+        tables.append(fitted(table, style.columns))
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
     sections = [Section("Checks", [heading], tables), *explanations_of_checks(checked)]
     if list(map(printable, shown)) != list(map(printable, checked.systems)):
         sections.append(Section("Systems", items=list(zip(shown, checked.systems))))
-    return sections
+    return document_of(sections, style.form)
+
+
+def looked_at_text(checked: CheckedSystems) -> str:
+    """Return the number of lines and systems that were looked at, in words."""
+    systems = len(checked.systems)
+    return counted(checked.segments, "line") + (f" of each of {systems} systems" if systems > 1 else "")
 
 
 def explanations_of_checks(checked: CheckedSystems) -> list[Section]:
-    """The checks that were made, and those that could not be made, as sections."""
+    """Return the checks that were made, and those that could not be made, as sections."""
     sections = [Section("Looked for", items=[
         (name, f"lines {CHECKS[name].called()}: {CHECKS[name].measured(threshold)}")
         for name, threshold in checked.thresholds.items()])]
@@ -84,8 +75,11 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
     findings = checked.findings
     table: list[Column] = [("Check", [finding.check for finding in findings])]
     if len(names) > 1:
-        table.append(("System", [" = ".join([names[name] for name in (finding.system, finding.other) if name])
-                                 for finding in findings]))
+        systems: list[str] = []
+        for finding in findings:
+            other = f" = {names[finding.other]}" if finding.other else ""
+            systems.append(names[finding.system] + other)
+        table.append(("System", systems))
     table += [("Lines", [f"{len(finding.lines):,}" for finding in findings]),
               ("Share", [percent(finding) for finding in findings]),
               ("Threshold", [f"{finding.threshold:g}" for finding in findings]),
@@ -94,16 +88,20 @@ def _table_of_findings(checked: CheckedSystems, names: dict[str, str], color: bo
 
 
 def percent(finding: CheckFinding) -> str:
-    """The share of lines with a finding, as text."""
+    """Return the share of lines with a finding, as text."""
     return f"{100 * finding.share:.2f} %"
 
 
 def _first_lines(finding: CheckFinding) -> str:
-    return ", ".join([*map(str, finding.lines[:_MAX_SHOWN]), *["..."] * (len(finding.lines) > _MAX_SHOWN)])
+    shown = list(map(str, finding.lines[:_MAX_SHOWN]))
+    if len(finding.lines) > _MAX_SHOWN:
+        shown.append("...")
+    return ", ".join(shown)
 
 
 def check_gates(checked: CheckedSystems, checks: Sequence[str]) -> list[WordedGate]:
-    """A gate for each of these checks and each system, with the findings in words; it passes without findings."""
+    """Return a gate for each of these checks and each system, with the findings in words; it passes without findings.
+    """
     gates: list[WordedGate] = []
     for check in checks:
         for system in checked.systems:
@@ -116,7 +114,7 @@ def check_gates(checked: CheckedSystems, checks: Sequence[str]) -> list[WordedGa
 
 
 def finding_sentence(finding: CheckFinding, system: str = "") -> str:
-    """A finding in one line.
+    """Return a finding in one line.
 
     Args:
         finding: the finding.
@@ -124,9 +122,8 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
     """
     system = system or finding.system
     other = finding.system if system == finding.other else finding.other
-    count = len(finding.lines)
     check = CHECKS[finding.check]
-    return (f"{system} has {count:,} line{'s'[:count > 1]} ({percent(finding)}) {check.called(other)} "
+    return (f"{system} has {counted(len(finding.lines), 'line')} ({percent(finding)}) {check.called(other)} "
             f"({check.measured(finding.threshold)}): {_first_lines(finding)}")
 
 
@@ -147,7 +144,7 @@ def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], 
 
 
 def _findings_as_json(checked: CheckedSystems) -> str:
-    """An object of JSON, with each finding on one line, as findings may have many line numbers."""
+    """Return an object of JSON, with each finding on one line, as findings may have many line numbers."""
     from ..runtime.json_writer import to_json
 
     def as_list(objects: Sequence[dict[str, object]]) -> str:
@@ -169,9 +166,9 @@ def _findings_as_json(checked: CheckedSystems) -> str:
 
 
 def _records(checked: CheckedSystems) -> Iterator[tuple[object, ...]]:
-    """The fields of `_HEADINGS` for each finding, and for each check and system without one.
+    """Yield the fields of `_HEADINGS` for each finding, and for each check and system without one.
 
-    The count is then 0 where the check was made, and `None` where it could not be made.
+    The count is then 0 if the check was made, and `None` where it could not be made.
     """
     for check in CHECKS:
         for system in checked.systems if check in (*checked.thresholds, *checked.not_looked_at) else ():

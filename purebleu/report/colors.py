@@ -18,12 +18,12 @@ CELL_SEQUENCES = ("\n", *_SEQUENCES)
 
 
 def colored(text: str, color: str) -> str:
-    """The text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
+    """Return the text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
     return f"{_COLORS[color]}{text}{_RESET}"
 
 
 def width_of(line: str) -> int:
-    """The number of terminal columns that a line takes."""
+    """Return the number of terminal columns that a line takes."""
     for sequence in _SEQUENCES:
         line = line.replace(sequence, "")
     if line.isascii():

@@ -1,20 +1,21 @@
-"""The results of several systems as a string: a table, its meaning, a ranking, and the signatures."""
+"""The results of several systems: a table, its meaning, a ranking, and the signatures; or a line for each number."""
 
 from __future__ import annotations
 
+from ..metrics.score import Signature
 from ..significance.paired import SIGNIFICANT
-from ..significance.tests import BOOTSTRAP, TESTS
-from . import SIGNED_JSON
+from ..significance.sampling import BOOTSTRAP, TESTS
 from .colors import colored
-from .layouts import LAYOUTS, Section
-from .names import names_in
-from .tables import fitted, json_table
+from .formats import SIGNED_JSON
+from .layouts import LAYOUTS, Section, document_of
+from .tables import delimited, fitted, json_table
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
     difference_figures,
     family_text,
-    power_of_one_by_metric,
+    pairs_to_show,
+    power_of_one_figures,
     reviewer_sentence,
     rounded_p,
     samples_text,
@@ -25,11 +26,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping, Sequence
 
-    from ..metrics.score import Score, Signature
+    from ..metrics.score import Score
     from ..significance.paired import Result
     from ..significance.results import Results
-    from ..significance.units import Units
-    from .style import Style
+    from ..significance.sampling import Units
+    from .formats import Style
+    from .names import PairResults
     from .tables import Column
     from .worth import Wanted
 
@@ -52,67 +54,77 @@ _RANKING = (
     "from every system below.")
 
 
-def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
-               wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:
-    """The results of several systems, in one of `TABLE_FORMATS`.
+def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED, as_sacrebleu: bool = False) -> str:
+    """Return the results of several systems, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
-        names: the names of the systems, in the order of the results.
-        results: the results, as `significance.results_of` returns them.
-        signatures: the signatures by the names of scores, in the order of the metrics.
+        pair: the results.
         style: the style of the tables.
         wanted: the figures on differences to show, too.
         as_sacrebleu: whether JSON (without signatures) is sacreBLEU's.
     """
     if style.format.kind == "json":
-        return _as_json(names, results, signatures, style, wanted, as_sacrebleu and style.form != SIGNED_JSON)
-    names = names_in(style, names)
-    layout, color = LAYOUTS[style.form], style.color
-    sections = [Section(tables=[_results_table(names, results, list(signatures), style)])]
+        return _as_json(pair, style, wanted, as_sacrebleu and style.form != SIGNED_JSON)
+    if style.format.kind == "lines":
+        return _as_lines(pair, style, wanted)
+    pair = pair.shown_in(style)
+    results, color = pair.results, style.color
+    sections = [Section(tables=[_results_table(pair, style)])]
     if results.test is not None:
-        compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
+        first = pair.names[0]
+        compared = f"Each system is compared with {colored(first, 'yellow') if color else first}."
         sections.append(explanation_of_test(results, compared, color))
     if results.rankings:
-        ranking = ranking_table(names, results, list(signatures), style.width)
-        sections.append(Section("Ranking", [explanation_of_ranks(results)], [fitted(ranking, style.columns)]))
-    sections += worth_sections(names, results, signatures, wanted, style.width, style.columns)
-    sections.append(Section("Metric signatures", items=[(metric, signature.format(style.short))
-                                                        for metric, signature in signatures.items()]))
-    return layout.document([layout.section(section) for section in sections])
+        ranking = fitted(ranking_table(pair, style.width), style.columns)
+        sections.append(Section("Ranking", [explanation_of_ranks(results)], [ranking]))
+    sections += worth_sections(pair, wanted, style)
+    sections.append(signatures_section(pair.signatures, style))
+    return document_of(sections, style.form)
 
 
-def _as_json(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], style: Style,
-             wanted: Wanted, as_sacrebleu: bool) -> str:
+def signatures_section(signatures: Mapping[str, Signature], style: Style) -> Section:
+    """Return the section of the signatures of metrics."""
+    items = [(metric, signature.format(style.short)) for metric, signature in signatures.items()]
+    return Section("Metric signatures", items=items)
+
+
+def _as_json(pair: PairResults, style: Style, wanted: Wanted, as_sacrebleu: bool) -> str:
+    results, names = pair.results, pair.names
     columns: dict[str, Sequence[object]] = {"System": names}
     if not as_sacrebleu:
         has_baseline = results.test is not None and not results.rankings
         columns["baseline"] = [has_baseline and system == 0 for system in range(len(names))]
-    for index, (metric, signature) in enumerate(signatures.items()):
-        columns[metric] = [_json_cell(system[index], results.test, results.places(index, style.width))
-                           if as_sacrebleu else members_of(names, results, index, number, signature, wanted)
-                           for number, system in enumerate(results.systems)]
+    for index, metric in enumerate(pair.signatures):
+        cells: list[object] = []
+        for system in range(len(names)):
+            if as_sacrebleu:
+                result = results.systems[system][index]
+                cells.append(_sacrebleu_cell(result, results.test, results.places(index, style.width)))
+            else:
+                cells.append(members_of(pair, index, system, wanted))
+        columns[metric] = cells
         columns.update([(head, numbers) for head, _, numbers in beside(results, index)])
     if style.form != SIGNED_JSON:
         return json_table(columns)
-    is_reviewed = wanted and len(names) > 1
-    further: dict[str, object] = {"review": reviewer_sentence(results, list(signatures)) if is_reviewed else None}
+    further: dict[str, object] = {"review": reviewer_sentence(pair) if wanted and len(names) > 1 else None}
     if results.scores:
-        further.update(scales_of(signatures, results.scores[0]))
-    return json_table(columns, {metric: signature.format() for metric, signature in signatures.items()}, further)
+        further.update(scales_of(pair.signatures, results.scores[0]))
+    signatures = {metric: signature.format() for metric, signature in pair.signatures.items()}
+    return json_table(columns, signatures, further)
 
 
 def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, object]:
-    """The member of JSON with signatures that has the direction and the range of each metric."""
+    """Return the member of JSON with signatures that has the direction and the range of each metric."""
     return {"metrics": {metric: score.scale() for metric, score in zip(metrics, scores)}}
 
 
-def members_of(names: Sequence[str], results: Results, metric: int, system: int, signature: Signature,
-               wanted: Wanted) -> dict[str, Any]:
-    """The members of a system under a metric in JSON: the same ones always, `None` (or empty) if they are not known.
+def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
+    """Return the members of a system under a metric in JSON: always the same, `None` (or empty) if they are not known.
 
     Figures on differences are those to the first system, which has none itself; `pairs` has the differences to each
     other system, by its name. A single system has figures of power.
     """
+    results = pair.results
     result = results.systems[system][metric]
     ranking = results.rankings[metric] if results.rankings else None
     members: dict[str, Any] = {
@@ -120,46 +132,53 @@ def members_of(names: Sequence[str], results: Results, metric: int, system: int,
         "p_holm": rounded_p(results.corrected_p(metric, 0, system)),
         "rank": ranking.rank(system) if ranking else None, "cluster": ranking.cluster(system) if ranking else None,
         **dict.fromkeys(FIGURES), "pairs": {}, "power_by_correlation": []}
-    if wanted.power is not None and len(names) == 1:
-        members["power_by_correlation"] = power_of_one_by_metric(results, wanted.power)[metric]
-    if results.differences and system:
-        members.update(difference_figures(results, metric, signature, 0, system, wanted))
+    if wanted.power is not None and len(pair.names) == 1:
+        members["power_by_correlation"] = power_of_one_figures(results, metric, wanted.power)
     if results.differences:
-        members["pairs"] = {name: difference_figures(results, metric, signature, other, system, wanted)
-                            for other, name in enumerate(names) if other != system}
+        if system:
+            members.update(difference_figures(pair, metric, 0, system, wanted))
+        for other, name in enumerate(pair.names):
+            if other != system:
+                members["pairs"][name] = difference_figures(pair, metric, other, system, wanted)
     return members
 
 
 def beside(results: Results, metric: int) -> list[tuple[str, str, list[int]]]:
-    """The columns beside the scores of systems under a metric, such as numbers of edits.
+    """Return the columns beside the scores of systems under a metric, such as numbers of edits.
 
     Returns:
         For each column: its heading, its name in words, and its numbers. Results without scores have no such columns.
     """
     scores = [system[metric] for system in results.scores]
-    return [(head, name.replace("_", " "), [getattr(score, name) for score in scores])
-            for head, name in (scores[0].BESIDE if scores else ()) if getattr(scores[0], name) is not None]
+    columns: list[tuple[str, str, list[int]]] = []
+    for head, name in scores[0].BESIDE if scores else ():
+        numbers = [getattr(score, name) for score in scores]
+        if numbers[0] is not None:
+            columns.append((head, name.replace("_", " "), numbers))
+    return columns
 
 
-def _json_cell(result: Result, test: str | None, width: int) -> object:
-    """A system's result under a metric: an object, or, where there is only a score, text with decimal places."""
+def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
+    """Return a system's result in sacreBLEU's JSON: an object; or text with decimal places if there is only a score."""
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
-def _results_table(names: Sequence[str], results: Results, metrics: Sequence[str], style: Style) -> list[Column]:
-    line_break = LAYOUTS[style.form].line_break
-    table: list[Column] = [("System", list(names))]
-    for index, metric in enumerate(metrics):
-        cells = [result_cell(results, index, system, style.width, line_break, style.color)
-                 for system in range(len(names))]
+def _results_table(pair: PairResults, style: Style) -> list[Column]:
+    results = pair.results
+    table: list[Column] = [("System", list(pair.names))]
+    for index, metric in enumerate(pair.signatures):
+        cells = [result_cell(results, index, system, style) for system in range(len(pair.names))]
         table.append((result_head(metric, results.systems[0][index]), cells))
         table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
     table = fitted(table, style.columns)
-    if style.color:
-        table = [(_colored_lines(head, "cyan"),
-                  [_colored_lines(cells[0], "yellow"), *cells[1:]] if results.test else cells)
-                 for head, cells in table]
-    return table
+    if not style.color:
+        return table
+    colored_table: list[Column] = []
+    for head, (first, *others) in table:
+        if results.test:
+            first = _colored_lines(first, "yellow")
+        colored_table.append((_colored_lines(head, "cyan"), [first, *others]))
+    return colored_table
 
 
 def _colored_lines(text: str, color: str) -> str:
@@ -167,13 +186,13 @@ def _colored_lines(text: str, color: str) -> str:
 
 
 def result_head(metric: str, result: Result) -> str:
-    """The heading of a column of results like this one."""
+    """Return the heading of a column of results like this one."""
     return metric if result.mean is None else f"{metric} (μ ± 95% CI)"
 
 
-def result_cell(results: Results, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
-    """The result of a system in a table: its score, and its interval and p-values if there are some."""
-    result, places = results.systems[system][metric], results.places(metric, width)
+def result_cell(results: Results, metric: int, system: int, style: Style) -> str:
+    """Return the result of a system in a table: its score, and its interval and p-values if there are some."""
+    result, places = results.systems[system][metric], results.places(metric, style.width)
     cell = f"{result.score:.{places}f}"
     if result.mean is not None:
         cell += f" ({result.mean:.{places}f} ± {result.ci:.{places}f})"
@@ -181,11 +200,11 @@ def result_cell(results: Results, metric: int, system: int, width: int, line_bre
         return cell
     is_marked = results.differs_from_first(metric, system)
     corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (of one test, it is the same)
-    return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
+    return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked, style.color)
 
 
 def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color: bool) -> str:
-    """A p-value in a table, followed by the corrected one if there is one.
+    """Return a p-value in a table, followed by the corrected one if there is one.
 
     Args:
         p_value: the p-value of the test.
@@ -200,14 +219,14 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color
 
 
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
-    """The test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
+    """Return the test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
     return explanation(results.test, samples_text(results), results.units, compared, color, family)
 
 
 def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool, family: str = "") -> Section:
-    """A test, and the meaning of its p-values.
+    """Return a test, and the meaning of its p-values.
 
     Args:
         test: the name of the test.
@@ -228,20 +247,88 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
 
 
 def explanation_of_ranks(results: Results) -> str:
-    """The meaning of ranks and clusters."""
-    assert results.sampling is not None and results.test is not None, "there was a test"
-    number = f"{'all ' if results.sampling.exact else ''}{results.rank_samples:,}"
-    return _RANKING.format(samples=f"{number} {TESTS[results.test].sampled}", threshold=SIGNIFICANT,
-                           family=family_text(results))
+    """Return the meaning of ranks and clusters."""
+    assert results.test is not None, "there was a test"
+    samples = f"{samples_text(results, results.rank_samples)} {TESTS[results.test].sampled}"
+    return _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
 
 
-def ranking_table(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[Column]:
-    """Scores, ranks and clusters under all metrics, in the order of the first one."""
+def ranking_table(pair: PairResults, width: int) -> list[Column]:
+    """Return scores, ranks and clusters under all metrics, in the order of the first one."""
+    results = pair.results
     order = results.rankings[0].order
-    table: list[Column] = [("System", [names[system] for system in order])]
-    for index, (metric, ranking, column) in enumerate(zip(metrics, results.rankings, zip(*results.systems))):
+    table: list[Column] = [("System", [pair.names[system] for system in order])]
+    for index, (metric, ranking) in enumerate(zip(pair.signatures, results.rankings)):
         places = results.places(index, width)
-        table += [(metric, [f"{column[system].score:.{places}f}" for system in order]),
+        table += [(metric, [f"{results.systems[system][index].score:.{places}f}" for system in order]),
                   ("Rank", [ranking.rank(system) for system in order]),
                   ("Cluster", [f"{ranking.cluster(system)}" for system in order])]
     return table
+
+
+# A line for each number
+
+
+#: The columns of results, whatever the options, before `LAST_COLUMNS`.
+RESULT_COLUMNS = ("system", "metric", "score", "mean", "ci", "p_value", "p_holm", "rank", "cluster", "against",
+                  *FIGURES, "correlation")
+
+#: The columns behind all others: which scores are better, and how a score was computed.
+LAST_COLUMNS = ("lower_is_better", "lowest_possible", "highest_possible", "signature")
+
+
+def _as_lines(pair: PairResults, style: Style, wanted: Wanted) -> str:
+    """Return the results of systems: a line for each system under each metric, and for each number beside its score.
+
+    If systems are ranked, lines for all further pairs of systems follow, with the other system in `against`. The power
+    of a single system has a line for each `correlation`. Numbers have all of their digits.
+    """
+    lines: list[dict[str, Any]] = []
+    columns_beside = [beside(pair.results, index) for index in range(len(pair.signatures))]
+    for system, name in enumerate(pair.names):
+        for index, (metric, signature) in enumerate(pair.signatures.items()):
+            lines.append(line_of(pair, index, system, wanted))
+            for _, head, numbers in columns_beside[index]:
+                lines.append({"system": name, "metric": f"{metric} {head}", "score": numbers[system],
+                              "signature": signature})
+    lines += further_lines(pair, wanted)
+    return delimited_lines(style.form, (*RESULT_COLUMNS, *LAST_COLUMNS), lines)
+
+
+def line_of(pair: PairResults, index: int, system: int, wanted: Wanted) -> dict[str, Any]:
+    """Return the line of a system under a metric, by the names of columns."""
+    results = pair.results
+    has_other = bool(system and (results.test or results.differences))
+    return {"system": pair.names[system], "metric": pair.metrics[index],
+            **last_of(results.scores[system][index], pair.signature(index)),
+            **members_of(pair, index, system, wanted), "against": pair.names[0] if has_other else None}
+
+
+def last_of(score: Score, signature: Signature) -> dict[str, Any]:
+    """Return the values of `LAST_COLUMNS` for such a score."""
+    return dict(zip(LAST_COLUMNS, (score.lower_is_better, *score.range, signature)))
+
+
+def further_lines(pair: PairResults, wanted: Wanted) -> list[dict[str, Any]]:
+    """Return a line for each pair of systems to show without the first one; for one system, for each correlation."""
+    lines: list[dict[str, Any]] = []
+    for index, (metric, signature) in enumerate(pair.signatures.items()):
+        if len(pair.names) == 1 and wanted.power is not None:
+            for figures in power_of_one_figures(pair.results, index, wanted.power):
+                lines.append({"system": pair.names[0], "metric": metric, "signature": signature, **figures})
+            continue
+        for one, two in pairs_to_show(pair.results):
+            if one:
+                figures = difference_figures(pair, index, one, two, wanted)
+                lines.append({"system": pair.names[two], "metric": metric, "against": pair.names[one],
+                              "signature": signature, **figures})
+    return lines
+
+
+def delimited_lines(form: str, columns: Sequence[str], lines: Sequence[Mapping[str, Any]]) -> str:
+    """Return lines with these columns; signatures are formatted."""
+    rows: list[list[object]] = []
+    for line in lines:
+        row = [line.get(column) for column in columns]
+        rows.append([cell.format() if isinstance(cell, Signature) else cell for cell in row])
+    return delimited(form, columns, rows)

@@ -1,20 +1,155 @@
-"""Verdicts of gates as lines of text, as GitHub's annotations and step summary, and as JUnit's XML."""
+"""Gates: limits for scores, comparisons with a baseline; their verdicts as text, for GitHub, and as JUnit's XML."""
 
 from __future__ import annotations
 
-from ..errors import printable
-from ..significance.gates import MARGIN, MUST_NOT_LOSE, UNDER, keeps_limit
+import math
+
+from ..errors import printable, warn
+from ..significance.paired import Difference, resampled_difference, share_of_trials
 from .colors import printable_cell
 from .layouts import LAYOUTS, Section
-from .markup import xml_text
+from .tables import xml_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Sequence
 
-    from ..metrics.score import Signature
-    from ..significance.gates import Verdict
+    from ..metrics.base import Metric
+    from ..metrics.score import Score
     from ..significance.results import Results
+    from ..significance.sampling import SystemRows
+    from .names import PairResults
+
+UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
+
+#: The kinds of gates that compare a system with the baseline.
+PAIRED_GATES = (MUST_NOT_LOSE, MARGIN)
+
+
+class Gate:
+    """A requirement that systems have to meet.
+
+    Attributes:
+        kind: `min` and `max` are limits of a score; `must-not-lose` fails if a system is significantly
+            worse than the baseline; `margin` fails unless the 95 % interval of the difference shows that the system is
+            worse by less than the margin.
+        limit: the score, the p-value, or the margin.
+        metric: the name of the metric in the registry, in lower case; `None` for all metrics.
+    """
+
+    def __init__(self, kind: str, limit: float, metric: str | None = None) -> None:
+        self.kind = kind
+        self.limit = limit
+        self.metric = metric
+
+
+class Verdict:
+    """The verdict of a gate on a system under a metric.
+
+    Attributes:
+        gate: the gate.
+        system: the name of the system.
+        metric: the name of the score.
+        score: the score of the system.
+        passed: whether the system passes.
+        difference: the difference to the baseline, for gates in `PAIRED_GATES`.
+        p_value: the p-value of the paired test against the baseline, for these gates.
+    """
+
+    def __init__(self, gate: Gate, system: str, metric: str, score: float, passed: bool,
+                 difference: Difference | None = None, p_value: float = 1.0) -> None:
+        self.gate = gate
+        self.system = system
+        self.metric = metric
+        self.score = score
+        self.passed = passed
+        self.difference = difference
+        self.p_value = p_value
+
+
+def keeps_limit(gate: Gate, score: float) -> bool:
+    """Return whether an unrounded score keeps the limit of `min` or `max`.
+
+    >>> keeps_limit(Gate(UNDER, 30.0), 30.0), keeps_limit(Gate(OVER, 30.0), 30.0000001)
+    (True, False)
+    """
+    return score >= gate.limit if gate.kind == UNDER else score <= gate.limit
+
+
+def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better: bool) -> bool:
+    """Return whether a system keeps up with the baseline, as `must-not-lose` or `margin` requires.
+
+    Example:
+        A system that is worse by 1, significantly, and by no more than 1.5:
+
+        >>> difference = Difference(-1.0, -1.5, -0.5, 0.25)
+        >>> [keeps_up(gate, difference, 0.01, False) for gate in (Gate(MUST_NOT_LOSE, 0.05), Gate(MARGIN, 2.0))]
+        [False, True]
+    """
+    gain, lowest = difference.value, difference.low
+    if lower_is_better:
+        gain, lowest = -gain, -difference.high
+    if gate.kind == MUST_NOT_LOSE:
+        return not (gain < 0 and p_value <= gate.limit)
+    return lowest > -gate.limit
+
+
+def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[str],
+                   scores: Sequence[Sequence[Score]]) -> list[Verdict]:
+    """Return the verdicts of limits on systems.
+
+    Args:
+        gates: the gates; those in `PAIRED_GATES` are ignored.
+        names: the names of the systems.
+        metrics: the names of the metrics in the registry, in lower case.
+        scores: for each system, its score under each metric.
+    """
+    verdicts: list[Verdict] = []
+    for gate in gates:
+        if gate.kind in PAIRED_GATES or gate.metric not in metrics:
+            continue
+        metric = metrics.index(gate.metric)
+        for name, system_scores in zip(names, scores):
+            score = system_scores[metric]
+            verdicts.append(Verdict(gate, name, score.name, score.score, keeps_limit(gate, score.score)))
+    return verdicts
+
+
+def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
+                    systems: Sequence[SystemRows], results: Results, resamples: int) -> list[Verdict]:
+    """Return the verdicts of comparisons with the baseline, which is the first system, on all other systems.
+
+    Args:
+        gates: the gates; those that are not in `PAIRED_GATES` are ignored.
+        names: the names of the systems.
+        metrics: the metrics of the rows.
+        systems: for each system, its rows under each metric.
+        results: the results of a paired test.
+        resamples: the number of bootstrap resamples for the interval of the difference.
+    """
+    gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
+    if not gates:
+        return []
+    sampling = results.sampling
+    assert sampling is not None, "there was a test"
+    for gate in gates:
+        if gate.kind == MUST_NOT_LOSE and not sampling.exact and share_of_trials(0, sampling.samples) > gate.limit:
+            warn(f"with {sampling.samples} samples, no p-value is as low as {gate.limit:g}, so that no system can "
+                 f"fail: at least {math.ceil(1 / gate.limit) - 1} are needed")
+    resampled, _ = sampling.resampled(systems, metrics, resamples)
+    verdicts: list[Verdict] = []
+    for gate in gates:
+        for system, name in enumerate(names[1:], 1):
+            for index, metric in enumerate(metrics):
+                result, baseline = results.systems[system][index], results.systems[0][index]
+                p_value = results.corrected_p(index, 0, system) if results.corrected else result.p_value
+                assert p_value is not None, "there was a test"
+                difference = resampled_difference(result.score - baseline.score, resampled[system][index],
+                                                  resampled[0][index])
+                passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
+                verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference, p_value))
+    return verdicts
+
 
 #: The minimum number of decimal places, so that a score near a limit reads differently from the limit.
 _MIN_WIDTH = 4
@@ -48,9 +183,8 @@ def worded_verdicts(verdicts: Sequence[Verdict], width: int) -> list[WordedGate]
 
 
 def gate_name(verdict: Verdict) -> str:
-    """The name of a gate: the option that asks for it, with the metric.
+    """Return the name of a gate: the option that asks for it, with the metric.
 
-    >>> from purebleu.significance.gates import Gate, Verdict
     >>> gate_name(Verdict(Gate("min", 30.0, "bleu"), "out.txt", "BLEU", 29.96, False))
     '--min BLEU=30'
     """
@@ -62,7 +196,7 @@ def gate_name(verdict: Verdict) -> str:
 
 
 def gate_sentence(verdict: Verdict, width: int) -> str:
-    """The verdict of a gate on a system, in one line."""
+    """Return the verdict of a gate on a system, in one line."""
     digits = _digits_needed(verdict, width)
     sentence = f"{verdict.metric} of {verdict.system} is {verdict.score:.{digits}f}"
     difference = verdict.difference
@@ -79,7 +213,7 @@ def gate_sentence(verdict: Verdict, width: int) -> str:
 
 
 def _digits_needed(verdict: Verdict, width: int) -> int:
-    """The number of decimal digits that shows on which side of its limit a score is."""
+    """Return the number of decimal digits that shows on which side of its limit a score is."""
     digits = max(width, _MIN_WIDTH)
     if verdict.difference is None:
         while keeps_limit(verdict.gate, float(f"{verdict.score:.{digits}f}")) != verdict.passed:
@@ -88,37 +222,36 @@ def _digits_needed(verdict: Verdict, width: int) -> int:
 
 
 def gate_lines(gates: Sequence[WordedGate]) -> list[str]:
-    """A line for each gate and system."""
+    """Return a line for each gate and system."""
     return [f"gate {'passed' if gate.passed else 'FAILED'}: {gate.name}: {gate.sentence}" for gate in gates]
 
 
 def gates_section(gates: Sequence[WordedGate]) -> Section:
-    """A table of gates."""
+    """Return a table of gates."""
     return Section("Gates", tables=[[
         ("Gate", [gate.name for gate in gates]),
         ("Result", ["passed" if gate.passed else "FAILED" for gate in gates]),
         ("What was found", [gate.sentence for gate in gates])]])
 
 
-def github_annotations(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                       gates: Sequence[WordedGate], width: int) -> str:
-    """Commands for GitHub's workflows: an error for each failed gate, a notice for each other gate and each score."""
+def github_annotations(pair: PairResults, gates: Sequence[WordedGate], width: int) -> str:
+    """Return commands for GitHub: an error for each failed gate, a notice for each other gate and each score."""
     lines = gate_annotations(gates)
-    for name, system_results in zip(names, results.systems):
-        lines += [annotation("notice", metric, f"{name}: {result.score:.{results.places(index, width)}f} "
-                                               f"({signature.format()})")
-                  for index, ((metric, signature), result) in enumerate(zip(signatures.items(), system_results))]
+    for name, system_results in zip(pair.names, pair.results.systems):
+        for index, (metric, signature) in enumerate(pair.signatures.items()):
+            score = f"{system_results[index].score:.{pair.results.places(index, width)}f}"
+            lines.append(annotation("notice", metric, f"{name}: {score} ({signature.format()})"))
     return "\n".join(lines)
 
 
 def gate_annotations(gates: Sequence[WordedGate]) -> list[str]:
-    """A command for each gate and system; the failed ones come first."""
+    """Return a command for each gate and system; the failed ones come first."""
     return [annotation("notice" if gate.passed else "error", gate.name, gate.sentence)
             for gate in sorted(gates, key=lambda gate: gate.passed)]
 
 
 def annotation(level: str, title: str, message: str) -> str:
-    """A command of GitHub's: a `notice`, a `warning` or an `error`.
+    """Return a command of GitHub's: a `notice`, a `warning` or an `error`.
 
     >>> annotation("error", "a: b", "50 %")
     '::error title=a%3A b::50 %25'
@@ -128,7 +261,7 @@ def annotation(level: str, title: str, message: str) -> str:
 
 
 def github_summary(table: str, gates: Sequence[WordedGate]) -> str:
-    """A step summary in Markdown: the gates, and below them the table of results."""
+    """Return a step summary in Markdown: the gates, and below them the table of results."""
     layout = LAYOUTS["markdown"]
     sections = [layout.section(gates_section(gates))] if gates else []
     return layout.document([*sections, table]) + "\n"

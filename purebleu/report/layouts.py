@@ -54,7 +54,8 @@ class Layout:
 
 def _section_writer(table: Callable[[Sequence[Column]], str],
                     escaped: Callable[[str], str] = printable_line) -> Callable[[Section], str]:
-    """A function from a section to plain text, in which `table` writes the tables, and `escaped` all other text."""
+    """Return a function from a section to plain text, in which `table` writes the tables, and `escaped` all other text.
+    """
     def section_as_text(section: Section) -> str:
         from textwrap import fill
 
@@ -72,7 +73,10 @@ def _section_writer(table: Callable[[Sequence[Column]], str],
 
 
 def _printable_columns(columns: Sequence[Column], kept: Sequence[str] = CELL_SEQUENCES) -> list[Column]:
-    return [(printable_cell(head, kept), [printable_cell(cell, kept) for cell in cells]) for head, cells in columns]
+    printable_columns: list[Column] = []
+    for head, cells in columns:
+        printable_columns.append((printable_cell(head, kept), [printable_cell(cell, kept) for cell in cells]))
+    return printable_columns
 
 
 def _text_document(sections: Sequence[str]) -> str:
@@ -95,7 +99,7 @@ def _section_as_markdown(section: Section) -> str:
 
 
 def _code(text: str) -> str:
-    """Text as code in Markdown, between more backticks than it has in a row."""
+    """Return text as code in Markdown, between more backticks than it has in a row."""
     fence = "`"
     while fence in text:
         fence += "`"
@@ -131,3 +135,9 @@ LAYOUTS = {
     "markdown": Layout(_section_as_markdown, line_break=" ", document=_text_document),
     "html": Layout(_section_as_html, line_break="\n", document=_html_document),
 }
+
+
+def document_of(sections: Sequence[Section], form: str) -> str:
+    """Return sections as a document in one of `LAYOUTS`."""
+    layout = LAYOUTS[form]
+    return layout.document(list(map(layout.section, sections)))

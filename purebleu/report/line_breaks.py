@@ -1,4 +1,4 @@
-"""The line breaks that were moved where outputs were broken anew: their numbers and positions."""
+"""The line breaks that were moved when outputs were resegmented: their numbers and positions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AROUND = 30
 
 def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
                         anew: Sequence[Sequence[str]]) -> list[Section]:
-    """The numbers of kept and moved line breaks, and the context of the first moved ones.
+    """Return the numbers of kept and moved line breaks, and the context of the first moved ones.
 
     Args:
         names: the names of the systems.
@@ -48,7 +48,7 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
 
 
 def _breaks(lines: Sequence[str]) -> list[int]:
-    """The offset of each line break, counted in characters other than white space."""
+    """Return the offset of each line break, counted in characters other than white space."""
     return list(accumulate([len("".join(line.split())) for line in lines]))[:-1]
 
 
@@ -65,7 +65,7 @@ def _moved(lines: Sequence[str], before: Sequence[int], after: Sequence[int]) ->
 
 
 def _split(line: str, characters: int) -> tuple[str, str]:
-    """A line divided in two, the first with this number of characters other than white space."""
+    """Return a line divided in two, the first with this number of characters other than white space."""
     for index, character in enumerate(line):
         if not characters:
             return line[:index], line[index:]

@@ -1,4 +1,4 @@
-"""Names of systems in tables."""
+"""Names of systems in tables, and results with these names."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from ..errors import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
-    from .style import Style
+    from ..metrics.score import Signature
+    from ..significance.paired import Result
+    from ..significance.results import Results
+    from .formats import Style
     from .tables import Column
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """The names without folders, if they differ then, and without the start and the end that all have in common.
+    """Return the names without folders, if they differ then, and without the start and the end that all have in common.
 
     Starts and ends are cut off at separators. A single name loses its folders alone.
 
@@ -31,19 +34,19 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def without_folders(path: str) -> str:
-    """The last component of a path."""
+    """Return the last component of a path."""
     return path.replace(os.sep, "/").rstrip("/").rpartition("/")[2]
 
 
 def _shared_start(names: Sequence[str]) -> int:
-    """The length of the start that all names have in common, up to its last separator."""
+    """Return the length of the start that all names have in common, up to its last separator."""
     shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
                   min(map(len, names)))
     return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:
-    """Names for systems without any: numbers, and in a paired test, `Baseline` for the first one.
+    """Return names for systems without any: numbers, and in a paired test, `Baseline` for the first one.
 
     >>> numbered_names(3, paired=True)
     ['Baseline', 'System 1', 'System 2']
@@ -53,15 +56,54 @@ def numbered_names(systems: int, paired: bool) -> list[str]:
 
 
 def system_names(names: Sequence[str], paired: bool, are_numbers: bool) -> list[str]:
-    """The names of systems in a table of scores: in a paired test, the first one is marked as the baseline."""
+    """Return the names of systems in a table of scores: in a paired test, the first one is marked as the baseline."""
     return [f"Baseline: {names[0]}", *names[1:]] if paired and not are_numbers else list(names)
 
 
 def names_in(style: Style, names: Sequence[str]) -> list[str]:
-    """The names of systems in tables of this style: on one line each, without control characters, in text."""
+    """Return the names of systems in tables of this style: on one line each, without control characters, in text."""
     return list(map(printable, names)) if style.form == "text" else list(names)
 
 
 def columns_in(style: Style, columns: Sequence[Column]) -> list[Column]:
-    """The columns of a table without colours and line breaks of its own, with `names_in` for all its text."""
+    """Return the columns of a table without colours and line breaks of its own, with `names_in` for all its text."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
+
+
+class PairResults:
+    """The results of systems on a corpus, or on one language pair of several, with names: what formats take.
+
+    Attributes:
+        pair: the name of the language pair or of the corpus, for captions; empty if it is not known.
+        names: the names of the systems, in the order of the results.
+        results: the results, as `significance.results_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+    """
+
+    def __init__(self, pair: str, names: Sequence[str], results: Results, signatures: Mapping[str, Signature]) -> None:
+        self.pair = pair
+        self.names = names
+        self.results = results
+        self.signatures = signatures
+
+    @property
+    def metrics(self) -> list[str]:
+        """The names of the scores."""
+        return list(self.signatures)
+
+    @property
+    def lower_is_better(self) -> list[bool]:
+        """For each metric, whether lower scores are better."""
+        return [score.lower_is_better for score in self.results.scores[0]]
+
+    def signature(self, metric: int) -> Signature:
+        """Return the signature of a metric."""
+        return self.signatures[self.metrics[metric]]
+
+    def result(self, name: str, metric: int) -> Result | None:
+        """Return the result of a system under a metric; `None` if it has no output for this pair."""
+        return self.results.systems[self.names.index(name)][metric] if name in self.names else None
+
+    def shown_in(self, style: Style) -> PairResults:
+        """Return the results with names as they are shown in tables of this style."""
+        return PairResults(names_in(style, [self.pair])[0], names_in(style, self.names), self.results, self.signatures)

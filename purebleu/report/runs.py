@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from ..significance.tests import STRATIFIED
-from . import SIGNED_JSON
+from ..significance.sampling import STRATIFIED
 from .colors import colored
-from .comparison import explanation, p_value_text, scales_of
-from .layouts import LAYOUTS, Section
+from .comparison import (
+    LAST_COLUMNS,
+    delimited_lines,
+    explanation,
+    last_of,
+    p_value_text,
+    scales_of,
+    signatures_section,
+)
+from .formats import SIGNED_JSON
+from .layouts import LAYOUTS, Section, document_of
 from .names import names_in
 from .tables import fitted, json_table
 from .worth import rounded_p
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from ..significance.runs import RunsResults
-    from .style import Style
+    from .formats import Style
     from .tables import Column
 
 _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "
@@ -28,7 +36,7 @@ _SELECTION = (" s_sel is the standard deviation that comes from the choice of se
 
 
 def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style) -> str:
-    """The results of systems, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
+    """Return the results of systems, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
         names: the names of the systems.
@@ -44,30 +52,22 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
             return json_table(table)
         return json_table(table, signed, scales_of(signatures, results.scores))
     if style.format.kind == "lines":
-        from .comparison_lines import LAST_COLUMNS, delimited_lines
-
         columns = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value",
                    "p_holm", *LAST_COLUMNS)
         return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures))
     names = names_in(style, names)
-    layout = LAYOUTS[style.form]
     sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
-                *explanations_of_runs(names, results, style.color),
-                Section("Metric signatures", items=[(metric, signature.format(style.short))
-                                                    for metric, signature in signatures.items()])]
-    return layout.document([layout.section(section) for section in sections])
+                *_explanations_of_runs(names, results, style.color),
+                signatures_section(signatures, style)]
+    return document_of(sections, style.form)
 
 
-def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool = False) -> list[Section]:
-    """The meaning of means and deviations, and of p-values: a section for each.
-
-    Args:
-        names: the names of the systems.
-        results: the results of the systems.
-        color: whether p-values that are not significant are red, in a terminal.
-    """
-    sections = [Section("Means over runs", [_DEVIATION + (_SELECTION.format(resamples=results.resamples)
-                                                          if results.resamples else "")])]
+def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool) -> list[Section]:
+    """Return the meaning of means and deviations, and of p-values (red in colours if they are not significant)."""
+    meaning = _DEVIATION
+    if results.drawn:
+        meaning += _SELECTION.format(resamples=results.drawn)
+    sections = [Section("Means over runs", [meaning])]
     if results.samples:
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         samples = f"{'up to ' if results.exact else ''}{results.samples:,}"
@@ -77,11 +77,13 @@ def explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool
 
 
 def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
-    """The members of each system under each metric in JSON."""
+    """Return the members of each system under each metric in JSON."""
     corrected = results.corrected or [[None] * len(system) for system in results.systems]
-    return [[{**vars(result), "p_value": rounded_p(result.p_value), "p_holm": rounded_p(p_holm)}
-             for result, p_holm in zip(system, of_system)]
-            for system, of_system in zip(results.systems, corrected)]
+    members: list[list[dict[str, Any]]] = []
+    for system, of_system in zip(results.systems, corrected):
+        members.append([{**vars(result), "p_value": rounded_p(result.p_value), "p_holm": rounded_p(p_holm)}
+                        for result, p_holm in zip(system, of_system)])
+    return members
 
 
 def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], style: Style) -> list[Column]:
@@ -95,7 +97,7 @@ def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[st
 
 
 def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
-    """A result in a table, such as `33.1 (s = 0.4)`, with the p-values if there are some."""
+    """Return a result in a table, such as `33.1 (s = 0.4)`, with the p-values if there are some."""
     result, places = results.systems[system][metric], results.places(metric, width)
     deviations = [f"{name} = {number:.{places}f}"
                   for name, number in (("s", result.deviation), ("s_sel", result.selection)) if number is not None]
@@ -109,9 +111,7 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults,
                    signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
-    """A line for each system under each metric, by the names of columns."""
-    from .comparison_lines import last_of
-
+    """Return a line for each system under each metric, by the names of columns."""
     lines: list[dict[str, Any]] = []
     for name, members_of_system in zip(names, _members_of_runs(results)):
         for index, ((metric, signature), members) in enumerate(zip(signatures.items(), members_of_system)):

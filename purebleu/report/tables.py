@@ -1,13 +1,17 @@
-"""Tables of several systems: as text, LaTeX, Markdown, HTML and JSON."""
+"""Tables as text, LaTeX, Markdown, HTML, JSON, CSV and TSV; and text with the escapes of these formats."""
 
 from __future__ import annotations
+
+from itertools import repeat
 
 from ..errors import printable
 from .colors import width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, Tuple
+    from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple
+
+    from ..metrics.score import Signature
 
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
     Column = Tuple[str, Sequence[str]]
@@ -27,7 +31,7 @@ _MIN_NAME = 8
 
 
 def text_table(columns: Sequence[Column]) -> str:
-    """The columns in boxes: the first one flush right, the others centred.
+    """Return the columns in boxes: the first one flush right, the others centred.
 
     >>> print(text_table([("System", ["A", "B"]), ("BLEU", ["1.0", "2.0"])]))
     ╒══════════╤════════╕
@@ -61,7 +65,8 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
         return list(columns)
     assert limit is not None
     name, *others = columns
-    others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(") for cell in cells]) for head, cells in others]
+    for index, (head, cells) in enumerate(others):
+        others[index] = (head.replace(" (", "\n("), [cell.replace(" (", "\n(") for cell in cells])
     room = max(_MIN_NAME, limit - _table_width([("", [""]), *others]) + 2)
     if _table_width([name, *others]) > limit:
         from textwrap import wrap
@@ -71,31 +76,31 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
 
 
 def fits(columns: Sequence[Column], limit: int | None) -> bool:
-    """Whether a table of text is no wider than `limit`; with `None`, it may have any width."""
+    """Return whether a table of text is no wider than `limit`; with `None`, it may have any width."""
     return limit is None or _table_width(columns) <= limit
 
 
 def _table_width(columns: Sequence[Column]) -> int:
-    """The number of terminal columns that a table of text takes."""
+    """Return the number of terminal columns that a table of text takes."""
     return 1 + sum([width_of(_padded([column])[0][0].partition("\n")[0]) + 3 for column in columns])
 
 
 def latex_table(columns: Sequence[Column]) -> str:
-    """The columns as a tabular environment, for the package booktabs."""
+    """Return the columns as a tabular environment, for the package booktabs."""
     padded = _padded(columns)
     lines = [rf"\begin{{tabular}}{{r{'c' * (len(columns) - 1)}}}", r"\toprule",
              _latex_row([head for head, _ in padded]), r"\midrule"]
-    lines += [_latex_row(cells) for cells in zip(*[cells for _, cells in padded])]
+    lines += map(_latex_row, zip(*[cells for _, cells in padded]))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
 def latex_text(text: str) -> str:
-    """The text on one line, with the special characters of LaTeX escaped."""
+    """Return the text on one line, with the special characters of LaTeX escaped."""
     return printable(text).translate(LATEX_ESCAPES)
 
 
 def markdown_table(columns: Sequence[Column]) -> str:
-    """The columns as a table of GitHub's Markdown.
+    """Return the columns as a table of GitHub's Markdown.
 
     >>> print(markdown_table([("System", ["a_b"]), ("BLEU", ["1.0"])]))
     | System | BLEU |
@@ -109,12 +114,12 @@ def markdown_table(columns: Sequence[Column]) -> str:
 
 
 def markdown_text(text: str) -> str:
-    """The text, with a backslash before each character that is special in Markdown."""
+    """Return the text, with a backslash before each character that is special in Markdown."""
     return text.translate(_MARKDOWN)
 
 
 def html_table(columns: Sequence[Column]) -> str:
-    """The columns as a table of HTML, in which the first column has the headers of the rows."""
+    """Return the columns as a table of HTML, in which the first column has the headers of the rows."""
     from html import escape
 
     def header(cell: str, scope: str) -> str:
@@ -124,33 +129,35 @@ def html_table(columns: Sequence[Column]) -> str:
         return escape(cell).replace("\n", "<br>")
 
     head = "".join([header(head, "col") for head, _ in columns])
-    rows = ["<tr>" + header(name, "row") + "".join([f"<td>{escaped(cell)}</td>" for cell in cells]) + "</tr>"
-            for name, *cells in zip(*[cells for _, cells in columns])]
+    rows: list[str] = []
+    for name, *cells in zip(*[cells for _, cells in columns]):
+        data = "".join([f"<td>{escaped(cell)}</td>" for cell in cells])
+        rows.append(f"<tr>{header(name, 'row')}{data}</tr>")
     return "\n".join(["<table>", "<thead>", f"<tr>{head}</tr>", "</thead>",
                       "<tbody>", *rows, "</tbody>", "</table>"])
 
 
 def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str, str] | None = None,
                further: Mapping[str, object] | None = None) -> str:
-    """A list of JSON with an object for each system; `columns` has the key "System", then a key for each metric.
+    """Return a list of JSON with an object for each system; `columns` has the key "System", then a key for each metric.
 
     With `signatures`, by the names of metrics, it is an object with these, the list, and `further` members.
     """
     from ..runtime.json_writer import to_json
 
-    rows = [{key.lower() if key == "System" else key: value for key, value in zip(columns, row)}
-            for row in zip(*columns.values())]
+    keys = ["system" if key == "System" else key for key in columns]
+    rows = [dict(zip(keys, row)) for row in zip(*columns.values())]
     return to_json(rows if signatures is None else {"signatures": dict(signatures), "systems": rows, **(further or {})},
                    indent=4)
 
 
 def _rule(widths: Sequence[int], marks: str) -> str:
-    """A line between rows; the four `marks` are its start, its stroke, a crossing, and its end."""
+    """Return a line between rows; the four `marks` are its start, its stroke, a crossing, and its end."""
     return marks[0] + marks[2].join([marks[1] * width for width in widths]) + marks[3]
 
 
 def _row(cells: Sequence[str]) -> list[str]:
-    """The lines of a row of padded cells."""
+    """Return the lines of a row of padded cells."""
     lines = [cell.split("\n") for cell in cells]
     height = max(map(len, lines))
     filled = [one + [" " * width_of(one[0])] * (height - len(one)) for one in lines]
@@ -164,19 +171,146 @@ def _latex_row(cells: Sequence[str]) -> str:
 
 
 def _padded(columns: Sequence[Column]) -> list[tuple[str, list[str]]]:
-    """The columns with all their lines of the same width: flush right in the first one, centred in the others."""
+    """Return the columns with all their lines of the same width: flush right in the first one, centred in the others.
+    """
     padded: list[tuple[str, list[str]]] = []
     for index, (head, cells) in enumerate(columns):
         # A head has one more space on either side than a cell.
-        width = max([2 + max(map(width_of, head.split("\n"))),
-                     *[width_of(line) for cell in cells for line in cell.split("\n")]])
-        head, *padded_cells = ["\n".join([_pad(line, width, index > 0) for line in cell.split("\n")])
-                               for cell in (head, *cells)]
-        padded.append((head, padded_cells))
+        width = max([2 + _width_of_cell(head), *map(_width_of_cell, cells)])
+        padded.append((_pad(head, width, index > 0), [_pad(cell, width, index > 0) for cell in cells]))
     return padded
 
 
-def _pad(line: str, width: int, centred: bool) -> str:
-    missing = width - width_of(line)
-    left = missing // 2 if centred else missing
-    return " " * left + line + " " * (missing - left)
+def _width_of_cell(cell: str) -> int:
+    return max(map(width_of, cell.split("\n")))
+
+
+def _pad(cell: str, width: int, centred: bool) -> str:
+    """Return a cell with all of its lines padded to a width."""
+    lines: list[str] = []
+    for line in cell.split("\n"):
+        missing = width - width_of(line)
+        left = missing // 2 if centred else missing
+        lines.append(" " * left + line + " " * (missing - left))
+    return "\n".join(lines)
+
+
+def xml_characters(text: str) -> str:
+    """The text with U+FFFD for characters that XML 1.0 forbids: control characters and halves of surrogate pairs.
+
+    >>> xml_characters("a\\x00b\\tc")
+    'a\\ufffdb\\tc'
+    """
+    return "".join([character if character in "\t\n\r" or " " <= character < "\ud800" or
+                    "\ue000" <= character < "\ufffe" or character > "\uffff" else "\ufffd"
+                    for character in text])
+
+
+def xml_text(text: str) -> str:
+    """Return the text, escaped for XML and HTML, as the content of an element or between quotation marks.
+
+    >>> xml_text('a<"\\x07')
+    'a&lt;&quot;\\ufffd'
+    """
+    from html import escape
+
+    return escape(xml_characters(text))
+
+
+#: The separator of fields in each format.
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+
+#: The headings of a segment's row, before the names of scores.
+_SEGMENT_HEADINGS = ("line", "id", "system", "hyp_len", "ref_len")
+
+
+def delimited(form: str, headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under headings, in one of `DELIMITERS`; fields are quoted if they need it (RFC 4180), `None` is empty.
+
+    >>> print(delimited("csv", ["system", "score"], [("a,b", 1.5), ("c", None)]))
+    system,score
+    "a,b",1.5
+    c,
+    """
+    import csv
+    from types import SimpleNamespace
+
+    lines: list[str] = []
+    # (Before Python 3.13, a field with a carriage return is quoted only if the ends of lines have one.)
+    file: Any = SimpleNamespace(write=lines.append)
+    writer = csv.writer(file, delimiter=DELIMITERS[form], lineterminator="\r\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    return "\n".join([_without_command(line[:-2], DELIMITERS[form]) for line in lines])
+
+
+def _without_command(line: str, delimiter: str) -> str:
+    """Return a line with its first field in quotes, if a runner of GitHub's would take the line for a command."""
+    if not line.lstrip().startswith("::"):
+        return line
+    first, separator, others = line.partition(delimiter)
+    return f'"{first}"{separator}{others}'
+
+
+class SegmentTable:
+    """Scores of segments: a row for each segment and system, with all metrics side by side.
+
+    Attributes:
+        numbers: the line numbers of the segments.
+        ids: the ids of the segments; empty if they have none.
+        systems: the names of the systems.
+        signatures: the signatures by the names of the scores.
+    """
+
+    def __init__(self, numbers: Sequence[int], ids: Sequence[str], systems: Sequence[str],
+                 signatures: Mapping[str, Signature]) -> None:
+        self.numbers = numbers
+        self.ids = ids
+        self.systems = systems
+        self.signatures = {name: signature.format() for name, signature in signatures.items()}
+
+    def records(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]], form: str) -> Iterator[str]:
+        """Yield the table, block by block, as lines of text; in JSON, with the signatures.
+
+        Args:
+            blocks: for each segment and system, the lengths of the output and of its reference (empty if they are not
+                known), and the scores.
+            form: the format: `csv`, `tsv` or `json`.
+        """
+        rows = self._rows(blocks)
+        if form == "json":
+            yield from self._json_lines(rows)
+            return
+        yield delimited(form, [*_SEGMENT_HEADINGS, *self.signatures], [])
+        for first, *others in rows:
+            yield delimited(form, first, others)
+
+    def _rows(self, blocks: Iterable[Sequence[Sequence[Sequence[str]]]]) -> Iterator[list[Sequence[Any]]]:
+        """Yield the rows of each block: of each segment and system, the number, the id, the system, and the rest."""
+        segments = zip(self.numbers, self.ids or repeat(""))
+        for block in blocks:
+            rows: list[Sequence[Any]] = []
+            for segment_rows, (number, name) in zip(block, segments):
+                rows += [(number, name, system, *row) for system, row in zip(self.systems, segment_rows)]
+            yield rows
+
+    def _json_lines(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
+        """Yield the rows in an object of JSON, a row a line."""
+        from ..runtime.json_writer import to_json
+
+        signed = to_json(self.signatures, indent=None, ascii_only=False)
+        text = f'{{"signatures": {signed}, "segments": ['
+        for block in blocks:
+            yield text
+            objects: list[str] = []
+            for number, name, system, length, reference_length, *scores in block:
+                objects.append(to_json({
+                    "line": number, "id": name or None, "system": system,
+                    "hyp_len": int(length) if length else None,
+                    "ref_len": int(reference_length) if reference_length else None,
+                    "scores": dict(zip(self.signatures, map(float, scores)))}, indent=None, ascii_only=False))
+            text = ",\n".join(objects) + ","
+        yield text[:-1]
+        yield "]}"
+
+

@@ -1,33 +1,59 @@
-"""Views, for a terminal: tables of scores by kinds of segments, and single segments with marks."""
+"""Views, which are printed instead of scores: kinds of segments, single segments, systems against each other."""
 
 from __future__ import annotations
 
 from ..errors import printable
-from . import DELIMITED_FORMATS, TABLE_FORMATS
 from .colors import colored
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS
 from .layouts import LAYOUTS, Section
-from .matrices import MATRIX_HEADINGS, CrossView, LengthView
-from .page.words import (
-    DELETED,
-    INSERTED,
-    SAME,
-    difference_texts,
-    score_text,
-    split_words,
-    visible,
-)
-from .tables import markdown_text
-from .view import TableView, View
+from .names import columns_in
+from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
+from .tables import fitted, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
+    from typing import Any, Callable, Iterator, Mapping, Sequence
 
-    from ..analysis.bucket_scores import Buckets, Estimate
+    from ..analysis.buckets import Buckets, Estimate
+    from ..analysis.cross_scores import Matrix
+    from .formats import Style
     from .layouts import Layout
     from .page.words import Difference
-    from .style import Style
     from .tables import Column
+
+
+class View:
+    """Something to print instead of scores."""
+
+    @property
+    def heading(self) -> str:
+        """The heading of the view."""
+        raise NotImplementedError
+
+    def as_object(self) -> Mapping[str, object]:
+        """Return the view as JSON has it."""
+        raise NotImplementedError
+
+    def as_text(self, layout: Layout, style: Style) -> str:
+        """Return the view as text or Markdown.
+
+        Args:
+            layout: the layout of the format.
+            style: the style of the output.
+        """
+        raise NotImplementedError
+
+
+class TableView(View):
+    """A view that is a single table."""
+
+    def table(self, width: int) -> Sequence[Column]:
+        """Return the columns of the table; scores have `width` decimal places."""
+        raise NotImplementedError
+
+    def as_text(self, layout: Layout, style: Style) -> str:
+        table = columns_in(style, self.table(style.width))
+        return layout.section(Section(self.heading, tables=[fitted(table, style.columns)]))
 
 
 #: The formats of these views, and those of the views in `matrices`, which have more.
@@ -76,12 +102,15 @@ class BucketView(TableView):
         return table
 
     def as_object(self) -> Mapping[str, object]:
-        estimates = self.buckets.estimates[self.metric]
-        return {"view": self.heading, "buckets": [
-            {"bucket": label, **({} if count is None else {self.counted: count}),
-             "scores": {name: _estimate_object(system_estimates[index])
-                        for name, system_estimates in zip(self.names, estimates)}}
-            for index, (label, count) in enumerate(self.buckets.groups)]}
+        buckets: list[dict[str, object]] = []
+        for index, (label, count) in enumerate(self.buckets.groups):
+            bucket: dict[str, object] = {"bucket": label}
+            if count is not None:
+                bucket[self.counted] = count
+            estimates = [system_estimates[index] for system_estimates in self.buckets.estimates[self.metric]]
+            bucket["scores"] = dict(zip(self.names, map(_estimate_object, estimates)))
+            buckets.append(bucket)
+        return {"view": self.heading, "buckets": buckets}
 
 
 class ScoredSegment:
@@ -152,11 +181,13 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
         shown = [view.as_object() for view in views]
         return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
     if style.format.kind == "lines":
-        from .delimited import delimited
+        from .tables import delimited
 
-        return delimited(style.form, MATRIX_HEADINGS, [
-            (*line, signatures[view.signed_as]) for view in views if isinstance(view, (CrossView, LengthView))
-            for line in view.lines()])
+        lines: list[Sequence[object]] = []
+        for view in views:
+            if isinstance(view, (CrossView, LengthView)):
+                lines += [(*line, signatures[view.signed_as]) for line in view.lines()]
+        return delimited(style.form, MATRIX_HEADINGS, lines)
     layout = LAYOUTS[style.form]
     parts = [view.as_text(layout, style) for view in views]
     parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
@@ -207,7 +238,7 @@ def _scores_of(segment: ScoredSegment, system: int) -> list[float]:
 
 
 def _difference(output: str, segment: ScoredSegment) -> tuple[int, list[Difference]]:
-    """The number of the closest reference (0 where there is only one), and the output's difference from it."""
+    """Return the number of the closest reference (0 if there is only one), and the output's difference from it."""
     present = [(number, visible(text)) for number, text in enumerate(segment.references, 1) if text is not None]
     if not present:
         return 0, []
@@ -245,11 +276,16 @@ def _in_markdown(segment: ScoredSegment) -> str:
 
 def _joined(runs: Sequence[Difference], marked: Callable[[str, str], str]) -> str:
     """Runs of tokens with their marks, and spaces where words begin."""
-    return "".join([" " * gap + marked(kind, text) for kind, text, gap in runs])[bool(runs and runs[0][2]):]
+    joined = ""
+    for kind, text, gap in runs:
+        if gap and joined:
+            joined += " "
+        joined += marked(kind, text)
+    return joined
 
 
 def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None]]:
-    """The lines of a segment: heads, each with a text in runs, which may be marked; `None` without texts."""
+    """Return the lines of a segment: heads, each with a text in runs, which may be marked; `None` without texts."""
     lines: list[tuple[str, list[Difference] | None]] = []
     given = [("Source", segment.source)]
     given += [(f"Reference {number}" if len(segment.references) > 1 else "Reference", text)
@@ -267,3 +303,92 @@ def _texts_of(segment: ScoredSegment) -> list[tuple[str, list[Difference] | None
         head = f"{printable(name)}: {scores}{marks}"
         lines.append((head, difference))
     return lines
+
+
+#: The sign in place of the score of a system with itself as the reference.
+_ITSELF = "–"
+
+#: The headings of these views as CSV and TSV.
+MATRIX_HEADINGS = ("measure", "system", "reference", "value", "signature")
+
+
+class CrossView(TableView):
+    """Scores of systems with each other one as their reference.
+
+    Attributes:
+        metric: the name of the metric.
+        names: the names of the systems.
+        scores: the score of each system (row) with each system as the reference (column).
+    """
+
+    def __init__(self, metric: str, names: Sequence[str], scores: Matrix) -> None:
+        self.metric = metric
+        self.names = names
+        self.scores = scores
+
+    @property
+    def signed_as(self) -> str:
+        """The name of the view's signature."""
+        return f"cross-{self.metric}"
+
+    @property
+    def heading(self) -> str:
+        return f"Cross-{self.metric}: systems (lines) with other systems as references (columns)"
+
+    def table(self, width: int) -> list[Column]:
+        table: list[Column] = [("System", self.names)]
+        for name, column in zip(self.names, zip(*self.scores)):
+            table.append((name, [_ITSELF if score is None else f"{score:.{width}f}" for score in column]))
+        return table
+
+    def as_object(self) -> Mapping[str, object]:
+        scores: dict[str, dict[str, float]] = {}
+        for name, row in zip(self.names, self.scores):
+            scores[name] = {reference: score for reference, score in zip(self.names, row) if score is not None}
+        return {"view": self.heading, "scores": scores}
+
+    def lines(self) -> Iterator[Sequence[object]]:
+        """Yield a line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
+        for name, row in zip(self.names, self.scores):
+            for reference, score in zip(self.names, row):
+                if score is not None:
+                    yield self.signed_as, name, reference, score
+
+
+class LengthView(TableView):
+    """The lengths of systems and of their references.
+
+    Attributes:
+        names: the names of the systems.
+        lengths: for each system, the number of its tokens, and that of the tokens of the closest references.
+    """
+
+    signed_as = "lengths"
+
+    def __init__(self, names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> None:
+        self.names = names
+        self.lengths = lengths
+
+    @property
+    def heading(self) -> str:
+        return "Lengths in tokens"
+
+    def _ratios(self) -> list[float]:
+        return [length / reference if reference else 0.0 for length, reference in self.lengths]
+
+    def table(self, width: int) -> list[Column]:
+        return [("System", self.names), ("Tokens", [f"{length}" for length, _ in self.lengths]),
+                ("Reference", [f"{reference}" for _, reference in self.lengths]),
+                ("Ratio", [f"{ratio:.3f}" for ratio in self._ratios()])]
+
+    def as_object(self) -> Mapping[str, object]:
+        return {"view": self.heading, "systems": [
+            {"system": name, "tokens": length, "reference": reference, "ratio": ratio}
+            for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios())]}
+
+    def lines(self) -> Iterator[Sequence[object]]:
+        """Yield a line for each number: the fields of `MATRIX_HEADINGS` without the last one."""
+        for name, (length, reference), ratio in zip(self.names, self.lengths, self._ratios()):
+            yield "tokens", name, "", length
+            yield "reference tokens", name, "", reference
+            yield "length ratio", name, "", ratio

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..significance.agreement import CAVEAT, COIN_TOSS, agreement
+from math import exp
+
+from ..metrics.score import value_text
 from ..significance.power import (
     CORRELATIONS,
     POWER,
@@ -11,22 +13,132 @@ from ..significance.power import (
     segments_needed,
     standard_error_of_pair,
 )
-from ..significance.tests import TESTS
+from ..significance.sampling import TESTS
 from .layouts import Section
-from .tables import fitted
+from .tables import fits, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
+    from typing import Any, Mapping, NamedTuple, Sequence, Tuple, Union
 
     from ..metrics.score import Signature
-    from ..significance.differences import Difference
-    from ..significance.paired import Pair
+    from ..significance.paired import Difference, Pair
     from ..significance.results import Results
+    from .formats import Style
+    from .names import PairResults
     from .tables import Column
+
+    class Fit(NamedTuple):
+        """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
+
+        Attributes:
+            fields: the fields that the signature of scores has to have.
+            plateau: the agreement at large differences.
+            slope: how fast the agreement rises, per point of the score.
+        """
+
+        fields: Mapping[str, str]
+        plateau: float
+        slope: float
+
+    #: The agreement in percent, if there is a figure, else the reason.
+    Agreement = Union[Tuple[float, None], Tuple[None, str]]
+else:
+    from collections import namedtuple
+
+    Fit = namedtuple("Fit", "fields plateau slope")
+
+_BLEU = {"nrefs": "1", "case": "mixed", "eff": "no", "smooth": "exp"}
+_CHRF = {"nrefs": "1", "case": "mixed", "eff": "yes", "nc": "6", "nw": "0", "space": "no"}
+
+#: The curves by the names of scores, with the values of Kocmi et al. (2024). (spBLEU is BLEU with pieces of flores.)
+_FITS = {
+    "BLEU": (Fit({**_BLEU, "tok": "13a"}, 88.33333333333225, 0.9663926931178954),
+             Fit({**_BLEU, "tok": "flores200"}, 90.99999999998793, 0.8079046528617078),
+             Fit({**_BLEU, "tok": "flores101"}, 84.58445492823891, 1.262507595109315)),
+    "chrF2": (Fit(_CHRF, 92.999999999972, 1.1142732157139852),),
+}
+
+#: Fields that a signature has only if their value is unusual.
+_UNUSUAL = ("order",)
+
+#: Below this percentage, people agree with the metric less often than with a coin.
+COIN_TOSS = 50.0
+
+#: The caveat that goes with all such figures.
+CAVEAT = (
+    "These figures are means over many pairs of systems, most of them of news, under direct human scores. Between "
+    "unrelated systems, people agree with a metric less often than the curves say (BLEU 59.1 %, chrF 58.2 % of 1,422 "
+    "such pairs) than between versions of one system (74.8 % and 77.0 % of 1,607 pairs). They say nothing of whether a "
+    "difference is significant.")
+
+
+def agreement(name: str, signature: Signature, difference: float) -> Agreement:
+    """The share of pairs of systems with such a difference of which people prefer the system with the better score.
+
+    Args:
+        name: the name of the score, such as `chrF2`.
+        signature: the signature of the evaluation.
+        difference: the difference between the scores of two systems, in either direction.
+
+    Returns:
+        The agreement in percent, and `None`; or `None`, and the reason why there is no figure.
+
+    Example:
+        >>> import purebleu
+        >>> bleu = purebleu.BLEU()
+        >>> _ = bleu.corpus_score(["a b c d"], [["a b c d"]])
+        >>> percent, _ = agreement("BLEU", bleu.get_signature(), 1.0)
+        >>> round(percent, 3)
+        63.989
+        >>> agreement("TER", bleu.get_signature(), 1.0)
+        (None, 'no curve was fitted to TER')
+    """
+    fit, reason = _fit_of(name, signature)
+    if fit is None:
+        return None, str(reason)
+    return fit.plateau / (1 + exp(-fit.slope * abs(difference))), None
+
+
+def highest_agreement(name: str, signature: Signature) -> Agreement:
+    """Return the agreement at which the curve ends, however large a difference is; or `None`, and the reason.
+
+    The parameters are those of `agreement`.
+    """
+    fit, reason = _fit_of(name, signature)
+    return (None, str(reason)) if fit is None else (fit.plateau, None)
+
+
+def _fit_of(name: str, signature: Signature) -> tuple[Fit | None, str | None]:
+    """Return the curve for a score with this signature; or `None`, and the reason why there is none."""
+    if name not in _FITS:
+        return None, f"no curve was fitted to {name}"
+    fields = {key: value_text(value) for key, value in signature.info.items()}
+    reasons = [_mismatch(fit, fields) for fit in _FITS[name]]
+    for fit, reason in zip(_FITS[name], reasons):
+        if not reason:
+            return fit, None
+    known = " or ".join([fit.fields["tok"] for fit in _FITS[name] if "tok" in fit.fields])
+    if all(reason.startswith("tok:") for reason in reasons):
+        return None, f"curves were fitted to tok:{known}, not to tok:{fields['tok']}"
+    reason = next(reason for reason in reasons if not reason.startswith("tok:"))
+    return None, f"the curve was fitted to {reason}"
+
+
+def _mismatch(fit: Fit, fields: Mapping[str, str | None]) -> str:
+    """Return the first field in which a signature differs from that of a curve, in words; empty if all fields agree.
+    """
+    for field in (*[field for field in fit.fields if field != "tok"], *_UNUSUAL, "tok"):
+        if fields.get(field) != fit.fields.get(field):
+            return f"{field}:{fit.fields.get(field, 'usual')}, not to {field}:{fields.get(field)}"
+    return ""
+
 
 #: The keys of figures on differences in formats for programs.
 FIGURES = ("difference", "difference_low", "difference_high", "agreement", "mde", "segments_needed", "power")
+
+#: The width of tables of text that is not for a terminal.
+_TEXT_COLUMNS = 80
 
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
@@ -69,35 +181,31 @@ NOTHING_WANTED = Wanted()
 
 
 def pairs_to_show(results: Results) -> list[Pair]:
-    """The pairs of systems whose differences are shown: all where systems are ranked, else those with the first one."""
+    """Return the pairs of systems whose differences are shown: all if systems are ranked, else those with the first."""
     pairs = list(results.differences[0]) if results.differences else []
     return pairs if results.rankings else [pair for pair in pairs if pair[0] == 0]
 
 
-def difference_figures(results: Results, metric: int, signature: Signature, one: int, two: int,
-                       wanted: Wanted) -> dict[str, Any]:
-    """The figures of the difference of system `two` to system `one`, by their keys in JSON."""
+def difference_figures(pair: PairResults, metric: int, one: int, two: int, wanted: Wanted) -> dict[str, Any]:
+    """Return the figures of the difference of system `two` to system `one`, by their keys in JSON."""
+    results = pair.results
     figures: dict[str, Any] = dict.fromkeys(("p_holm", *FIGURES))
     figures["p_holm"] = rounded_p(results.corrected_p(metric, one, two))
     if not results.differences:
         return figures
-    differences = results.differences[metric]
-    difference = differences[one, two] if one < two else -differences[two, one]
+    difference = results.difference(metric, one, two)
     figures.update(difference=difference.value, difference_low=difference.low, difference_high=difference.high)
     if wanted.worth:
-        figures["agreement"], _ = agreement(_score_name(results, metric), signature, difference.value)
+        name = results.scores[0][metric].name
+        figures["agreement"], _ = agreement(name, pair.signature(metric), difference.value)
     if wanted.power is not None:
         figures.update(_power_figures(results, difference, wanted.power))
     return figures
 
 
 def rounded_p(p_value: float | None) -> float | None:
-    """A p-value with six digits; they say more than its samples can."""
+    """Return a p-value with six digits; they say more than its samples can."""
     return None if p_value is None else float(f"{p_value:.6g}")
-
-
-def _score_name(results: Results, metric: int) -> str:
-    return results.scores[0][metric].name
 
 
 def _power_figures(results: Results, difference: Difference, wanted: float) -> dict[str, Any]:
@@ -108,64 +216,75 @@ def _power_figures(results: Results, difference: Difference, wanted: float) -> d
             "power": power(wanted, error)}
 
 
-def worth_sections(names: Sequence[str], results: Results, signatures: Mapping[str, Signature], wanted: Wanted,
-                   width: int, limit: int | None) -> list[Section]:
-    """The sections on differences, and the reviewer's sentence.
+def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Section]:
+    """Return the sections on differences, and the reviewer's sentence; of a single system, the section on its power.
 
     Args:
-        names: the names of the systems.
-        results: results that have differences.
-        signatures: the signatures by the names of scores, in the order of the metrics.
+        pair: results that have differences.
         wanted: the figures to show.
-        width: the number of decimal places.
-        limit: the maximum width of tables of text; `None`: any.
+        style: the style of tables.
     """
     if not wanted:
         return []
-    if len(names) == 1 and wanted.power is not None:
-        figures = power_of_one_by_metric(results, wanted.power)
-        places = [results.places(index, width) for index in range(len(signatures))]
-        return [power_of_one_section(list(signatures), figures, wanted.power, places)]
-    tables = [fitted(_difference_table(names, results, index, metric, signature, wanted, width), limit)
-              for index, (metric, signature) in enumerate(signatures.items())]
-    paragraphs = _explanations_of_figures(results, signatures, wanted)
-    return [Section("Differences", paragraphs, tables),
-            Section("For a reviewer", [reviewer_sentence(results, list(signatures))])]
+    if len(pair.names) == 1 and wanted.power is not None:
+        return [_power_of_one_section(pair, wanted.power, style.width)]
+    tables: list[list[Column]] = []
+    for metric in range(len(pair.signatures)):
+        columns = _difference_columns(pair, metric, wanted, style.width)
+        further = _power_of_pairs(pair, metric, wanted, style.width)
+        tables += _tables_that_fit(columns, further, style)
+    return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
+            Section("For a reviewer", [reviewer_sentence(pair)])]
 
 
-def explanations_of_worth(results: Results, signatures: Mapping[str, Signature], with_ranks: bool) -> list[str]:
-    """The meaning of the figures in a report's table of differences: a paragraph for each.
+def _tables_that_fit(columns: list[Column], further: list[Column], style: Style) -> list[list[Column]]:
+    """Return one table of columns; in text that is too wide for the terminal (or for 80 columns), two of them."""
+    limit = style.columns
+    if limit is None and style.form == "text":
+        limit = _TEXT_COLUMNS
+    table = fitted([*columns, *further], limit)
+    if fits(table, limit) or not further:
+        return [table]
+    return [fitted(columns, limit), fitted([columns[0], *further], limit)]
 
-    Args:
-        results: results that have differences.
-        signatures: the signatures by the names of scores.
-        with_ranks: whether the p-values in the table are the corrected ones from which ranks come.
-    """
-    assert results.sampling is not None, "differences are resampled"
+
+def explanations_of_worth(pair: PairResults) -> list[str]:
+    """Return the meaning of the figures in a report's table of differences: a paragraph for each."""
     ranked = " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
     return ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
-            "resamples of both; the intervals are not corrected for their number." + (ranked if with_ranks else ""),
-            *_explanations_of_agreement(signatures),
+            "resamples of both; the intervals are not corrected for their number."
+            + (ranked if pair.results.rankings else ""),
+            *_explanations_of_agreement(pair),
             "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant "
-            f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(results)}, before any correction: "
-            "a normal approximation from the standard error of the difference (Card et al., 2020)."]
+            f"with a probability of {100 * POWER:.0f} %, on this many {_units_text(pair.results)}, before any "
+            "correction: a normal approximation from the standard error of the difference (Card et al., 2020)."]
 
 
-def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
-    reasons = dict.fromkeys([agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()])
-    without_figure = [f"No figure: {'; '.join(filter(None, reasons))}."] if any(reasons) else []
-    return [_AGREEMENT_EXPLAINED + CAVEAT, *without_figure]
+def _explanations_of_agreement(pair: PairResults) -> list[str]:
+    ends: list[str] = []
+    reasons: list[str] = []
+    for metric, signature in pair.signatures.items():
+        end, reason = highest_agreement(metric, signature)
+        if end is not None:
+            ends.append(f"{end:.1f} % under {metric}")
+        elif reason not in reasons:
+            reasons.append(str(reason))
+    paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT]
+    if ends:
+        paragraphs.append(f"The curves end at {' and '.join(ends)}: no difference, however large, has a higher figure.")
+    if reasons:
+        paragraphs.append(f"No figure: {'; '.join(reasons)}.")
+    return paragraphs
 
 
-def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:
-    assert results.sampling is not None, "differences are resampled"
+def _explanations_of_figures(pair: PairResults, wanted: Wanted) -> list[str]:
     paragraphs = ["Each difference is the score of the first system minus that of the second one, with its 95 % "
-                  f"interval from {results.sampling.drawn:,} bootstrap resamples of both. The intervals are not "
+                  f"interval from {pair.results.drawn:,} bootstrap resamples of both. The intervals are not "
                   "corrected for their number."]
     if wanted.worth:
-        paragraphs += _explanations_of_agreement(signatures)
+        paragraphs += _explanations_of_agreement(pair)
     if wanted.power is not None:
-        paragraphs.append(_POWER_EXPLAINED.format(difference=wanted.power, units=_units_text(results)))
+        paragraphs.append(_POWER_EXPLAINED.format(difference=wanted.power, units=_units_text(pair.results)))
     return paragraphs
 
 
@@ -173,30 +292,42 @@ def _units_text(results: Results) -> str:
     return results.units.plural if results.units else "segments"
 
 
-def _difference_table(names: Sequence[str], results: Results, index: int, metric: str, signature: Signature,
-                      wanted: Wanted, width: int) -> list[Column]:
-    pairs = pairs_to_show(results)
-    differences = [results.differences[index][pair] for pair in pairs]
-    digits = results.places(index, max(width, 2))
-    table: list[Column] = [
-        (f"Difference in {metric}", [f"{names[two]} – {names[one]}" for one, two in pairs]),
-        ("Points (95 % interval)", [f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to "
-                                    f"{difference.high:+.{digits}f})" for difference in differences])]
+def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[Column]:
+    """Return the columns of differences under a metric, their p-values, and the agreement with people."""
+    results, name = pair.results, pair.metrics[metric]
+    digits = results.places(metric, max(width, 2))
+    heads: list[str] = []
+    points: list[str] = []
+    p_values: list[str] = []
+    agreements: list[str] = []
+    for one, two in pairs_to_show(results):
+        difference = results.differences[metric][one, two]
+        heads.append(f"{pair.names[two]} – {pair.names[one]}")
+        points.append(f"{difference.value:+.{digits}f} ({difference.low:+.{digits}f} to {difference.high:+.{digits}f})")
+        if results.corrected:
+            p_values.append(f"{results.corrected[metric][one, two]:.4f}")
+        agreements.append(agreement_text(name, pair.signature(metric), difference.value))
+    columns: list[Column] = [(f"Difference in {name}", heads), ("Points (95 % interval)", points)]
     if results.corrected:
-        head = "p (Holm)" if results.family > 1 else "p"
-        table.append((head, [f"{results.corrected[index][pair]:.4f}" for pair in pairs]))
+        columns.append(("p (Holm)" if results.family > 1 else "p", p_values))
     if wanted.worth:
-        table.append(("Agreement (with people)", [agreement_text(metric, signature, difference.value)
-                                                for difference in differences]))
-    if wanted.power is not None:
-        figures = [_power_figures(results, difference, wanted.power) for difference in differences]
-        table += _power_columns(figures, wanted.power, digits)
-    return table
+        columns.append(("Agreement (with people)", agreements))
+    return columns
+
+
+def _power_of_pairs(pair: PairResults, metric: int, wanted: Wanted, width: int) -> list[Column]:
+    """Return the columns of power for the differences under a metric; none if they are not wanted."""
+    if wanted.power is None:
+        return []
+    results = pair.results
+    figures = [_power_figures(results, results.differences[metric][systems], wanted.power)
+               for systems in pairs_to_show(results)]
+    return _power_columns(figures, wanted.power, results.places(metric, max(width, 2)))
 
 
 def _power_columns(figures: Sequence[Mapping[str, Any]], difference: float, digits: int) -> list[Column]:
     def cells(key: str, form: str) -> list[str]:
-        return [_figure_text(row.get(key), form) for row in figures]
+        return [_figure_text(row[key], form) for row in figures]
 
     return [("Smallest (detectable)", cells("mde", f".{digits}f")),
             (f"Segments (for {difference:g})", cells("segments_needed", ",d")),
@@ -208,44 +339,39 @@ def _figure_text(number: float | None, form: str) -> str:
 
 
 def agreement_text(metric: str, signature: Signature, difference: float) -> str:
-    """The agreement with people in words."""
+    """Return the agreement with people in words."""
     percent, _ = agreement(metric, signature, difference)
     if percent is None:
         return "no figure"
     return "a coin toss" if percent < COIN_TOSS else f"{percent:.1f} %"
 
 
-def reviewer_sentence(results: Results, metrics: Sequence[str]) -> str:
-    """The answers to a reviewer's questions about a comparison of systems (Marie et al., 2021), as a sentence.
-
-    Args:
-        results: the results of the systems.
-        metrics: the names of their scores.
+def reviewer_sentence(pair: PairResults) -> str:
+    """Return the answers to a reviewer's questions about a comparison of systems (Marie et al., 2021), in a sentence.
     """
-    others = [metric for metric in metrics if metric != "BLEU"]
-    answers = [f"differences tested for significance: {_tested_text(results)}",
-               f"p-values corrected for the number of tests: {_corrected_text(results, len(metrics))}",
-               f"all systems scored on the same data: {_same_data_text(results)}",
+    results = pair.results
+    tested = corrected = "no"
+    if results.test is not None:
+        tested = f"yes ({test_text(results.test, samples_text(results))})"
+        tests = len(pair.signatures) * (len(results.systems) - 1)
+        corrected = "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
+        if results.family > 1:
+            corrected = f"yes (Holm, {family_text(results)})"
+    # (Different references are refused: stored rows are compared only if the checksums of references agree.)
+    data = "yes (the same references)"
+    if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
+        data = "as far as the number of segments tells (all scores come from outside)"
+    others = [metric for metric in pair.signatures if metric != "BLEU"]
+    answers = [f"differences tested for significance: {tested}",
+               f"p-values corrected for the number of tests: {corrected}",
+               f"all systems scored on the same data: {data}",
                f"a metric besides BLEU: {'yes (' + ', '.join(others) + ')' if others else 'no'}",
                f"units that were resampled or swapped: {_units_text(results)}"]
     return f"In the terms of Marie et al. (2021): {'; '.join(answers)}."
 
 
-def _same_data_text(results: Results) -> str:
-    if results.scores and all(score.IS_FROM_OUTSIDE for score in results.scores[0]):
-        return "as far as the number of segments tells (all scores come from outside)"
-    # (Different references are refused: stored rows are compared only if the checksums of references agree.)
-    return "yes (the same references)"
-
-
-def _tested_text(results: Results) -> str:
-    if results.test is None:
-        return "no"
-    return f"yes ({test_text(results.test, samples_text(results))})"
-
-
 def test_text(test: str, samples: str) -> str:
-    """The name of a test within a sentence, with the number of its samples.
+    """Return the name of a test within a sentence, with the number of its samples.
 
     >>> test_text("ar", "10,000")
     'paired approximate randomization, 10,000 trials'
@@ -254,54 +380,38 @@ def test_text(test: str, samples: str) -> str:
     return f"{record.title[0].lower()}{record.title[1:]}, {samples} {record.sampled}"
 
 
-def samples_text(results: Results) -> str:
-    """The number of samples of a test as text: `1,000`, or `all 4,096` for an exact one."""
-    assert results.sampling is not None, "there was a test"
-    return f"{'all ' if results.sampling.exact else ''}{results.samples:,}"
+def samples_text(results: Results, samples: int = 0) -> str:
+    """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact one.
+
+    `samples` is another number of them, such as that for ranks; 0: that of the test.
+    """
+    return f"{'all ' if results.exact else ''}{samples or results.samples:,}"
 
 
 def family_text(results: Results) -> str:
-    """The tests that p-values are corrected for, such as `all 12 tests together` or `the 3 tests under each metric`."""
+    """Return the tests that p-values are corrected for: `all 12 tests together`, or `the 3 tests under each metric`."""
     if len(results.corrected) > 1 and results.family == len(results.corrected[0]):
         return f"the {results.family} tests under each metric"
     return f"all {results.family} tests together"
 
 
-def _corrected_text(results: Results, metrics: int) -> str:
-    if results.test is None:
-        return "no"
-    if results.family > 1:
-        return f"yes (Holm, {family_text(results)})"
-    tests = metrics * (len(results.systems) - 1)
-    return "no (there is one test)" if tests == 1 else f"no ({tests} tests)"
-
-
-def power_of_one_figures(segments: int, standard_error: float, difference: float) -> list[dict[str, Any]]:
-    """Figures of power for a difference between a system and an unknown one, for each correlation of their scores.
-
-    Args:
-        segments: the number of segments.
-        standard_error: the standard error of the system's score.
-        difference: the true difference that a test should find.
-    """
+def power_of_one_figures(results: Results, metric: int, difference: float) -> list[dict[str, Any]]:
+    """Return figures of power for a difference between a single system and an unknown one, for each correlation."""
     figures: list[dict[str, Any]] = []
     for correlation in CORRELATIONS:
-        error = standard_error_of_pair(standard_error, correlation)
+        error = standard_error_of_pair(results.standard_errors[0][metric], correlation)
         figures.append({"correlation": correlation, "mde": detectable_difference(error),
-                        "segments_needed": segments_needed(segments, error, difference),
+                        "segments_needed": segments_needed(results.segments, error, difference),
                         "power": power(difference, error) if error else None})
     return figures
 
 
-def power_of_one_by_metric(results: Results, difference: float) -> list[list[dict[str, Any]]]:
-    """The figures of power for a single system, under each metric."""
-    return [power_of_one_figures(results.segments, error, difference) for error in results.standard_errors[0]]
-
-
-def power_of_one_section(metrics: Sequence[str], figures: Sequence[Sequence[Mapping[str, Any]]], difference: float,
-                         places: Sequence[int]) -> Section:
-    """The section on power for a single system: a table for each metric, with the metric's number of decimal places."""
-    tables = [[(f"Correlation ({metric})", [f"{line['correlation']:g}" for line in lines]),
-               *_power_columns(lines, difference, max(width, 2))]
-              for metric, lines, width in zip(metrics, figures, places)]
+def _power_of_one_section(pair: PairResults, difference: float, width: int) -> Section:
+    """Return the section on power for a single system: a table for each metric."""
+    tables: list[list[Column]] = []
+    for metric, name in enumerate(pair.signatures):
+        figures = power_of_one_figures(pair.results, metric, difference)
+        correlations = [f"{line['correlation']:g}" for line in figures]
+        digits = max(pair.results.places(metric, width), 2)
+        tables.append([(f"Correlation ({name})", correlations), *_power_columns(figures, difference, digits)])
     return Section("Power", [_POWER_OF_ONE_EXPLAINED], tables)

@@ -10,20 +10,21 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .checksums import text_checksum as text_checksum
-    from .file import read as read
-    from .file import write as write
+    from .file import read as read, write as write
     from .merging import merge as merge
     from .stored import StoredRows as StoredRows
 
-#: The public names, and the modules that hold them. (They are not imported here: see `significance`.)
-_MODULES = {"StoredRows": "stored", "merge": "merging", "read": "file", "text_checksum": "checksums", "write": "file"}
+#: The public names, by their modules; a module is imported when one of its names is first used.
+_MODULES = {
+    "checksums": ("text_checksum",),
+    "file": ("read", "write"),
+    "merging": ("merge",),
+    "stored": ("StoredRows",),
+}
 
-__all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll]  # it sees the imports above
+__all__ = [name for names in _MODULES.values() for name in names]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if not TYPE_CHECKING:
-    def __getattr__(name: str) -> object:
-        from importlib import import_module
+    from ..lazy import lazy_names
 
-        if name not in _MODULES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return globals().setdefault(name, getattr(import_module("." + _MODULES[name], __name__), name))
+    __getattr__ = lazy_names(__name__, _MODULES)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import chain, combinations, islice, repeat
+from math import fsum, sqrt
 from operator import gt, sub
 
-from ..engines.resampling.intervals import add_intervals, bootstrap_scores, estimate_ci, pairwise_mean
+from ..engines.resampling.intervals import (
+    add_intervals,
+    bootstrap_scores,
+    estimate_ci,
+    exact_mean,
+    interval_ends,
+    pairwise_mean,
+)
 from ..engines.resampling.packed import randomization_totals
+from ..metrics import MODULES
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import ROUNDING
-from .trials import TrialCounts, rounding_of, share_of_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Sequence, Tuple
 
     from ..engines.resampling.intervals import Mean, Values
-    from ..engines.resampling.packed import Strata
+    from ..engines.resampling.packed import Strata, TrialSums
     from ..engines.resampling.streams import RandomStream
+    from ..metrics.base import Metric
     from ..metrics.evaluation import Row
-    from .types import Metrics, SystemRows
+    from ..metrics.score import Score
+    from .sampling import Metrics, Sampling, SystemRows
 
     #: The indices of two systems, the lower one first.
     Pair = Tuple[int, int]
@@ -30,6 +40,100 @@ if TYPE_CHECKING:
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]
+
+#: For scores that are ratios of sums, differences that are this close, relative to the scores, are compared exactly.
+_CLOSE = 1e-9
+
+
+def rounding_of(metric: Metric[Score], stream: RandomStream) -> float:
+    """Return the fraction of scores up to which two differences count as the same.
+
+    It is `ROUNDING`: differences that are not the same are that close in about one of a million tests. With sacreBLEU's
+    random stream and metrics it is 0, so that p-values are sacreBLEU's.
+    """
+    return 0.0 if stream.TELLS_ROUNDING_APART and type(metric).__name__ in MODULES else ROUNDING
+
+
+class TrialCounts:
+    """The numbers of trials whose difference in score is larger than the observed one, or equal to it.
+
+    Args:
+        metric: the metric of the rows.
+        group: the index of the metric's rows among the groups of `TrialSums`.
+        rounding: the result of `rounding_of`; with 0, not even ratios of sums are compared exactly.
+
+    Attributes:
+        larger: the number of trials with a larger absolute difference.
+        equal: the number of trials with the same absolute difference.
+    """
+
+    def __init__(self, metric: Metric[Score], group: int, rounding: float = ROUNDING) -> None:
+        self.larger = self.equal = 0
+        self._metric = metric
+        self._group = group
+        self._rounding = rounding
+        self._observed: float | None = None
+        # The observed difference, as a fraction.
+        self._exact: tuple[int, int] | None = None
+        # The exact comparison of close trials with the observed difference (-1, 0 or 1), cached by the sums of one
+        # system: these determine the sums of the other one, and there are often few different ones.
+        self._compared: dict[tuple[int, ...], int] = {}
+
+    def add(self, one: TrialSums, other: TrialSums) -> None:
+        """Count some trials, from the sums of both systems. The first call has the sums of the systems as they are."""
+        scores = self._metric.values(one.groups[self._group])
+        others = self._metric.values(other.groups[self._group])
+        differences = list(map(abs, map(sub, scores, others)))
+        if self._observed is None:
+            self._observed = differences[0]
+            if self._rounding:
+                self._exact = self._exact_difference(one, other, 0)
+                if self._exact is not None:
+                    self._rounding = _CLOSE
+            return
+        margin = self._rounding * max(map(abs, [*scores, *others]))
+        low, high = self._observed - margin, self._observed + margin
+        larger = sum([difference > high for difference in differences])
+        self.larger += larger
+        if sum([difference >= low for difference in differences]) > larger:
+            for trial, difference in enumerate(differences):
+                if low <= difference <= high:
+                    self._decide(one, other, trial)
+
+    def _decide(self, one: TrialSums, other: TrialSums, trial: int) -> None:
+        """Count a trial whose difference is close to the observed one."""
+        compared = 0
+        if self._exact is not None:
+            key = tuple(one.exact(self._group, trial))
+            if key not in self._compared:
+                exact = self._exact_difference(one, other, trial)
+                assert exact is not None
+                excess = exact[0] * self._exact[1] - self._exact[0] * exact[1]
+                self._compared[key] = (excess > 0) - (excess < 0)
+            compared = self._compared[key]
+        self.larger += compared > 0
+        self.equal += compared == 0
+
+    def _exact_difference(self, one: TrialSums, other: TrialSums, trial: int) -> tuple[int, int] | None:
+        """The absolute difference of a trial as a fraction; `None` for a metric whose scores are not exact ratios."""
+        ratio, other_ratio = [self._metric.exact_ratio(sums.exact(self._group, trial)) for sums in (one, other)]
+        if ratio is None or other_ratio is None:
+            return None
+        return abs(ratio[0] * other_ratio[1] - other_ratio[0] * ratio[1]), ratio[1] * other_ratio[1]
+
+
+def share_of_trials(counted: int, trials: int) -> float:
+    """Return the p-value from the number of trials that are at least as extreme.
+
+    The observed difference counts as one of the trials (Phipson and Smyth, 2010), so that p is never 0.
+
+    By hand: one of three trials is as extreme, and p = (1 + 1) / (3 + 1).
+
+    >>> share_of_trials(1, 3)
+    0.5
+    """
+    return (counted + 1) / (trials + 1)
+
 
 #: A p-value is significant up to this level.
 SIGNIFICANT = 0.05
@@ -94,8 +198,8 @@ class Result:
     Attributes:
         score: the score on all segments.
         p_value: p of the difference to the baseline; `None` for the baseline, and without a test.
-        mean: the mean of the scores of bootstrap resamples; `None` where there were none.
-        ci: half the width of the 95 % confidence interval of these scores; `None` where there were none.
+        mean: the mean of the scores of bootstrap resamples; `None` if there were none.
+        ci: half the width of the 95 % confidence interval of these scores; `None` if there were none.
     """
 
     def __init__(self, score: float, p_value: float | None = None, mean: float | None = None,
@@ -116,8 +220,11 @@ class Result:
 
 
 def bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
-    """The scores of each system under each metric, as results without intervals and p-values."""
-    return [[Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)] for system in systems]
+    """Return the scores of each system under each metric, as results without intervals and p-values."""
+    results: list[list[Result]] = []
+    for system in systems:
+        results.append([Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)])
+    return results
 
 
 def add_bootstrap_tests(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float]) -> None:
@@ -146,7 +253,7 @@ def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping
 
 def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
                            stream: RandomStream | None, count: int) -> list[dict[Pair, float]]:
-    """The p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
+    """Return the p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
     Under the null hypothesis, the two outputs of a unit are exchangeable. So the count is of trials with a larger
     difference than the observed one, and p is (count + 1) / (trials + 1). (As in sacreBLEU and multeval, trials with
@@ -165,47 +272,52 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     Returns:
         Under each metric, a probability above 0, at most 1, for each pair.
     """
-    counts = [{pair: TrialCounts(metric, group, ROUNDING if stream is None else rounding_of(metric, stream))
-               for pair in pairs} for group, metric in enumerate(metrics)]
+    counts: list[dict[Pair, TrialCounts]] = []
+    for group, metric in enumerate(metrics):
+        rounding = ROUNDING if stream is None else rounding_of(metric, stream)
+        counts.append({pair: TrialCounts(metric, group, rounding) for pair in pairs})
     if pairs:
         for pair, one, other in randomization_totals(systems, pairs, stream, count):
             for by_pair in counts:
                 by_pair[pair].add(one, other)
-    if stream is None:
-        return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
-                for by_pair in counts]
-    return [{pair: share_of_trials(counted.larger, count) for pair, counted in by_pair.items()}
-            for by_pair in counts]
+    p_values: list[dict[Pair, float]] = [{} for _ in metrics]
+    for of_metric, by_pair in zip(p_values, counts):
+        for pair, counted in by_pair.items():
+            if stream is None:
+                of_metric[pair] = (counted.larger + counted.equal) / count
+            else:
+                of_metric[pair] = share_of_trials(counted.larger, count)
+    return p_values
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,
                        stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
     """Set the mean and the interval of each system's result under each metric, from `count` bootstrap resamples."""
-    add_intervals([result for system in results for result in system], *_groups(systems, metrics), stream, count, mean,
-                  strata)
+    add_intervals(list(chain.from_iterable(results)), *_groups(systems, metrics), stream, count, mean, strata)
 
 
 def intervals_beside_randomization(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows],
-                                   metrics: Metrics, stream: RandomStream, new_stream: Callable[[], RandomStream],
-                                   count: int, strata: Strata = None) -> None:
-    """`estimate_intervals` after a randomization test, whose trials have been sampled from `stream`."""
+                                   metrics: Metrics, stream: RandomStream, sampling: Sampling) -> None:
+    """Set intervals, as `estimate_intervals` does, after a randomization test, whose trials came from `stream`."""
     # The number of systems, from the baseline on, whose resamples are sampled from the beginning of the stream.
     afresh = 1 if stream.CONTINUES_AFTER_TRIALS else len(systems)
-    estimate_intervals(results[:afresh], systems[:afresh], metrics, new_stream(), count, strata=strata)
-    if systems[afresh:]:
-        estimate_intervals(results[afresh:], systems[afresh:], metrics, stream, count, strata=strata)
+    for part, part_stream in ((slice(afresh), sampling.stream()), (slice(afresh, None), stream)):
+        if systems[part]:
+            estimate_intervals(results[part], systems[part], metrics, part_stream, sampling.resamples,
+                               strata=sampling.strata)
 
 
 def _groups(systems: Sequence[SystemRows], metrics: Metrics) -> tuple[list[Sequence[Row]], Sequence[Values]]:
     """The rows of each system under each metric, as one list; and for each of them, the function from sums to scores.
     """
     values = [metric.values for metric in metrics] * len(systems)
-    return [rows for system in systems for rows in system], values
+    return list(chain.from_iterable(systems)), values
 
 
 def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: RandomStream, count: int,
-                     strata: Strata = None, beside: Beside = ()) -> tuple[Resampled, list[list[Any]]]:
-    """The scores of each system under each metric in the same bootstrap resamples.
+                     strata: Strata = None,
+                     beside: Beside = ()) -> tuple[list[list[Sequence[float]]], list[list[Any]]]:
+    """Return the scores of each system under each metric in the same bootstrap resamples.
 
     Args:
         systems: the rows of each system under each metric.
@@ -221,4 +333,90 @@ def resampled_scores(systems: Sequence[SystemRows], metrics: Metrics, stream: Ra
     groups, values = _groups(systems, metrics)
     scores = iter(bootstrap_scores([*groups, *[rows for rows, _ in beside]], [*values, *[value for _, value in beside]],
                                    stream, count, strata))
-    return [[next(scores) for _ in metrics] for _ in systems], list(scores)
+    by_system: list[list[Sequence[float]]] = [list(islice(scores, len(metrics))) for _ in systems]
+    return by_system, list(scores)
+
+
+class Difference:
+    """The difference between two systems under a metric.
+
+    Attributes:
+        value: the score of the second system minus that of the first one.
+        low, high: the ends of its 95 % interval, from bootstrap resamples that both systems share.
+        standard_error: the standard deviation of the difference in these resamples.
+    """
+
+    def __init__(self, value: float, low: float, high: float, standard_error: float) -> None:
+        self.value = value
+        self.low = low
+        self.high = high
+        self.standard_error = standard_error
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+    def __neg__(self) -> Difference:
+        """Return the difference in the other direction."""
+        return Difference(-self.value, -self.high, -self.low, self.standard_error)
+
+    def __repr__(self) -> str:
+        return f"Difference({vars(self)!r})"
+
+
+def resampled_difference(value: float, scores: Sequence[float], others: Sequence[float]) -> Difference:
+    """Return the difference of a system to another one.
+
+    Args:
+        value: the difference between the scores on all segments.
+        scores: the scores of the system in two or more bootstrap resamples.
+        others: the scores of the other system in the same resamples.
+
+    Example:
+        By hand: the differences are 1, 2 and 6, so that the mean is 3, and the variance (4 + 1 + 9) / 2.
+
+        >>> difference = resampled_difference(2.5, [11.0, 12.0, 16.0], [10.0, 10.0, 10.0])
+        >>> difference.low, difference.high, difference.standard_error == 7 ** 0.5
+        (1.0, 6.0, True)
+    """
+    differences = [float(score) - float(other) for score, other in zip(scores, others)]
+    return Difference(value, *interval_ends(differences), standard_deviation(differences) or 0.0)
+
+
+def differences_of(results: Sequence[Sequence[Result]], resampled: Resampled) -> list[dict[Pair, Difference]]:
+    """Under each metric, the difference for each pair of systems: the second one minus the first one.
+
+    Args:
+        results: the result of each system under each metric.
+        resampled: the scores of the systems in the same bootstrap resamples.
+    """
+    differences: list[dict[Pair, Difference]] = []
+    for metric in range(len(results[0])):
+        by_pair: dict[Pair, Difference] = {}
+        for one, two in combinations(range(len(results)), 2):
+            value = results[two][metric].score - results[one][metric].score
+            by_pair[one, two] = resampled_difference(value, resampled[two][metric], resampled[one][metric])
+        differences.append(by_pair)
+    return differences
+
+
+def standard_error(resampled: Sequence[float]) -> float:
+    """Return the standard error of a score: the standard deviation of its values in bootstrap resamples."""
+    # (The numbers of a random stream may have a type of their own.)
+    return standard_deviation(list(map(float, resampled))) or 0.0
+
+
+def standard_deviation(numbers: Sequence[float]) -> float | None:
+    """Return the standard deviation of a sample (with n - 1 in the denominator); `None` for fewer than two items.
+
+    Example:
+        By hand: the mean is 3, the squares of the differences to it are 4, 1 and 9, and 14 / 2 = 7.
+
+        >>> standard_deviation([1.0, 2.0, 6.0]) == 7 ** 0.5
+        True
+    """
+    if len(numbers) < 2:
+        return None
+    mean = exact_mean(numbers)
+    return sqrt(fsum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))

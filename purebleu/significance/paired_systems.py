@@ -8,7 +8,7 @@ from ..engines.resampling.streams import resolved_rng, resolved_seed
 from ..errors import OptionError
 from ..runtime.workers import number_of_workers, spread
 from .results import results_of
-from .tests import BOOTSTRAP, TESTS, check_paired_test
+from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,9 +98,8 @@ class PairedTest:
         evaluate = partial(_rows_and_signatures, metrics, self.references)
         evaluated = list(spread(evaluate, [hypotheses for _, hypotheses in self.named_systems],
                                 number_of_workers(self.n_jobs)))
-        results = results_of([[rows for rows, _ in system] for system in evaluated], metrics, test=self.test_type,
-                             samples=self.n_samples, resamples=max(0, self.n_ar_confidence), rng=self.rng,
-                             seed=self._seed)
+        sampling = Sampling(self.test_type, self.n_samples, max(0, self.n_ar_confidence), rng=self.rng, seed=self._seed)
+        results = results_of([[rows for rows, _ in system] for system in evaluated], metrics, sampling)
         table: Table = {"System": [name for name, _ in self.named_systems]}  # type: ignore[assignment]  # a plain dict
         signatures: dict[str, Signature] = {}
         for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):

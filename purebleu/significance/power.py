@@ -22,7 +22,7 @@ CORRELATIONS = (0.5, 0.8, 0.9)
 
 
 def detectable_difference(standard_error: float) -> float:
-    """The smallest difference that is found with a probability of 80 %.
+    """Return the smallest difference that is found with a probability of 80 %.
 
     Example:
         About 2.80 times the standard error:
@@ -34,7 +34,7 @@ def detectable_difference(standard_error: float) -> float:
 
 
 def segments_needed(segments: int, standard_error: float, difference: float) -> int:
-    """The number of segments with which a difference is found with a probability of 80 %.
+    """Return the number of segments with which a difference is found with a probability of 80 %.
 
     The standard error falls with the square root of the number of segments.
 
@@ -54,7 +54,7 @@ def segments_needed(segments: int, standard_error: float, difference: float) -> 
 
 
 def power(difference: float, standard_error: float) -> float:
-    """The probability that the test finds a true difference of this size significant, in either direction.
+    """Return the probability that the test finds a true difference of this size significant, in either direction.
 
     Example:
         >>> round(power(detectable_difference(0.5), 0.5), 4)
@@ -65,7 +65,7 @@ def power(difference: float, standard_error: float) -> float:
 
 
 def standard_error_of_pair(standard_error: float, correlation: float) -> float:
-    """The standard error of the difference between two systems whose scores have the same standard error.
+    """Return the standard error of the difference between two systems whose scores have the same standard error.
 
     Args:
         standard_error: the standard error of the score of one system.
@@ -79,5 +79,5 @@ def standard_error_of_pair(standard_error: float, correlation: float) -> float:
 
 
 def _normal_share(quantile: float) -> float:
-    """The share of the normal distribution below a quantile."""
+    """Return the share of the normal distribution below a quantile."""
     return (1 + erf(quantile / sqrt(2))) / 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import chain, islice, product
 
 from ..errors import warn
 from ..metrics.score import ROUNDING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from .paired import Pair, Resampled, Result
-    from .types import Metrics
+    from .sampling import Metrics
 
     #: The p-values of pairs of systems, under each metric.
     PValues = Sequence[Mapping[Pair, float]]
@@ -52,8 +52,10 @@ class Ranking:
     def __init__(self, scores: Sequence[float], lower_is_better: bool, p_values: Mapping[Pair, float]) -> None:
         self.order = sorted(range(len(scores)), key=scores.__getitem__, reverse=not lower_is_better)
         self.p_values = dict(p_values)
-        self._different = {pair for pair, p_value in p_values.items()
-                           if p_value <= SIGNIFICANT and not is_same_score(*[scores[system] for system in pair])}
+        self._different: set[Pair] = set()
+        for (one, two), p_value in p_values.items():
+            if p_value <= SIGNIFICANT and not is_same_score(scores[one], scores[two]):
+                self._different.add((one, two))
         positions = {system: index for index, system in enumerate(self.order)}
         self.ranges: list[tuple[int, int]] = []
         for system in range(len(scores)):
@@ -67,16 +69,16 @@ class Ranking:
             self.clusters[-1].append(system)
 
     def differ(self, one: int, other: int) -> bool:
-        """Whether two systems differ significantly, after the correction."""
+        """Return whether two systems differ significantly, after the correction."""
         return (min(one, other), max(one, other)) in self._different
 
     def rank(self, system: int) -> str:
-        """The possible ranks of a system, such as `2` or `1-3`."""
+        """Return the possible ranks of a system, such as `2` or `1-3`."""
         first, last = self.ranges[system]
         return f"{first}" if first == last else f"{first}-{last}"
 
     def cluster(self, system: int) -> int:
-        """The number of the cluster that a system is in, from 1."""
+        """Return the number of the cluster that a system is in, from 1."""
         return next(number for number, cluster in enumerate(self.clusters, 1) if system in cluster)
 
     def __repr__(self) -> str:
@@ -84,19 +86,22 @@ class Ranking:
 
 
 def rank_systems(results: Sequence[Sequence[Result]], metrics: Metrics, corrected: PValues) -> list[Ranking]:
-    """The ranking of the systems under each metric.
+    """Return the ranking of the systems under each metric.
 
     Args:
         results: the results of each system.
         metrics: the metrics of the results.
         corrected: under each metric, the p-value of each pair of systems, corrected for the number of tests.
     """
-    return [Ranking([system[index].score for system in results], metric.LOWER_IS_BETTER, p_values)
-            for index, (metric, p_values) in enumerate(zip(metrics, corrected))]
+    rankings: list[Ranking] = []
+    for index, (metric, p_values) in enumerate(zip(metrics, corrected)):
+        scores = [system[index].score for system in results]
+        rankings.append(Ranking(scores, metric.LOWER_IS_BETTER, p_values))
+    return rankings
 
 
 def is_same_score(one: float, other: float) -> bool:
-    """Whether two scores are the same up to rounding errors.
+    """Return whether two scores are the same up to rounding errors.
 
     Then the systems do not differ, however small p is. (The tests count larger differences than the observed one; for
     systems with the same outputs, there are none, and p is as low as possible.)
@@ -111,14 +116,18 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
     `roundings` are those of `add_bootstrap_tests`. (Separate tests of each pair would sample the same resamples, from
     the beginning of the random stream.)
     """
-    return [{(one, two): bootstrap_p_value(resampled[two][metric], resampled[one][metric],
-                                           abs(results[one][metric].score - results[two][metric].score), rounding)
-             for one, two in pairs}
-            for metric, rounding in enumerate(roundings)]
+    p_values: list[dict[Pair, float]] = []
+    for metric, rounding in enumerate(roundings):
+        by_pair: dict[Pair, float] = {}
+        for one, two in pairs:
+            difference = abs(results[one][metric].score - results[two][metric].score)
+            by_pair[one, two] = bootstrap_p_value(resampled[two][metric], resampled[one][metric], difference, rounding)
+        p_values.append(by_pair)
+    return p_values
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p-values of several tests, adjusted for their number (Holm, 1979).
+    """Return the p-values of several tests, adjusted for their number (Holm, 1979).
 
     The smallest of n p-values is multiplied by n, the next one by n - 1, and so on. None becomes smaller than the one
     before it, or larger than 1. By hand: 0.01 * 3 = 0.03; 0.02 * 2 = 0.04; 0.5 * 1 = 0.5.
@@ -136,8 +145,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def p_values_to_correct(p_values: PValues, results: Sequence[Sequence[Result]]) -> list[dict[Pair, float]]:
     """p-values of pairs of systems, with 1 for pairs that have the same score (see `is_same_score`)."""
-    return [{(one, two): 1.0 if is_same_score(results[one][metric].score, results[two][metric].score) else p_value
-             for (one, two), p_value in by_pair.items()} for metric, by_pair in enumerate(p_values)]
+    to_correct: list[dict[Pair, float]] = []
+    for metric, by_pair in enumerate(p_values):
+        to_correct.append(dict(by_pair))
+        for one, two in by_pair:
+            if is_same_score(results[one][metric].score, results[two][metric].score):
+                to_correct[-1][one, two] = 1.0
+    return to_correct
 
 
 def corrected_by_metric(p_values: PValues) -> list[dict[Pair, float]]:
@@ -151,8 +165,8 @@ def corrected_together(p_values: PValues) -> list[dict[Pair, float]]:
     >>> corrected_together([{(0, 1): 0.02}, {(0, 1): 0.5}])
     [{(0, 1): 0.04}, {(0, 1): 0.5}]
     """
-    adjusted = iter(holm([p_value for by_pair in p_values for p_value in by_pair.values()]))
-    return [{pair: next(adjusted) for pair in by_pair} for by_pair in p_values]
+    adjusted = iter(holm(list(chain.from_iterable([by_pair.values() for by_pair in p_values]))))
+    return [dict(zip(by_pair, islice(adjusted, len(by_pair)))) for by_pair in p_values]
 
 
 def samples_needed(tests: int) -> int:
@@ -167,18 +181,18 @@ def samples_needed(tests: int) -> int:
 
 
 def samples_for_ranks(usual: int, tests: int) -> int:
-    """The default number of samples for ranks; `usual` is that of the test."""
+    """Return the default number of samples for ranks; `usual` is that of the test."""
     return max(usual, _TIMES_NEEDED * samples_needed(tests))
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn where no p-value can be significant after the correction for a number of tests.
+    """Warn if no p-value can be significant after the correction for a number of tests.
 
     Args:
         samples: the number of trials or resamples.
         tests: the number of tests.
         as_extreme: for an exact test, the number of trials that are always as extreme as the observed difference: 2
-            (the one that swaps nothing, and the one that swaps everything), or 1 where systems have different numbers
+            (the one that swaps nothing, and the one that swaps everything), or 1 if systems have different numbers
             of runs. 0: trials or resamples are sampled.
     """
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:

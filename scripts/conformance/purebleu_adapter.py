@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from purebleu import BLEU, CHRF, TER, results_of  # the package beside the scripts
+from purebleu import BLEU, CHRF, TER, Sampling, results_of  # the package beside the scripts
 from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
 from purebleu.engines.resampling.streams import make_stream
 
@@ -102,8 +102,8 @@ def paired(request: Request) -> Answer:
     streams, test = streams_of(request), request["task"][-2:]
     systems = [[metric.corpus_statistics(request[name], streams)] for name in ("baseline", "hypotheses")]
     samples = len(request["indices"] if test == "bs" else request["bits"])
-    (baseline,), (system,) = results_of(systems, [metric], test=test, samples=samples, rng=STREAM,
-                                        seed=request["seed"]).systems
+    sampling = Sampling(test, samples, rng=STREAM, seed=request["seed"])
+    (baseline,), (system,) = results_of(systems, [metric], sampling).systems
     answer = {"p": system.p_value, "score": system.score, "baseline_score": baseline.score}
     if test == "bs":
         answer.update(mean=system.mean, half_width=system.ci, baseline_mean=baseline.mean,

@@ -23,8 +23,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "ids": ("ids",),
-    "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.paper", "report.tables",
-               "report.runs"),
+    "report": ("report.comparison", "report.layouts", "report.pairs", "report.paper", "report.runs"),
     "cli": ("cli", "report", "__main__"),
 }
 
@@ -190,11 +189,17 @@ def _roots(graph: ModuleGraph) -> list[str]:
 def registered(graph: ModuleGraph) -> list[str]:
     """The modules that are imported because a table names them, not by a statement."""
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
-    packages = {package: literal(graph.sources[package], "_MODULES") for package in ("significance", "meta_evaluation")}
-    return [*literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
-            *[f"{package}.{module}" for package, modules in packages.items() for module in modules.values()],
+    packages = {package: literal(source, "_MODULES") for package, source in graph.sources.items()
+                if "lazy_names(__name__" in source}
+    return [*literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
+            *[f"{package}.{module}" for package, modules in packages.items() for module in modules],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
+
+
+def public_names(graph: ModuleGraph) -> dict[str, str]:
+    """The public names of the package with their modules."""
+    return {name: module for module, names in literal(graph.sources[""], "_MODULES").items() for name in names}
 
 
 def metric_modules(source: str) -> dict[str, str]:

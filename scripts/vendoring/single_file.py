@@ -13,12 +13,12 @@ from collections import Counter
 from textwrap import wrap
 from typing import Iterator, NamedTuple, Sequence
 
-from vendoring.copy_parts import Parts, classes, literal
+from vendoring.copy_parts import Parts, classes, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 
 #: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
-_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables")
+_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "lazy")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -90,7 +90,7 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
                         types=_imports(sections, for_types=True))
     text += "".join([section.text() for section in sections])
     defined = {name for section in sections for name in section.defined(False)}
-    public = literal(graph.sources[""], "_MODULES")
+    public = public_names(graph)
     missing = {name: _complaint(module, parts)
                for name, module in {**public, **classes(graph)}.items() if name not in defined}
     left_out = "".join([f"    {_quoted(name)}: {_quoted(missing[name])},\n" for name in sorted(missing)])

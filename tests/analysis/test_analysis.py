@@ -16,22 +16,23 @@ from purebleu.analysis.segments import decile_counts, outcome
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.ter import TER
 from purebleu.significance import estimate_ci
-from purebleu.significance.units import Units
+from purebleu.significance.sampling import Sampling, Units
 
 from ..helpers import needs_wmt22, wmt22_lines
 
 words = st.lists(st.sampled_from("abcd"), max_size=8)
 
 
-def summary_of(systems: list[list[str]], references: list[list[str]], labels: Any = None, **options: Any) -> Any:
+def summary_of(systems: list[list[str]], references: list[list[str]], labels: Any = None, units: Any = None,
+               rank: bool = False) -> Any:
     """The summary of systems under BLEU and TER; their words are split at spaces."""
     metrics = [BLEU(), TER()]
     rows = [[metric.corpus_statistics(system, references) for metric in metrics] for system in systems]
     signatures = [metric.get_signature() for metric in metrics]
     tokens = ([[line.split() for line in system] for system in systems],
               [[line.split() for line in segment] for segment in zip(*references)])
-    usual = {"test": "bs" if len(systems) > 1 else None, "samples": 200, "resamples": 200, "rng": "mt19937", "seed": 1}
-    return summary_module.summary_of(rows, metrics, signatures, labels or {}, tokens, **{**usual, **options})
+    sampling = Sampling("bs" if len(systems) > 1 else None, 200, 200, 200, units=units, rng="mt19937", seed=1)
+    return summary_module.summary_of(rows, metrics, signatures, labels or {}, tokens, sampling, rank=rank)
 
 
 @given(lengths=st.lists(st.integers(0, 200), max_size=40))
@@ -152,8 +153,8 @@ def test_figures_of_real_systems() -> None:
     bleu = BLEU()
     systems = [[bleu.corpus_statistics(output, [references])] for output in outputs]
     tokens = ([[[""]] * 2037] * 2, [[[str(token) for token in bleu.preprocess(line)]] for line in references])
-    summary = summary_module.summary_of(systems, [bleu], [bleu.get_signature()], {}, tokens, test="bs",
-                                        samples=50, resamples=50, rng="mt19937", seed=1)
+    summary = summary_module.summary_of(systems, [bleu], [bleu.get_signature()], {}, tokens,
+                                        Sampling("bs", 50, differences=50, rng="mt19937", seed=1))
     [buckets] = summary.buckets
     assert buckets.groups == [("0-9", 427), ("10-19", 766), ("20-29", 473), ("30-39", 245), ("40-49", 84),
                               ("50-59", 28), ("60+", 14)]

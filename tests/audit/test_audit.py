@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import purebleu
-from purebleu.audit import results
+from purebleu.audit import preprocessing
 from purebleu.cli.commands.audit import run_audit
 from purebleu.cli.reading import read_line
 from purebleu.datasets import get_test_set
@@ -198,9 +198,9 @@ def test_systems_that_turn_over_are_marked(folder: Path) -> None:
 
 
 def test_results_by_hand() -> None:
-    rows = [results.AuditRow("x", [[10.0, 12.0, 5.0], [11.0, 11.0, 6.0]]),
-            results.AuditRow("usual", [[20.0, 18.0, 4.0], [30.0, 10.0, 7.0]])]
-    audit = results.Audit(rows, 1, [], [])
+    rows = [preprocessing.AuditRow("x", [[10.0, 12.0, 5.0], [11.0, 11.0, 6.0]]),
+            preprocessing.AuditRow("usual", [[20.0, 18.0, 4.0], [30.0, 10.0, 7.0]])]
+    audit = preprocessing.Audit(rows, 1, [], [])
     assert audit.ranges() == [[10.0, 6.0, 1.0], [19.0, 1.0, 1.0]]
     assert audit.widest() == (0, 10.0, 30.0)
     pair, = audit.turned_pairs()

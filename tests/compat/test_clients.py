@@ -21,13 +21,13 @@ import purebleu
 from purebleu import metrics as metrics_module
 from purebleu import significance, utils
 from purebleu.errors import OptionError
-from purebleu.report import TABLE_FORMATS
 from purebleu.report.comparison import comparison
-from purebleu.report.style import Style
+from purebleu.report.formats import TABLE_FORMATS, Style
+from purebleu.report.names import PairResults
 
 from .. import PACKAGE
 from ..clients import CALLS, TEXT
-from ..helpers import folder_of_package, load, read_fixture
+from ..helpers import folder_of_package, load, read_fixture, results_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -347,10 +347,10 @@ def test_results_are_printed_as_by_the_command_line(capsys: pytest.CaptureFixtur
     utils.print_results_table(table, signatures, options)
     assert (table, signatures) == given
     rows = [[metric.corpus_statistics(lines, references) for metric in metrics] for _, lines in systems]
-    results = significance.results_of(rows, metrics, test=test, samples=7)
+    results = results_of(rows, metrics, test=test, samples=7)
     results.scores = []  # (of which a table of results has nothing but the numbers)
-    assert capsys.readouterr().out == comparison(
-        table["System"], results, signatures, Style(form, 3), as_sacrebleu=True) + "\n"
+    expected = comparison(PairResults("", table["System"], results, signatures), Style(form, 3), as_sacrebleu=True)
+    assert capsys.readouterr().out == expected + "\n"
 
 
 def test_results_may_be_ready_strings_and_signatures_anything(capsys: pytest.CaptureFixture[str]) -> None:

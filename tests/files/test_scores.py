@@ -27,7 +27,7 @@ from purebleu.files.opening import smart_open
 from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.metrics.external import check_name
 
-from ..helpers import call_cli, read_fixture, write_systems
+from ..helpers import call_cli, read_fixture, results_of, write_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def test_sampled_tests_are_those_of_sacrebleu(test: str) -> None:
     for case in [case for case in FIXTURE if case["kind"] == "sampled"]:
         metrics = [purebleu.SegmentScores("Mean", numbers) for numbers in case["systems"]]
         samples = case[test]["samples"]
-        results = purebleu.results_of([[metric.rows] for metric in metrics], metrics[:1], test=test, samples=samples,
+        results = results_of([[metric.rows] for metric in metrics], metrics[:1], test=test, samples=samples,
                                       resamples=case["resamples"], rng="numpy", seed=12345)
         for [result], (score, p_value, mean, ci) in zip(results.systems, case[test]["results"]):
             assert result.score == pytest.approx(score, abs=1e-12)
@@ -153,7 +153,7 @@ def test_sampled_tests_are_those_of_sacrebleu(test: str) -> None:
 def test_exact_tests_are_those_of_scipy() -> None:
     for case in [case for case in FIXTURE if case["kind"] == "exact"]:
         one, other = [purebleu.SegmentScores("Mean", numbers) for numbers in case["systems"]]
-        results = purebleu.results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
+        results = results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
         [first], [second] = results.systems
         assert second.p_value == case["p"]
         assert (second.score > first.score) == (case["t"] > 0)
@@ -163,7 +163,7 @@ def test_differences_that_are_equal_in_decimals_are_ties() -> None:
     # By hand: of the four trials, both that swap nothing or all have the difference 0.1 - 0.3 + 0.3 - 0.2 = -0.1, and
     # so have both others, |0.3 - 0.1 + 0.3 - 0.2| = 0.3 above it: floats tell 0.1 and 0.30000000000000004 - 0.2 apart.
     one, other = [purebleu.SegmentScores("S", numbers) for numbers in (["0.1", "0.3"], ["0.3", "0.2"])]
-    results = purebleu.results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
+    results = results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
     assert results.systems[1][0].p_value == 1.0
     assert [score.score for score, in results.scores] == [0.2, 0.25]
 

@@ -21,8 +21,8 @@ from purebleu.errors import PurebleuError
 from purebleu.files import writing
 from purebleu.files.records import SOURCE, CSVFile
 from purebleu.files.writing import store, write_named
-from purebleu.report.delimited import delimited
-from purebleu.report.style import Style
+from purebleu.report.formats import Style
+from purebleu.report.tables import delimited
 
 from .. import PACKAGE
 from ..helpers import SCRIPTS, call_cli, folder_of_package, write_systems

@@ -19,9 +19,8 @@ import pytest
 import purebleu
 from purebleu.files.human_scores import read_human_scores
 from purebleu.meta_evaluation import measures
-from purebleu.meta_evaluation.auto_ranks import autorank
-from purebleu.meta_evaluation.selection import most_diverse
-from purebleu.meta_evaluation.signed_ranks import rank_systems_by_people
+from purebleu.meta_evaluation.diversity import most_diverse
+from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people
 
 from ..helpers import read_fixture, refusal, told, write_lines, write_systems
 
@@ -131,7 +130,7 @@ def test_the_order_of_errors_does_not_matter(tmp_path: Path) -> None:
 # Figures
 
 def test_figures_are_those_of_the_library(folder: Path) -> None:
-    asked_for = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-c:system",
+    asked_for = ["spa", "acc-eq", "acc-eq:none", "accuracy:item", "pearson", "tau-b:item", "tau-b:system",
                  "sys:accuracy", "sys:pearson", "sys:tau-b"]
     comet = ["--scores", *[f"COMET={name}.comet" for name in "abcd"]]
     found = json.loads(told(folder, *command("-m", "ter", *comet, "--human", "human.seg.score", "--measures",

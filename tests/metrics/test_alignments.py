@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from purebleu.errors import PurebleuError
 from purebleu.metrics import CER, TER, WER, metric_class
 from purebleu.metrics.alignment import TERShift
-from purebleu.report.alignment_files import AlignedSegment, _alignment_json
-from purebleu.report.alignment_views import AlignmentView, _block
+from purebleu.report.alignments import AlignedSegment, AlignmentView, _alignment_json, _block
+from purebleu.report.formats import Style
 from purebleu.report.layouts import LAYOUTS
-from purebleu.report.style import Style
 from purebleu.unicode.columns import columns_taken
 
 from ..helpers import output_of, refusal, texts_of, write_lines

@@ -205,7 +205,7 @@ def test_a_text_against_itself_is_perfect(name: str, options: dict[str, Any], co
 @few
 def test_json_of_a_result_reads_back(way: str, corpus: Corpus, width: int, intervals: bool) -> None:
     hypotheses, *streams = map(list, zip(*corpus))
-    system_results, style = part("report", "system_results"), part("report.style", "Style")("json", width)
+    system_results, style = part("report.formats", "system_results"), part("report.formats", "Style")("json", width)
     part("significance", "results_of")  # for intervals
     score = make_metric(way).corpus_score(hypotheses, streams, n_bootstrap=5 if intervals else 1)
     record = json.loads(system_results([score], style), parse_constant=pytest.fail)

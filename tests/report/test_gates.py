@@ -18,9 +18,9 @@ import pytest
 import purebleu
 from purebleu.metrics.base import Metric
 from purebleu.metrics.score import Score
-from purebleu.significance import gates, paired
-from purebleu.significance.differences import Difference, differences_of
-from purebleu.significance.paired import bare_results
+from purebleu.report import gates
+from purebleu.significance import paired
+from purebleu.significance.paired import Difference, bare_results, differences_of
 
 from .. import PACKAGE
 from ..helpers import WMT22, call_cli, folder_of_package, needs_wmt22, refusal, told, write_lines, write_systems
@@ -135,6 +135,7 @@ def test_page_and_table_have_the_same_verdicts_from_one_run(folder: Path) -> Non
     table = list(csv.DictReader(io.StringIO(printed)))
     verdicts = re.findall("gate (passed|FAILED): (.*?): (.*)", errors)
     assert [passed for passed, _, _ in verdicts] == ["FAILED", "passed", "FAILED", "FAILED", "passed"]
+    assert section.count("\tGates\t") == 1
     for passed, gate, sentence in verdicts:
         assert all(text in unescape(section) for text in (passed, gate, sentence)), gate
     for line in table[2:]:

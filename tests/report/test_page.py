@@ -33,10 +33,10 @@ from purebleu.cli.output.page import PageSettings, input_files
 from purebleu.cli.reading import read_line
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
-from purebleu.report import charts, densities, dots, tables
+from purebleu.report import tables
+from purebleu.report.page import content, markup, words
 from purebleu.report.page import embedding as page_data
-from purebleu.report.page import shift_marks, words
-from purebleu.report.page import tables as page_tables
+from purebleu.report.page.charts import bars, plots
 from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import run_python
@@ -45,7 +45,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from purebleu.report.charts import Bar
+    from purebleu.report.page.charts.bars import Bar
 
 NODE = shutil.which("node")
 BROWSER = os.environ.get("PUREBLEU_BROWSER")
@@ -211,7 +211,7 @@ def moved(stored: Sequence[Any], shown: Sequence[str]) -> list[str]:
 @given(*[st.lists(st.sampled_from("abcdeÄ"), min_size=1, max_size=20).map(" ".join)] * 2)
 def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: str) -> None:
     alignment = TER().alignment(output, [reference])
-    stored: Any = shift_marks.stored_shifts(alignment, output)
+    stored: Any = content.stored_shifts(alignment, output)
     shown = words.split_words(output)
     assert [word.lower() for word in moved(stored, shown)] == alignment.shifted
     for shift, (target, *runs) in zip(alignment.shifts, stored):
@@ -222,10 +222,10 @@ def test_shifts_are_stored_by_the_words_that_are_shown(output: str, reference: s
 def test_shifts_of_words_that_are_not_shown_are_stored_with_these() -> None:
     output, reference = "Today, the cat slept", "The cat slept today"
     alignment = TER(normalized=True).alignment(output, [reference])
-    stored = shift_marks.stored_shifts(alignment, output)
+    stored = content.stored_shifts(alignment, output)
     assert stored == ["today , the cat slept", [5, 0, 1]]
     alignment = TER(case_sensitive=True).alignment("Ä b", ["b Ä"])
-    assert shift_marks.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
+    assert content.stored_shifts(alignment, "Ä b") == [[2, 0, 1]]
 
 
 # The script's functions
@@ -339,7 +339,7 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
     points += [(0.0, 0.0), (100.0, 100.0), (50.0, 50.0), (12.5, 25.0)]
     widths = [100 / 26, 3.0, 7.7]
     found, = call_node(("hexagonOf", [[x, y, width] for width in widths for x, y in points]))
-    expected = [next(iter(densities.hexagon_counts([point], width))) for width in widths for point in points]
+    expected = [next(iter(plots.hexagon_counts([point], width))) for width in widths for point in points]
     assert list(map(tuple, found)) == expected
     scores = [x for x, _ in points] + [9.9999, 10.0, 89.9999, 90.0, 250.0, -3.0]
     for limits in ((0, 100), (0, 20), (0, 1), (-50, 50)):
@@ -489,11 +489,11 @@ def figures_of_kinds() -> str:
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
-        chart = dots.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
+        chart = bars.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
                                         table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
-        columns = dots.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
-        figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
-        blocks.append(page_tables.metric_block(metric, name, figure))
+        columns = bars.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        figure = bars.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)
 
 

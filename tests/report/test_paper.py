@@ -17,10 +17,11 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.analysis.summary import summary_of
-from purebleu.report.paper.cells import best_as_printed, not_worse_than_best, score_cells
-from purebleu.report.paper.environment import paper_text
+from purebleu.report.names import PairResults
+from purebleu.report.paper.environment import best_as_printed, not_worse_than_best, paper_text, score_cells
 from purebleu.report.paper.systems import paper_table
 from purebleu.significance.ranking import Ranking
+from purebleu.significance.sampling import Sampling
 from purebleu.version import __version__
 
 from ..helpers import output_of, refusal, write_systems
@@ -359,11 +360,11 @@ def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
     systems = list(lines)[1:]
     rows = [[metric.corpus_statistics(lines[name], [lines["ref"]]) for metric in metrics] for name in systems]
     evaluated = [metric.corpus_score(lines["first"], [lines["ref"]]) for metric in metrics]
-    summary = summary_of(rows, metrics, [score.signature for score in evaluated], {}, None, test="bs", samples=0,
-                         resamples=100, rank=True, holm=True, rng="mt19937", seed=1)
+    summary = summary_of(rows, metrics, [score.signature for score in evaluated], {}, None,
+                         Sampling("bs", differences=100, rng="mt19937", seed=1), rank=True, holm=True)
     names = [score.name for score in summary.results.scores[0]]
-    found = Table(paper_table(systems, summary.results, dict(zip(names, summary.signatures)),
-                              [metric.LOWER_IS_BETTER for metric in summary.metrics], 2) + "\n")
+    pair = PairResults("", systems, summary.results, dict(zip(names, summary.signatures)))
+    found = Table(paper_table([pair], 2) + "\n")
     assert found.heads == ["System", r"BLEU $\uparrow$", "Rank", r"TER $\downarrow$", "Rank"]
     assert found.caption.startswith("Scores of 3 systems on 150 segments.")
     assert {*found.column("Rank")} == {*systems}

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from purebleu.metrics import TER
-from purebleu.report.page import embedding, shift_marks
+from purebleu.report.page import content, embedding
 
 from ..helpers import call_cli, output_of, refusal, told, write_systems
 
@@ -139,7 +139,7 @@ def test_ter_has_its_shifts_in_the_segments_that_are_shown(folder: Path) -> None
     metric = TER()
     for path, system_shifts in zip(("out/sys.A.de", "out/sys.B.de", "out/sys.C.de"), shifts):
         outputs = (folder / path).read_text().splitlines()
-        found = {str(index): shift_marks.stored_shifts(alignment, output) for index, (alignment, output)
+        found = {str(index): content.stored_shifts(alignment, output) for index, (alignment, output)
                  in enumerate(zip(metric.corpus_alignments(outputs, streams)[:110], outputs)) if alignment.shifts}
         assert system_shifts == found
     assert any(shifts)
@@ -395,6 +395,7 @@ def test_a_report_prints_what_test_prints(folder: Path) -> None:
             assert (printed, errors.replace("purebleu: the report is in x.html\n", "")) == told(
                 folder, "test", "-ci", *options)
     printed, errors = told(folder, "report", *SYSTEMS, "--no-tests", "-o", "x.html", "-f", "csv")
+    assert "The differences between the systems were not tested" in Page((folder / "x.html").read_text()).text["scores"]
     assert not any(line["p_value"] for line in csv.DictReader(io.StringIO(printed)))
     assert "purebleu: not tested\n" in errors
     assert "null hypothesis" not in (folder / "x.html").read_text(encoding="utf-8")

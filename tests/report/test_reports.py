@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from purebleu.cli import main
 from purebleu.cli.corpus.naming import system_names_of
 from purebleu.cli.process import progress_line
-from purebleu.report import comparison, comparison_lines, layouts, tables
+from purebleu.report import comparison, layouts, tables
 from purebleu.significance import ranking
 
 from .. import PACKAGE
@@ -194,12 +194,13 @@ def test_the_work_grows_with_the_number_of_systems(monkeypatch: pytest.MonkeyPat
     assert list(system_names_of(inputs, 300)) == inputs.names
     assert CountedName.comparisons <= 600  # (the last line compares them once each)
     calls: list[int] = []
+    beside = comparison.beside
 
     def counted(results: Any, metric: int) -> Any:
         calls.append(metric)
-        return comparison.beside(results, metric)
+        return beside(results, metric)
 
-    monkeypatch.setattr(comparison_lines, "beside", counted)
+    monkeypatch.setattr(comparison, "beside", counted)
     assert output(corpus, "-i", "best", "good", "bad", "-m", "bleu", "ter", "-f", "csv").count("\n") == 7
     assert calls == [0, 1]
 

@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 import purebleu
-from purebleu.report.worth import agreement_text, reviewer_sentence
+from purebleu.report.names import PairResults
+from purebleu.report.worth import agreement, agreement_text, highest_agreement, reviewer_sentence
 from purebleu.rows.stored import parsed_signature
-from purebleu.significance.agreement import agreement
-from purebleu.significance.results import results_of
-from purebleu.significance.units import Units
+from purebleu.significance.sampling import Units
 
-from ..helpers import call_cli, output_of, read_fixture, write_systems
+from ..helpers import call_cli, output_of, read_fixture, results_of, write_systems
 
 #: Curves, as the tool of Kocmi et al. (2024) has them.
 CURVES = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "agreement"]
@@ -62,6 +61,20 @@ def test_figures_of_the_paper() -> None:
     assert f"{agreement('BLEU', fitted('BLEU'), 1.0)[0]:.3f}" == "63.989"
     for name, tokenizer, difference in (("BLEU", "13a", 2.34), ("chrF2", None, 1.63), ("BLEU", "flores200", 2.46)):
         assert agreement(name, fitted(name, tokenizer), difference)[0] == pytest.approx(80, abs=0.1)
+
+
+def test_where_a_curve_ends_is_said(folder: Path) -> None:
+    assert highest_agreement("BLEU", fitted("BLEU"))[0] == pytest.approx(agreement("BLEU", fitted("BLEU"), 99)[0])
+    assert highest_agreement("TER", fitted("BLEU")) == (None, "no curve was fitted to TER")
+    text = output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "-q"], folder)
+    assert "The curves end at 88.3 % under BLEU" in text
+
+
+def test_tables_of_differences_are_no_wider_than_80_columns(folder: Path) -> None:
+    text = output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "-q"], folder)
+    tables = [line for line in text.partition("\nDifferences\n")[2].splitlines() if line.startswith("│")]
+    assert len(tables) > 20 and max(map(len, tables)) <= 80
+    assert text.count("Difference in BLEU") == 2  # (the power has a table of its own)
 
 
 @pytest.mark.parametrize("name, below, above", [("BLEU", 0.27, 0.28), ("chrF2", 0.13, 0.14)])
@@ -160,8 +173,8 @@ def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
     counted = [[metric.corpus_statistics(text, [["w1 b c d"] * 5]) for metric in metric_objects] for text in texts]
     units = None if documents is None else Units(documents)
     results = results_of(counted, metric_objects, differences=9, units=units, **options)
-    names = [score.name for score in results.scores[0]]
-    start, _, answers = reviewer_sentence(results, names).partition(": ")
+    signatures: Any = {score.name: None for score in results.scores[0]}
+    start, _, answers = reviewer_sentence(PairResults("", [], results, signatures)).partition(": ")
     assert (start, answers[-1]) == ("In the terms of Marie et al. (2021)", ".")
     return dict(answer.split(": ") for answer in answers[:-1].split("; "))
 

@@ -22,10 +22,9 @@ import purebleu
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.significance import power as power_module
 from purebleu.significance.paired import resampled_scores
-from purebleu.significance.results import results_of
-from purebleu.significance.units import Units, clustered_standard_error
+from purebleu.significance.sampling import Units, clustered_standard_error
 
-from ..helpers import output_of, read_fixture, refusal, texts_of, write_systems
+from ..helpers import output_of, read_fixture, refusal, results_of, texts_of, write_systems
 
 #: Inspect-ai's figures of means over clusters.
 CLUSTERED = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "clustered"]

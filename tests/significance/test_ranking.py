@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.significance import ranking
-from purebleu.significance.runs import runs_of
 
-from ..helpers import call_cli, output_of, refusal, texts_of, write_lines, write_systems
+from ..helpers import call_cli, output_of, refusal, runs_of, texts_of, write_lines, write_systems
 from .test_power import normalized
 from .test_units import results_of
 

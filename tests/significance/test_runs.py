@@ -21,9 +21,20 @@ from purebleu.engines.resampling.intervals import bootstrap_scores
 from purebleu.engines.resampling.packed import _subset_sampler, stratified_totals
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import PurebleuError
-from purebleu.significance import runs as runs_module
 
-from ..helpers import call_cli, output_of, read_fixture, refusal, texts_of, write_lines, write_systems
+from ..helpers import (
+    call_cli,
+    output_of,
+    read_fixture,
+    refusal,
+    results_of,
+    texts_of,
+    write_lines,
+    write_systems,
+)
+from ..helpers import (
+    runs_of as runs_of_systems,
+)
 
 #: Rows of TER: edits and words.
 Rows = Sequence[Tuple[float, float]]
@@ -40,7 +51,7 @@ rows_of_ter = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 9)), min_size
 def runs_of(systems: Sequence[Sequence[Rows]], **options: Any) -> Any:
     """The results of systems whose runs are rows of TER."""
     given_options = {"samples": 100, "seed": SEED, **options}
-    return runs_module.runs_of([[[rows] for rows in runs] for runs in systems], [purebleu.TER()], **given_options)
+    return runs_of_systems([[[rows] for rows in runs] for runs in systems], [purebleu.TER()], **given_options)
 
 
 def ter_of(rows: Sequence[tuple[float, float]]) -> float:
@@ -93,7 +104,7 @@ def rows_of_case(case: Any) -> tuple[list[Any], list[Any]]:
 @pytest.mark.parametrize("case", CASES)
 def test_figures_are_those_of_multeval(case: Any) -> None:
     metrics, rows = rows_of_case(case)
-    results = runs_module.runs_of(rows, metrics, samples=0, resamples=500, seed=SEED)
+    results = runs_of_systems(rows, metrics, samples=0, resamples=500, seed=SEED)
     for system_runs, expected in zip(results.systems, case["results"]):
         for result, figures in zip(system_runs, (expected["BLEU"], expected["TER"])):
             found = [result.mean, min(result.scores), max(result.scores), result.deviation]
@@ -131,7 +142,7 @@ def test_p_does_not_depend_on_further_systems_and_metrics() -> None:
     one, two, three = [[[(source.randrange(5), 5) for _ in range(20)] for _ in range(2)] for _ in range(3)]
     alone = runs_of([one, three]).systems
     assert runs_of([one, two, three]).systems[2] == alone[1]
-    both = runs_module.runs_of([[[run, run] for run in runs] for runs in (one, three)],
+    both = runs_of_systems([[[run, run] for run in runs] for runs in (one, three)],
                                                 [purebleu.TER(), purebleu.TER()], samples=100, seed=SEED)
     assert [result.p_value for result in both.systems[1]] == [alone[1][0].p_value] * 2
 
@@ -140,7 +151,7 @@ def test_p_does_not_depend_on_further_systems_and_metrics() -> None:
 def test_single_runs_are_tested_as_by_approximate_randomization(rng: str) -> None:
     source = random.Random(4)
     one, two = [[(source.randrange(20), 20) for _ in range(50)] for _ in range(2)]
-    expected = purebleu.results_of([[one], [two]], [purebleu.TER()], test="ar", samples=2000, seed=SEED).systems[1][0]
+    expected = results_of([[one], [two]], [purebleu.TER()], test="ar", samples=2000, seed=SEED).systems[1][0]
     [_, [result]] = runs_of([[one], [two]], samples=2000, rng=rng).systems
     assert result.scores == [expected.score]
     assert result.p_value == pytest.approx(expected.p_value, abs=0.05)

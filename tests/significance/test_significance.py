@@ -21,9 +21,8 @@ from purebleu.engines.resampling import intervals, numpy_stream, packed, streams
 from purebleu.engines.resampling.numpy_stream import Single
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.significance import PairedTest
-from purebleu.significance.runs import runs_of
 
-from ..helpers import call_cli, output_of, write_systems
+from ..helpers import call_cli, output_of, results_of, runs_of, write_systems
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -218,7 +217,7 @@ def test_wrong_options_are_refused() -> None:
              ({"test": "bs", "rng": "dice"}, "unknown random stream 'dice'")]
     for options, message in wrong:
         with pytest.raises(OptionError, match=message):
-            significance.results_of(rows_of_systems([purebleu.TER()]), [purebleu.TER()], **options)
+            results_of(rows_of_systems([purebleu.TER()]), [purebleu.TER()], **options)
     with pytest.raises(PurebleuError, match="unknown random stream 'dice'"):
         purebleu.BLEU().corpus_score(["a b c d"], [["a b c d"]], n_bootstrap=10, rng="dice")
 
@@ -248,7 +247,7 @@ def test_rows_alone_give_the_results_of_a_test_of_text(test: str, resamples: int
     signatures, table = PairedTest(SYSTEMS, dict(zip("abc", metrics)), REFERENCES, test, 60,
                                    n_ar_confidence=resamples or -1, rng=rng)()
     rows = rows_of_systems(metrics)
-    results = significance.results_of(rows, metrics, test=test, samples=60, resamples=resamples, rng=rng)
+    results = results_of(rows, metrics, test=test, samples=60, resamples=resamples, rng=rng)
     assert [list(column) for column in zip(*results.systems)] == list(table.values())[1:]
     assert [results.signed(metric.get_signature()) for metric in metrics] == list(signatures.values())
     assert (results.test, results.samples, list(results.rankings)) == (test, 60, [])
@@ -261,7 +260,7 @@ def test_without_resampling_partial_sums_give_the_same_scores() -> None:
     metrics = [purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()]
     rows = rows_of_systems(metrics)
     sums: Any = [[[purebleu.sum_statistics(column)] for column in system] for system in rows]
-    by_rows, by_sums = significance.results_of(rows, metrics), significance.results_of(sums, metrics)
+    by_rows, by_sums = results_of(rows, metrics), results_of(sums, metrics)
     assert (by_rows.systems, by_rows.scores) == (by_sums.systems, by_sums.scores)
     assert [[score.score for score in scores] for scores in by_rows.scores] == [
         [metric.corpus_score(hypotheses, REFERENCES).score for metric in metrics] for _, hypotheses in SYSTEMS]
@@ -284,7 +283,7 @@ def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict
     metrics = [purebleu.BLEU(), purebleu.TER()]
     rows = change(rows_of_systems(metrics)[:2])
     with pytest.raises(PurebleuError, match=message):
-        significance.results_of(rows, metrics, **options)
+        results_of(rows, metrics, **options)
     if "test" not in options and "resamples" not in options:
         return
     with pytest.raises(PurebleuError):

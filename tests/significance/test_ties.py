@@ -12,11 +12,9 @@ import pytest
 import purebleu
 from purebleu.engines.resampling.packed import randomization_totals
 from purebleu.errors import OptionError
-from purebleu.significance import results_of
-from purebleu.significance.runs import runs_of
-from purebleu.significance.trials import TrialCounts
+from purebleu.significance.paired import TrialCounts
 
-from ..helpers import read_fixture, sampled_results, shares
+from ..helpers import read_fixture, results_of, runs_of, sampled_results, shares
 from ..metrics.test_metric_properties import WAYS, make_metric
 from .test_significance import Exhaustive
 

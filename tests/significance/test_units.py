@@ -21,11 +21,10 @@ from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import LengthError, PurebleuError, PurebleuWarning
 from purebleu.rows import read
 from purebleu.rows.labels import as_runs, from_runs, label_digests
-from purebleu.significance import results as results_module
-from purebleu.significance.runs import runs_of
-from purebleu.significance.units import _T_QUANTILES, Units, clustered_standard_error
+from purebleu.significance.sampling import _T_QUANTILES, Units, clustered_standard_error
 
-from ..helpers import call_cli, output_of, refusal, write_systems
+from ..helpers import call_cli, output_of, refusal, runs_of, write_systems
+from ..helpers import results_of as sampled_results_of
 from ..metrics.test_metric_properties import WAYS, make_metric
 from ..rows.test_rows import forge
 
@@ -43,7 +42,7 @@ WAYS_OF_RESAMPLING = [
 
 
 def results_of(systems: Any, metrics: Any = None, **options: Any) -> Any:
-    return results_module.results_of(systems, metrics or [purebleu.TER()], **{"seed": 1, **options})
+    return sampled_results_of(systems, metrics or [purebleu.TER()], **{"seed": 1, **options})
 
 
 def corpus(seed: int, segments: int, better: float = 1.0, systems: int = 2) -> list[list[list[tuple[int, int]]]]:

@@ -34,7 +34,7 @@ bleu.sentence_score("a", 5)  # type: ignore[arg-type]  # pyright: ignore[reportA
 corpus_bleu(["a"], [["a"]], smooth="exp")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 sentence_ter("a", ["b"], normalised=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 results_of([], [], sample=5)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
-results_of([], [BLEU], samples=5)  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
+results_of([], [BLEU])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
 purebleu.PairedTest([("a", ["b"])], [BLEU()], [["b"]])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 score.num_edits  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 score.signature.info["nrefs"] + [1]  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue, reportUnusedExpression]

@@ -502,7 +502,7 @@ HUMAN = Group("human", "people's scores", (
     Option("--human-lower", form=SWITCH, needs=("human", "human_systems"),
            help="lower human scores are better, as of counts of errors"),
     Option("--measures", form=SEVERAL, convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
-           help="spa, acc-eq, accuracy, pearson, tau-b, tau-c; sys:NAME is of systems' scores (default: spa acc-eq "
+           help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME is of systems' scores (default: spa acc-eq "
                 "sys:accuracy sys:pearson)",
            more="NAME:item, NAME:system and NAME:none are over the outputs for a segment, of a system, or all"),
     Option("--trials", convert=not_negative, metavar="N", needs=("human", "human_systems"),

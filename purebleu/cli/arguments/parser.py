@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, nearest
-from ...report import FORMATS
+from ...report.formats import FORMATS
 from ...version import __version__
 from .command import CorpusValues
 from .kinds import check_kinds_of_input

@@ -6,8 +6,7 @@ import os
 import sys
 
 from ...errors import OptionError
-from ...report import DELIMITED_FORMATS, SIGNED_JSON
-from ...report.style import Style
+from ...report.formats import DELIMITED_FORMATS, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False

@@ -133,7 +133,7 @@ def _name_and_value(text: str, form: str) -> tuple[str, str]:
 def measure_name(text: str) -> str:
     """The name of a measure of agreement with people, such as `tau-b:item`."""
     try:
-        from ...meta_evaluation.table import question_of
+        from ...meta_evaluation.measures import question_of
 
         question_of(text)
     except PurebleuError as error:  # (also in a copy that was made without the measures)

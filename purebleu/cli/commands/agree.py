@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.agreement import agreement_report
+from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (

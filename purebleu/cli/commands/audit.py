@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import FORMATS, GITHUB, PAPER
 from ...report.audit import audit_report
+from ...report.formats import FORMATS, GITHUB, PAPER
 from ...report.names import short_names
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues

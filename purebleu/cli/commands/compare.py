@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import DELIMITED_FORMATS
+from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues

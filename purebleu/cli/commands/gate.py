@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import FORMATS, GITHUB
-from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
+from ...report.formats import FORMATS, GITHUB
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...report.formats import Style
     from ...report.gates import WordedGate
-    from ...report.language_pairs import PairResults
-    from ...report.style import Style
+    from ...report.names import PairResults
     from ..corpus.scored import Scored
 
 #: The largest p-value of a significant loss, if none is given.

@@ -8,8 +8,8 @@ from ...decoding import best_samples
 from ...errors import OptionError, PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import may_have_columns
-from ...report import DELIMITED_FORMATS
-from ...report.delimited import delimited
+from ...report.formats import DELIMITED_FORMATS
+from ...report.tables import delimited
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
 from ..answer import Answer

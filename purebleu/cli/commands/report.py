@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 
 from ...errors import OptionError, warn
-from ...report.page.html_file import PAGE_MARK, page_text
+from ...report.page.document import PAGE_MARK, page_text
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 
     from ...analysis.summary import Summary
     from ...metrics import BLEU
-    from ...report.language_pairs import PairResults
+    from ...report.formats import Style
+    from ...report.names import PairResults
     from ...report.page.content import Page
-    from ...report.style import Style
     from ...report.worth import Wanted
     from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice
@@ -257,7 +257,7 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, inputs: Inputs,
 
 def _report_pairs(values: ReportValues, path: str) -> Answer:
     """One page of all language pairs of a manifest."""
-    from ...report.page.html_file import pairs_text as pages_text
+    from ...report.page.document import pairs_text as pages_text
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     style = style_of(values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
@@ -37,7 +37,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-    from ...report.style import Style
+    from ...report.formats import Style
     from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError, printable
-from ...meta_evaluation.selection import chosen_segments, similarities
-from ...report import DELIMITED_FORMATS
+from ...meta_evaluation.diversity import chosen_segments, similarities
+from ...report.formats import DELIMITED_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS
@@ -20,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from ...report.style import Style
+    from ...report.formats import Style
 
 _USUAL_COUNT = 10
 
@@ -76,7 +76,7 @@ def _written(style: Style, rows: Sequence[Mapping[str, object]]) -> str:
     columns = [column for column in _COLUMNS if column in table[0]]
     if style.form == "text":
         return "\n".join(["\t".join([printable(str(row[column])) for column in columns]) for row in table])
-    from ...report.delimited import delimited
+    from ...report.tables import delimited
 
     return delimited(style.form, columns, [[row[column] for column in columns] for row in table])
 

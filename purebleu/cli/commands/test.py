@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import FORMATS, GITHUB, PAPER
+from ...report.formats import FORMATS, GITHUB, PAPER
 from ...report.worth import NOTHING_WANTED
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
@@ -32,7 +32,7 @@ from ..output.testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...report.style import Style
+    from ...report.formats import Style
     from ...report.worth import Wanted
     from ..corpus.scored import Scored
 

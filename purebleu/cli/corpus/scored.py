@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...metrics.evaluation import Evaluation, Row
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
-    from ...significance.units import Units
+    from ...significance.sampling import Units
     from .digests import TextChecksums
 
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a

@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from ...analysis.bucket_scores import Tokens
+    from ...analysis.buckets import Tokens
     from ...metrics import BLEU
     from .scored import CorpusTexts
 

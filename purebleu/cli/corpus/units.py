@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Sequence, Tuple
 
     from ...rows.stored import StoredRows
-    from ...significance.units import Units
+    from ...significance.sampling import Units
     from .inputs import Inputs
 
     #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty where it has none).
@@ -83,7 +83,7 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColu
 
 
 def _units_from(columns: dict[str, list[str]]) -> Units | None:
-    from ...significance.units import Units
+    from ...significance.sampling import Units
 
     documents = columns.get("docid")
     for name, strata in columns.items():

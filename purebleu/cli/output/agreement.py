@@ -7,8 +7,9 @@ from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...files.human_scores import read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
-from ...meta_evaluation.signed_ranks import rank_systems_by_people
-from ...meta_evaluation.table import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers, question_of
+from ...meta_evaluation.measures import question_of
+from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
+from ...meta_evaluation.system_ranks import rank_systems_by_people
 from ...report.agreement import AgreementTable
 
 TYPE_CHECKING = False

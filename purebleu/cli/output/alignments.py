@@ -6,8 +6,7 @@ from ...analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_c
 from ...blocks import EDIT_SEGMENTS, slices
 from ...files.writing import write_named
 from ...metrics.alignment import AlignedMetric
-from ...report.alignment_files import AlignedSegment, AlignedSystem, alignment_lines
-from ...report.alignment_views import AlignmentView, ConfusionView
+from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...audit.choices import CASES, choices_for, prepared, usual_choice
-from ...audit.results import Audit, AuditRow, smoothed_rows
+from ...audit.preprocessing import CASES, Audit, AuditRow, choices_for, prepared, smoothed_rows, usual_choice
 from ...errors import OptionError
 from ...files.sections import divided
 from ...metrics.evaluation import Evaluation
@@ -17,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-    from ...audit.choices import Preprocessing
+    from ...audit.preprocessing import Preprocessing
     from ...metrics.bleu import BLEU, BLEUScore
     from ...metrics.evaluation import Part
     from ..corpus.inputs import Inputs

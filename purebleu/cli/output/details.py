@@ -6,7 +6,7 @@ from itertools import compress
 
 from ...errors import OptionError
 from ...metrics.evaluation import sum_statistics
-from ...report.subsets import subset_results
+from ...report.formats import subset_results
 from ..corpus.score import NOTHING_LEFT, warn_of_doubts
 from .results import scores_text, set_intervals
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
-    from ...report.style import Style
+    from ...report.formats import Style
     from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection

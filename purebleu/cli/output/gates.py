@@ -5,17 +5,24 @@ from __future__ import annotations
 import os
 
 from ...errors import PurebleuError
-from ...report import GITHUB
-from ...report.gates import gate_lines, github_annotations, github_summary, junit, worded_verdicts
-from ...significance.gates import limit_verdicts, paired_verdicts
+from ...report.formats import GITHUB
+from ...report.gates import (
+    gate_lines,
+    github_annotations,
+    github_summary,
+    junit,
+    limit_verdicts,
+    paired_verdicts,
+    worded_verdicts,
+)
 from ..answer import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...report.gates import WordedGate
-    from ...significance.gates import Gate
+    from ...report.gates import Gate, WordedGate
+    from ...report.names import PairResults
     from .results import Compared
 
 #: The variable that names the file which GitHub shows on the page of a run.
@@ -63,11 +70,10 @@ def write_junit(path: str, gates: Sequence[WordedGate]) -> None:
     write_named(path, lambda file: file.write(content))
 
 
-def print_for_github(names: Sequence[str], table: Compared, markdown: str, gates: Sequence[WordedGate],
-                     width: int) -> str:
+def print_for_github(pair: PairResults, markdown: str, gates: Sequence[WordedGate], width: int) -> str:
     """Annotations to print; append the table in Markdown to the file that GitHub names."""
     add_to_summary(markdown, gates)
-    return github_annotations(names, table.results, table.signatures, gates, width)
+    return github_annotations(pair, gates, width)
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:

@@ -10,9 +10,9 @@ from ...errors import PurebleuError
 from ...files.opening import column_of
 from ...report.gates import gates_section
 from ...report.names import without_folders
-from ...report.page.conclusions import listed
 from ...report.page.content import Page
-from ...report.page.html_file import page_text
+from ...report.page.document import page_text
+from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ..corpus.naming import corpus_text
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...report.gates import WordedGate
     from ...report.layouts import Section
-    from ...report.page.content import InputFile
-    from ...report.page.shift_marks import StoredShifts
+    from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
     from ..corpus.scored import CorpusTexts, Scored, System
     from .testing import Testing
@@ -152,7 +151,7 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
         return None
     [index] = of_ter
     from ...metrics.ter import TER
-    from ...report.page.shift_marks import stored_shifts
+    from ...report.page.content import stored_shifts
 
     metric = metrics[index]
     assert isinstance(metric, TER)
@@ -180,9 +179,9 @@ def summarized(scored: Scored, testing: Testing, bleu: BLEU | None) -> Summary:
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     tokens = None if texts is None or bleu is None else tokens_of_corpus(bleu, texts, count)
-    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(texts), tokens, test=testing.test,
-                      samples=testing.samples, resamples=testing.intervals, rank=testing.ranks, holm=testing.corrects,
-                      exact=testing.exact, units=scored.units, rng=testing.rng, seed=testing.seed)
+    testing.differences = testing.intervals
+    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(texts), tokens,
+                      testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:

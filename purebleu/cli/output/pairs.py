@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import PAPER
-from ...report.language_pairs import PairResults, pairs_report
+from ...report.formats import PAPER
+from ...report.names import PairResults
+from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
 from ..corpus.chosen import check_unused, choice_of, pair_inputs, pairs_of
@@ -83,8 +84,7 @@ def pair_results(pair: ScoredPair, testing: Testing, results: Results | None = N
     warn_of_doubts(scored.systems, [f"{name} on {pair.name}" for name in scored.inputs])
     signatures = {score.name: results.signed(signature)
                   for score, signature in zip(results.scores[0], scored.signatures)}
-    return PairResults(pair.name, scored.inputs, results, signatures,
-                       [metric.LOWER_IS_BETTER for metric in scored.metrics])
+    return PairResults(pair.name, scored.inputs, results, signatures)
 
 
 def correct_pairs(pairs: Sequence[ScoredPair], results: Sequence[PairResults]) -> None:
@@ -96,7 +96,7 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     """The results of all pairs as one table."""
     style = printing.style
     if style.form == PAPER:
-        from ...report.paper.systems import paper_table_of_pairs
+        from ...report.paper.systems import paper_table
 
-        return paper_table_of_pairs(results, style.width, style.short)
+        return paper_table(results, style.width, style.short)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)

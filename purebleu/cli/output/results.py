@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import warn
-from ...report import FORMATS, GITHUB, PAPER, system_results
+from ...report.formats import FORMATS, GITHUB, PAPER, system_results
 from ...report.names import short_names, system_names
 from ..corpus.score import warn_of_doubts
 from ..process.terminal import is_terminal
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...metrics.score import Score, Signature
+    from ...report.formats import Style
     from ...report.gates import WordedGate
-    from ...report.style import Style
     from ...report.worth import Wanted
     from ...significance.results import Results
     from ..corpus.scored import Scored
@@ -65,11 +65,6 @@ class Compared:
             score.name: results.signed(signature)
             for score, signature in zip(results.scores[0], scored.signatures)}
 
-    @property
-    def lower_is_better(self) -> list[bool]:
-        """For each metric, whether lower scores are better."""
-        return [metric.LOWER_IS_BETTER for metric in self.scored.metrics]
-
     def shown_names(self, style: Style) -> Sequence[str]:
         """The names of the systems in this style: those of files are short, but in formats that sacreBLEU has, too."""
         scored = self.scored
@@ -105,31 +100,27 @@ def is_table(systems: int, form: str) -> bool:
 
 def table_text(table: Compared, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
     """Systems side by side, in the format of `printing`."""
+    from ...report.names import PairResults
     from ...report.worth import NOTHING_WANTED
 
     scored, results, style = table.scored, table.results, printing.style
     wanted = printing.wanted or NOTHING_WANTED
     shown = table.shown_names(style)
-    if style.format.kind == "lines":
-        from ...report.comparison_lines import delimited_comparison
-
-        return delimited_comparison(shown, results, table.signatures, style, wanted)
     if style.form == PAPER:
         from ...report.paper.systems import paper_table
 
-        return paper_table(shown, results, table.signatures, table.lower_is_better, style.width, style.short,
-                           printing.corpus)
+        return paper_table([PairResults(printing.corpus, shown, results, table.signatures)], style.width, style.short)
     from ...report.comparison import comparison
 
     names: Sequence[str] = shown
-    if printing.as_sacrebleu:
+    if printing.as_sacrebleu and style.format.kind != "lines":
         names = system_names(shown, bool(results.test), scored.naming == "numbers")
+    pair = PairResults(printing.corpus, names, results, table.signatures)
     if style.form == GITHUB:
         from .gates import print_for_github
 
-        return print_for_github(names, table, comparison(names, results, table.signatures, style.in_format("markdown"),
-                                                  wanted), gates, style.width)
-    return comparison(names, results, table.signatures, style, wanted, printing.as_sacrebleu)
+        return print_for_github(pair, comparison(pair, style.in_format("markdown"), wanted), gates, style.width)
+    return comparison(pair, style, wanted, printing.as_sacrebleu)
 
 
 def system_text(scored: Scored, testing: Testing, printing: Printing) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report import PAPER
+from ...report.formats import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
+from ...significance.sampling import STRATIFIED
 from ..corpus.runs import files_of_runs
 from ..corpus.score import warn_of_doubts
 from ..corpus.scored import no_system
@@ -48,16 +49,14 @@ def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: P
     """The results of systems with several runs as a table; each system is tested against the first, if asked for."""
     rows = iter(scored.rows)
     systems = [[next(rows) for _ in paths] for _, paths in runs.by_system]
-    results = runs_of(systems, scored.metrics, samples=testing.samples, rng=testing.rng, seed=testing.seed,
-                      resamples=testing.intervals, holm=testing.corrects, exact=testing.exact, units=scored.units)
+    sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
+    results = runs_of(systems, scored.metrics, sampling, holm=testing.corrects)
     warn_of_doubts(scored.systems, runs.files)
     signed = {score.name: results.signed(signature)
               for score, signature in zip(scored.systems[0].scores(), scored.signatures)}
     style = printing.style
     if style.form == PAPER:
-        from ...report.paper.runs import paper_table_of_runs
+        from ...report.paper.systems import paper_table_of_runs
 
-        lower_is_better = [metric.LOWER_IS_BETTER for metric in scored.metrics]
-        return paper_table_of_runs(runs.names, results, signed, lower_is_better, style.width, style.short,
-                                   printing.corpus)
+        return paper_table_of_runs(runs.names, results, signed, style.width, style.short, printing.corpus)
     return runs_report(runs.names, results, signed, style)

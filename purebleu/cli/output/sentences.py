@@ -8,8 +8,8 @@ from ...errors import OptionError
 from ...files.spool import Spool
 from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
-from ...report.delimited import SegmentTable
 from ...report.names import short_names
+from ...report.tables import SegmentTable
 from ..answer import Answer
 from ..corpus.checks import InputChecks
 from ..corpus.naming import naming_of, system_names_of

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...report import PAPER
-from ...report.worth import Wanted, family_text, samples_text, test_text
-from ...significance.agreement import agreement
+from ...report.formats import PAPER
+from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
 from .testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...report.style import Style
+    from ...report.formats import Style
     from ...significance.results import Results
     from ..arguments.groups import TestValues
     from ..corpus.scored import Scored

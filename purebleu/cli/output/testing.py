@@ -4,8 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ...engines.resampling.intervals import Mean
     from ...engines.resampling.streams import Seed
     from ...significance.results import Results
+    from ...significance.sampling import Sampling
     from ..arguments.groups import SamplingValues
     from ..corpus.scored import Scored
 
@@ -35,15 +37,21 @@ class Testing:
         self.rng: str = values.rng
         self.seed: Seed = values.seed
 
+    def sampling(self, scored: Scored, mean: Mean | None = None, test: str | None = None) -> Sampling:
+        """What is drawn; `mean` is that of resampled scores (`None`: the usual one), and `test` another test."""
+        from ...engines.resampling.intervals import pairwise_mean
+        from ...significance.sampling import Sampling
+
+        return Sampling(test or self.test, self.samples, self.intervals, self.differences, units=scored.units,
+                        exact=self.exact, rng=self.rng, seed=self.seed, mean=mean or pairwise_mean)
+
     def results(self, scored: Scored) -> Results:
         """Compute the results of systems."""
         from ...significance.results import results_of
 
         rows = [[kept or [evaluation.totals()] for evaluation, kept in zip(system.evaluations, system.rows)]
                 for system in scored.systems]
-        results = results_of(rows, scored.metrics, test=self.test, samples=self.samples, resamples=self.intervals,
-                             differences=self.differences, rank=self.ranks, holm=self.corrects, exact=self.exact,
-                             units=scored.units, rng=self.rng, seed=self.seed)
+        results = results_of(rows, scored.metrics, self.sampling(scored), rank=self.ranks, holm=self.corrects)
         results.segments = scored.systems[0].evaluations[0].segments
         return results
 
@@ -52,5 +60,4 @@ class Testing:
         from ...engines.resampling.intervals import exact_mean
         from ...significance.results import results_of
 
-        return results_of(scored.rows, scored.metrics, resamples=self.intervals, differences=self.differences,
-                          rng=self.rng, seed=self.seed, mean=exact_mean, units=scored.units)
+        return results_of(scored.rows, scored.metrics, self.sampling(scored, exact_mean))

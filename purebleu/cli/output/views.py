@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ...analysis.bucket_scores import (
+from ...analysis.buckets import (
     reference_lengths,
     score_buckets,
     score_counts,
     segment_groups,
     word_buckets,
+    word_f_values,
     word_rows_of,
 )
-from ...analysis.buckets import word_f_values
 from ...analysis.cross_scores import cross_scores, length_totals
 from ...analysis.segments import extreme_segments, limits_of, segment_scores, sentence_metric
 from ...engines.resampling.intervals import bootstrap_scores
@@ -20,10 +20,9 @@ from ...errors import OptionError
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of
-from ...report.matrices import CrossView, LengthView
 from ...report.page.words import SEGMENT_PLACES
-from ...report.views import BucketView, ScoredSegment, SegmentView, views_report
-from ...significance.results import Sampling
+from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, views_report
+from ...significance.sampling import Sampling
 from ..corpus.score import warn_of_doubts
 from ..corpus.texts import labels_of, tokens_of_corpus
 
@@ -31,11 +30,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...analysis.bucket_scores import Tokens
+    from ...analysis.buckets import Tokens
     from ...engines.resampling.streams import Seed
     from ...metrics.score import Signature
-    from ...report.style import Style
-    from ...report.view import View
+    from ...report.formats import Style
+    from ...report.views import View
     from ..corpus.scored import Scored
 
 #: The headings of views of segments, by the names of options.
@@ -130,7 +129,7 @@ class _Views:
         self._bleu = bleu
         registered = [metric.registered_name.lower() for metric in scored.metrics]
         self._first = registered.index(first) if first else 0
-        self._sampling = Sampling(None, 0, looks.resamples, looks.rng, looks.seed)
+        self._sampling = Sampling(resamples=looks.resamples, rng=looks.rng, seed=looks.seed)
 
     @cached_property
     def _tokens(self) -> Tokens | None:
@@ -171,8 +170,7 @@ class _Views:
                                "for each segment") if kind == "length"
                               else f"nothing tells the {kind} of segments: test sets (-t) may")
         title, groups = groupings[kind]
-        buckets = score_buckets(title, groups, self._systems, self._metrics,
-                                resamples=self._looks.resamples, rng=self._looks.rng, seed=self._looks.seed)
+        buckets = score_buckets(title, groups, self._systems, self._metrics, self._sampling)
         return [BucketView(self._names, name, buckets, index, places=places)
                 for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
 

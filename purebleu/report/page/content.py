@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from ...analysis.segments import STORED_DIGITS
-from .words import SEGMENT_PLACES
+from ...unicode.casing import lower_case
+from ..names import PairResults
+from .words import SEGMENT_PLACES, split_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple
+    from typing import Any, List, Mapping, Sequence, Tuple, Union
 
-    from ...analysis.bucket_scores import Buckets
+    from ...analysis.buckets import Buckets
     from ...analysis.summary import Summary
     from ...checks.findings import CheckedSystems
+    from ...metrics.ter import TERAlignment
     from ..layouts import Section
-    from .shift_marks import StoredShifts
 
     #: The name of a file, its SHA-256 sum, and its number of lines.
     InputFile = Tuple[str, str, int]
+
+    #: A shift in the page's data. First, the index of the word in front of which the block goes (for the end, the
+    #: number of all words); then the start and the length of each run of words in the block.
+    StoredShift = List[int]
+
+    #: The shifts of an output. If TER's words differ from those that the page shows, the first element is a text of
+    #: TER's words, and indices refer to these.
+    StoredShifts = Sequence[Union[str, StoredShift]]
 
 
 class Origin:
@@ -25,7 +35,7 @@ class Origin:
     Attributes:
         command: the command line.
         files: the files that were read.
-        corpus: the test set and the language pair, for captions; empty where they are not known.
+        corpus: the test set and the language pair, for captions; empty if they are not known.
         warnings: the warnings of the run.
     """
 
@@ -50,9 +60,9 @@ class Page(Origin):
         audit: the sections of the audit; empty without one.
         agreement: the sections on the agreement of metrics with people; empty unless it was asked for.
         line_breaks: the sections on moved line breaks; empty unless lines were broken anew.
-        checks: the findings of checks; `None` where none were made.
-        prefix: the prefix of the ids in the page, where it is one of several in a file.
-        languages: the languages of the source and of the references, as HTML has them; `None` where unknown.
+        checks: the findings of checks; `None` if none were made.
+        prefix: the prefix of the ids in the page, if it is one of several in a file.
+        languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.
         title: the title above the page; empty: none was given.
     """
 
@@ -76,8 +86,14 @@ class Page(Origin):
         self.shown = count
         self.segments = self._data(list(range(1, count + 1)), None, None, None, None)
 
+    @property
+    def pair(self) -> PairResults:
+        """The results with the names of systems and metrics."""
+        names = [score.name for score in self.summary.results.scores[0]]
+        return PairResults(self.corpus, self.names, self.summary.results, dict(zip(names, self.summary.signatures)))
+
     def places(self, metric: int) -> int:
-        """The decimal places of scores under a metric."""
+        """Return the decimal places of scores under a metric."""
         return self.summary.results.places(metric, self.width)
 
     def add_texts(self, numbers: Sequence[int], columns: Mapping[str, Sequence[str]],
@@ -87,7 +103,7 @@ class Page(Origin):
 
         Args:
             numbers: the line numbers of the segments.
-            columns: the columns `id` (or `docid`) and `src`, where they are known.
+            columns: the columns `id` (or `docid`) and `src`, if they are known.
             references: the streams of references.
             outputs: the lines of each system, or `None`.
             limit: the maximum number of segments with text; 0: none have it.
@@ -111,6 +127,9 @@ class Page(Origin):
         def cut(columns: Sequence[Sequence[Any]] | None) -> Any:
             return None if columns is None else [list(column[shown]) for column in columns]
 
+        def rounded(scores: Sequence[float]) -> list[float]:
+            return [round(score, STORED_DIGITS) for score in scores]
+
         return {
             "prefix": self.prefix, "systems": list(self.names), "languages": list(self.languages),
             "metrics": [{"name": score.name, "lower": metric.LOWER_IS_BETTER, "limits": list(limits),
@@ -122,16 +141,55 @@ class Page(Origin):
             "outputs": None if outputs is None else list(zip(*[texts[shown] for texts in outputs])),
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
-            "scores": [[[round(score, STORED_DIGITS) for score in system_scores[shown]]
-                        for system_scores in metric_scores] for metric_scores in summary.segments],
+            "scores": [[rounded(scores[shown]) for scores in metric_scores] for metric_scores in summary.segments],
             "shifts": None,
         }
 
 
 def _grouping(buckets: Buckets, count: int, shown: int) -> Any:
-    """A grouping of segments in the page's data: the labels of the kinds, and the kind of each segment shown."""
+    """Return a grouping of segments in the page's data: the labels of the kinds, and the kind of each segment shown."""
     kinds = [0] * count
     for kind, members in enumerate(buckets.members):
         for index in members:
             kinds[index] = kind
     return {"title": buckets.title, "labels": [label for label, _ in buckets.groups], "kinds": kinds[:shown]}
+
+
+def stored_shifts(alignment: TERAlignment, output: str) -> StoredShifts:
+    """Return the shifts of an output, with the indices that words have in the output before any shift.
+
+    Args:
+        alignment: an alignment with at least one shift.
+        output: the text of its output.
+
+    Example:
+        >>> from purebleu import TER
+        >>> stored_shifts(TER().alignment("Today the cat slept", ["The cat slept today"]), "Today the cat slept")
+        [[4, 0, 1]]
+    """
+    words = alignment.hypothesis
+    order = list(range(len(words)))
+    stored: list[str | StoredShift] = []
+    if words not in (split_words(output), split_words(lower_case(output))):
+        stored.append(" ".join(words))
+    for shift in alignment.shifts:
+        end = shift.start + len(shift.words)
+        target = [*order, len(order)][shift.target]
+        stored.append([target, *_runs(order[shift.start:end])])
+        order = shift.applied(order)
+    return stored
+
+
+def _runs(indices: Sequence[int]) -> list[int]:
+    """Return the start and the length of each run of consecutive indices.
+
+    >>> _runs([4, 5, 2])
+    [4, 2, 2, 1]
+    """
+    runs: list[int] = []
+    for index in indices:
+        if runs and index == runs[-2] + runs[-1]:
+            runs[-1] += 1
+        else:
+            runs += [index, 1]
+    return runs

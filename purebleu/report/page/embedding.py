@@ -16,7 +16,7 @@ _ESCAPED_IN_SCRIPTS = {character: f"\\u{ord(character):04x}" for character in "<
 
 
 def json_for_script(value: Any) -> str:
-    r"""A value as JSON that is safe inside a script element, and can be encoded: lone surrogates become U+FFFD.
+    r"""Return a value as JSON that is safe inside a script element, and can be encoded: lone surrogates become U+FFFD.
 
     Args:
         value: dicts with strings as keys, lists, tuples, strings, finite numbers, `True`, `False` and `None`.
@@ -66,12 +66,12 @@ def packed(content: bytes) -> str:
 
 
 def page_script() -> str:
-    """The script of the page as a single text, for one element and one hash."""
+    """Return the script of the page as a single text, for one element and one hash."""
     return "\n".join(map(file_of, SCRIPTS))
 
 
 def file_of(name: str) -> str:
-    """The text of a file beside this module, such as `page.js`, even where this package is in an archive.
+    """Return the text of a file beside this module, such as `page.js`, also if this package is in an archive.
 
     Raises:
         PurebleuError: this copy of the package was made without the file.
@@ -80,7 +80,7 @@ def file_of(name: str) -> str:
 
 
 def csp_hash(text: str) -> str:
-    """The hash by which a Content-Security-Policy allows the content of a script or style element.
+    """Return the hash by which a Content-Security-Policy allows the content of a script or style element.
 
     The text is everything between the tags, white space included.
 

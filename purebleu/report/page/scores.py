@@ -1,31 +1,171 @@
-"""The scores of a report's page, the differences from the best system, and their worth."""
+"""The sections of a report's page on scores and the worth of differences, with the conclusions in sentences."""
 
 from __future__ import annotations
 
+from ...significance.paired import SIGNIFICANT
 from ...significance.power import detectable_difference
-from ..charts import interval_bar
-from ..markup import xml_text
+from ...significance.ranking import is_same_score
+from ...significance.sampling import BOOTSTRAP, TESTS
+from ..comparison import explanation_of_ranks
 from ..paper.systems import paper_table
-from ..worth import agreement_text, explanations_of_worth, reviewer_sentence
-from .conclusions import (
-    best_of,
-    conclusions,
-    explanation_of_p,
-    from_best,
-    interval_of,
-    other_units_sentences,
-    p_text,
-)
-from .tables import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
+from ..tables import xml_text
+from ..worth import agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
+from .charts.bars import interval_bar
+from .markup import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ...significance.paired import Result
+    from ...significance.ranking import Ranking
     from ...significance.results import Results
     from .content import Page
 
+#: The number of names in a sentence.
+_MAX_LISTED = 5
+
+
+def best_of(page: Page, metric: int) -> int:
+    """Return the index of the system with the best score."""
+    return page.summary.results.best(metric, page.summary.metrics[metric].LOWER_IS_BETTER)
+
+
+def from_best(page: Page, metric: int) -> list[int]:
+    """Return the indices of the systems from the best to the worst score; equal ones are in their given order."""
+    sign = 1 if page.summary.metrics[metric].LOWER_IS_BETTER else -1
+    systems = page.summary.results.systems
+    return sorted(range(len(systems)), key=lambda system: sign * systems[system][metric].score)
+
+
+def interval_of(result: Result) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a score."""
+    assert result.mean is not None and result.ci is not None, "there were resamples"
+    return result.mean - result.ci, result.mean + result.ci
+
+
+def _same_as_first(results: Results, metric: int, system: int) -> bool:
+    return is_same_score(results.systems[0][metric].score, results.systems[system][metric].score)
+
+
+def conclusions(page: Page) -> Iterator[str]:
+    """For each metric, a sentence on the best system, and on the systems that it is certainly better than."""
+    results = page.summary.results
+    if len(page.names) == 1:
+        return
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
+        values = [system[index].score for system in results.systems]
+        best = best_of(page, index)
+        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.places(index)}f})"
+        if all(is_same_score(value, values[best]) for value in values):
+            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.places(index)}f})."
+        elif results.rankings:
+            text += _not_worse(page, results.rankings[index], best)
+        elif len(values) == 2 and results.test is not None:
+            p_value = results.corrected_p(index, 0, 1) if results.corrected else results.systems[1][index].p_value
+            certain = "" if results.differs_from_first(index, 1) else "not "
+            text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
+        else:
+            text += "."
+        yield text + (" Lower is better." if metric.LOWER_IS_BETTER else "")
+    if results.test is None:
+        yield "The differences between the systems were not tested: none of them is shown to be significant."
+
+
+def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
+    """Return the end of a sentence that lists the systems that are not significantly worse than the best one."""
+    others = [system for system in ranking.order if system != best]
+    open_ones = [page.names[system] for system in others if not ranking.differ(best, system)]
+    if not open_ones:
+        all_of_them = "both" if len(others) == 2 else f"all {len(others)}"
+        return f", significantly better than {all_of_them} others (tests of all pairs, with Holm's correction)."
+    are = "is" if len(open_ones) == 1 else "are"
+    return (f"; of the {len(others)} others, {len(open_ones)} {are} not significantly worse (tests of all pairs, with "
+            f"Holm's correction): {listed(open_ones)}.")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a sentence: the first few of them, and the number of the rest."""
+    if len(names) > _MAX_LISTED:
+        return f"{', '.join(names[:_MAX_LISTED])} and {len(names) - _MAX_LISTED} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def p_text(results: Results, p_value: float | None) -> str:
+    """Return a p-value as it follows the letter p: `= 0.0420`, or `≤ 0.0001` if it is the lowest possible one.
+
+    Args:
+        results: the results with the test.
+        p_value: the p-value of the test, or a corrected one, which is never the lowest possible.
+    """
+    assert p_value is not None, "there was a test"
+    lowest = 0.0 if results.exact else 1 / (results.samples + 1)
+    return f"{'≤' if p_value <= lowest else '='} {p_value:.4f}"
+
+
+def explanation_of_p(page: Page) -> Iterator[str]:
+    """Yield the meaning of p-values, marks and ranks, a paragraph for each."""
+    results = page.summary.results
+    assert results.test is not None, "there was a test"
+    test = TESTS[results.test]
+    yield (f"p is of the difference between a system and {page.names[0]}, by {test.title[0].lower()}{test.title[1:]} "
+           f"({samples_text(results)} {test.sampled}): the probability of a difference at least as large under the "
+           "null hypothesis that both are equally good. "
+           + ("" if results.exact else f"With this number of {test.sampled}, its lowest value is 1 / "
+              f"({results.samples:,} + 1), which is shown as p ≤. ")
+           + _marking(page))
+    if results.rankings:
+        yield explanation_of_ranks(results)
+    if results.test == BOOTSTRAP.name:
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: "
+               "p may be lower than the interval of a difference, below, suggests.")
+
+
+def _marking(page: Page) -> str:
+    """Return the meaning of the mark of p-values, and whether they are corrected."""
+    results = page.summary.results
+    tests = (len(page.names) - 1) * len(page.summary.metrics)
+    inconclusive = "Where there is no mark, the result is inconclusive."
+    if results.family == 1:
+        return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} This is the only test, so there is nothing to correct."
+    if results.corrected:
+        return (f"p (Holm) is p corrected for {family_text(results)}; * marks p (Holm) ≤ {SIGNIFICANT}. "
+                f"{inconclusive}")
+    family = "This is the only test." if tests == 1 else f"The p-values are not corrected for the number of tests " \
+        f"({tests})."
+    return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {family}"
+
+
+def other_units_sentences(page: Page) -> Iterator[str]:
+    """Yield the differences between verdicts of tests on segments and of tests on documents, if both were made."""
+    results, others = page.summary.results, page.summary.other_units
+    if others is None:
+        return
+    these = results.units.plural if results.units else "segments"
+    those = others.units.plural if others.units else "segments"
+    counts = f"{others.units.count if others.units else others.segments:,} {those}"
+    changed: list[str] = []
+    for metric, score in enumerate(results.scores[0]):
+        for system in range(1, len(page.names)):
+            p_value, other_p = results.systems[system][metric].p_value, others.systems[system][metric].p_value
+            assert p_value is not None and other_p is not None, "both were tested"
+            same = _same_as_first(results, metric, system)
+            if not same and (p_value <= SIGNIFICANT) != (other_p <= SIGNIFICANT):
+                changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
+                               f"{p_text(results, p_value)} on {these}, p {p_text(others, other_p)} on {those})")
+    start = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
+             f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
+    if changed:
+        start += f" for {'; '.join(changed[:_MAX_LISTED])}"
+    if len(changed) > _MAX_LISTED:
+        start += f"; and {len(changed) - _MAX_LISTED} more"
+    yield start + "."
+    yield ("Where segments of a document resemble each other, tests on segments reject true null hypotheses more often "
+           "than in 5 % of all cases. Tests on documents need many documents to find a difference.")
+
 
 def scores_content(page: Page) -> str:
-    """The section on scores: which system is best, and how certain that is, in sentences and as a table."""
+    """Return the section on scores: which system is best, and how certain that is, in sentences and as a table."""
     results = page.summary.results
     parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
     heads = [head_cell("System")]
@@ -46,11 +186,8 @@ def scores_content(page: Page) -> str:
 
 
 def _paper_text(page: Page) -> str:
-    """The table of scores as LaTeX for a paper."""
-    results = page.summary.results
-    signatures = dict(zip([score.name for score in results.scores[0]], page.summary.signatures))
-    lower_is_better = [metric.LOWER_IS_BETTER for metric in page.summary.metrics]
-    return paper_table(page.names, results, signatures, lower_is_better, page.printed_width, corpus=page.corpus)
+    """Return the table of scores as LaTeX for a paper."""
+    return paper_table([page.pair], page.printed_width)
 
 
 def _score_row(page: Page, system: int) -> str:
@@ -75,7 +212,7 @@ def _score_row(page: Page, system: int) -> str:
 
 
 def _p_names(results: Results) -> list[str]:
-    """The headings of the columns of p-values; none without a test."""
+    """Return the headings of the columns of p-values; none without a test."""
     if results.test is None:
         return []
     return ["p", "p (Holm)"] if results.family > 1 else ["p"]
@@ -104,18 +241,16 @@ def _p_cells(results: Results, metric: int, system: int) -> list[str]:
 
 def worth_content(page: Page) -> str:
     """The section on differences from the best system: a table, tests on other units, the sentence for a reviewer."""
-    results = page.summary.results
-    names = [score.name for score in results.scores[0]]
-    signatures = dict(zip(names, page.summary.signatures))
-    parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(names)]
-    sentences = [*other_units_sentences(page), *explanations_of_worth(results, signatures, bool(results.rankings))]
-    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in sentences]
-    parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(results, names))}</p>")
+    pair = page.pair
+    parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
+    for sentence in (*other_units_sentences(page), *explanations_of_worth(pair)):
+        parts.append(f"<p>{xml_text(sentence)}</p>")
+    parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(pair))}</p>")
     return "\n".join(parts)
 
 
 def _difference_table(page: Page, metric: int) -> str:
-    """The difference between the best system under a metric and each of the others."""
+    """Return the difference between the best system under a metric and each of the others."""
     results, width = page.summary.results, page.places(metric)
     name, signature = results.scores[0][metric].name, page.summary.signatures[metric]
     best = best_of(page, metric)
@@ -138,7 +273,7 @@ def _difference_table(page: Page, metric: int) -> str:
 
 
 def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
-    """The p-value of a pair, with a correction if there is one; `None` where the pair was not tested."""
+    """Return the p-value of a pair, with a correction if there is one; `None` if the pair was not tested."""
     results = page.summary.results
     if results.corrected:
         return results.corrected_p(metric, one, other)
@@ -146,7 +281,7 @@ def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
 
 
 def _all_pairs(page: Page, metric: int) -> str:
-    """The differences of all pairs of systems, as a matrix and as a list that can be sorted."""
+    """Return the differences of all pairs of systems, as a matrix and as a list that can be sorted."""
     results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
     order = from_best(page, metric)
     ranking = results.rankings[metric] if results.rankings else None

@@ -54,7 +54,7 @@ class Tokens:
 
 
 def visible(text: str) -> str:
-    r"""The text without characters that HTML forbids: U+FFFD stands for these, and spaces for odd line breaks.
+    r"""Return the text without characters that HTML forbids: U+FFFD stands for these, and spaces for odd line breaks.
 
     The words stay the same: U+FFFD replaces only control characters that do not separate words, and lone surrogates.
 
@@ -75,12 +75,12 @@ def _as_visible(character: str) -> str:
 
 
 def score_text(score: float, places: int = SEGMENT_PLACES) -> str:
-    """A score with `places` decimal places; zero has no sign."""
+    """Return a score with `places` decimal places; zero has no sign."""
     return f"{score + 0.0:.{places}f}"
 
 
 def split_words(text: str) -> list[str]:
-    r"""The words of a text.
+    r"""Return the words of a text.
 
     >>> split_words(" a\t \u3000b\n")
     ['a', 'b']
@@ -89,7 +89,7 @@ def split_words(text: str) -> list[str]:
 
 
 def split_tokens(text: str) -> Tokens:
-    """The tokens of a text: words, and single characters in scripts without spaces.
+    """Return the tokens of a text: words, and single characters in scripts without spaces.
 
     Example:
         >>> split_tokens("用 Python 写程序").words
@@ -124,13 +124,17 @@ def _tokens_of_word(word: str) -> list[str]:
 
 
 def text_of(tokens: Tokens, start: int, end: int) -> str:
-    """The tokens from `start` to `end` as a text, without a space in front of it.
+    """Return the tokens from `start` to `end` as a text, without a space in front of it.
 
     >>> text_of(split_tokens("用 Python 写"), 1, 3)
     'Python 写'
     """
-    pairs = zip(tokens.words[start:end], tokens.gaps[start:end])
-    return "".join([" " * gap + word for word, gap in pairs])[start < end and tokens.gaps[start]:]
+    text = ""
+    for index in range(start, end):
+        if tokens.gaps[index] and index > start:
+            text += " "
+        text += tokens.words[index]
+    return text
 
 
 def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
@@ -165,7 +169,8 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
         while mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
             mine += 1
             other += 1
-        runs += [(SAME, start, mine)] * (start < mine)
+        if start < mine:
+            runs.append((SAME, start, mine))
         start, reference_start = mine, other
         while mine < len(ours) or other < len(theirs):
             if mine < len(ours) and other < len(theirs) and ours[mine] == theirs[other]:
@@ -174,13 +179,15 @@ def token_difference(output: Tokens, reference: Tokens) -> list[Run]:
                 other += 1
             else:
                 mine += 1
-        runs += [(DELETED, reference_start, other)] * (reference_start < other)
-        runs += [(INSERTED, start, mine)] * (start < mine)
+        if reference_start < other:
+            runs.append((DELETED, reference_start, other))
+        if start < mine:
+            runs.append((INSERTED, start, mine))
     return runs
 
 
 def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
-    """The index of the reference that differs from an output in the fewest tokens; the first one of several.
+    """Return the index of the reference that differs from an output in the fewest tokens; the first one of several.
 
     A reference that is too long to be compared counts as one without common tokens.
 
@@ -199,7 +206,7 @@ def closest_reference(output: Tokens, references: Sequence[Tokens]) -> int:
 
 
 def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[Difference]]:
-    """The index of the closest reference, and the runs of the output's difference from it, as texts.
+    """Return the index of the closest reference, and the runs of the output's difference from it, as texts.
 
     >>> difference_texts("我爱你", ["我想你"])
     (0, [('same', '我', True), ('del', '想', False), ('ins', '爱', False), ('same', '你', False)])
@@ -214,7 +221,7 @@ def difference_texts(output: str, references: Sequence[str]) -> tuple[int, list[
 
 
 def _common_lengths(ours: Sequence[str], theirs: Sequence[str]) -> list[list[int]]:
-    """The length of the longest common subsequence of the two rests that begin at each pair of indices."""
+    """Return the length of the longest common subsequence of the two rests that begin at each pair of indices."""
     rows = [[0] * (len(theirs) + 1)]
     for word in reversed(ours):
         row = rows[-1][:]

@@ -1,22 +1,24 @@
-"""The results of systems as a table of LaTeX: on one corpus, or on several language pairs."""
+"""The results of systems as a table of LaTeX: on one corpus, on several language pairs, or of several runs each."""
 
 from __future__ import annotations
 
+from itertools import product
+
+from ...errors import counted
+from ...significance.paired import SIGNIFICANT
+from ...significance.sampling import BOOTSTRAP, STRATIFIED
 from ..comparison import beside
-from ..language_pairs import PairResults, mean_over_pairs, systems_of
-from ..worth import samples_text
-from .cells import best_as_printed, metric_head, not_worse_than_best, score_cells
-from .environment import PaperColumn, paper_text, table_environment
-from .sentences import (
-    bold_sentence,
-    correction_in_words,
-    counted_systems,
-    interval_sentence,
-    mark_sentence,
-    on_corpus,
-    rank_sentence,
-    sentences_by_pair,
-    test_in_words,
+from ..pairs import mean_over_pairs, systems_of
+from ..worth import samples_text, test_text
+from .environment import (
+    DAGGER,
+    PaperColumn,
+    best_as_printed,
+    metric_head,
+    not_worse_than_best,
+    paper_text,
+    score_cells,
+    table_environment,
 )
 
 TYPE_CHECKING = False
@@ -25,35 +27,22 @@ if TYPE_CHECKING:
 
     from ...metrics.score import Signature
     from ...significance.results import Results
+    from ...significance.runs import RunsResult, RunsResults
+    from ...significance.sampling import Units
+    from ..names import PairResults
 
-    #: The name of a system, and its index in the results of each language pair; `None` where it has no output.
+    #: The name of a system, and its index in the results of each language pair; `None` if it has no output.
     Row = Tuple[str, List["int | None"]]
 
 #: The sign in place of the score of a missing output.
 _NO_SCORE = "--"
 
 
-def paper_table(names: Sequence[str], results: Results, signatures: Mapping[str, Signature],
-                lower_is_better: Sequence[bool], width: int, short: bool = False, corpus: str = "") -> str:
-    """The results of systems as a whole `table` environment of LaTeX.
+def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False) -> str:
+    """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
 
-    The best scores are bold; where systems are ranked, so are scores that are not significantly worse. Where systems
-    are tested but not ranked, a mark shows those that differ significantly from the first one.
-
-    Args:
-        names: the names of the systems, in the order of the results.
-        results: the results, as `significance.results_of` returns them.
-        signatures: the signatures by the names of scores, in the order of the metrics.
-        lower_is_better: for each metric, whether lower scores are better.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
-        corpus: the test set and the language pair, for the caption; empty where they are not known.
-    """
-    return paper_table_of_pairs([PairResults(corpus, names, results, signatures, lower_is_better)], width, short)
-
-
-def paper_table_of_pairs(pairs: Sequence[PairResults], width: int, short: bool = False) -> str:
-    """The results on one language pair or more as a whole `table` environment; for several, with means over them.
+    The best scores are bold; if systems are ranked, so are scores that are not significantly worse. If systems are
+    tested but not ranked, a mark shows those that differ significantly from the first one. Several pairs have means.
 
     Args:
         pairs: the results of each pair, under the same metrics; a single one may be those of any corpus.
@@ -69,14 +58,16 @@ def paper_table_of_pairs(pairs: Sequence[PairResults], width: int, short: bool =
 def _rows_of(pairs: Sequence[PairResults]) -> list[Row]:
     """The rows of the table in their given order; if a single corpus has ranks, from the best system to the worst."""
     if len(pairs) > 1:
-        return [(name, [list(pair.names).index(name) if name in pair.names else None for pair in pairs])
-                for name in systems_of(pairs)]
+        rows: list[Row] = []
+        for name in systems_of(pairs):
+            rows.append((name, [pair.names.index(name) if name in pair.names else None for pair in pairs]))
+        return rows
     names, rankings = pairs[0].names, pairs[0].results.rankings
     return [(names[system], [system]) for system in (rankings[0].order if rankings else range(len(names)))]
 
 
 def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
-    """The indices of the rows at which the second and each further cluster under the first metric begins."""
+    """Return the indices of the rows at which the second and each further cluster under the first metric begins."""
     rankings = pairs[0].results.rankings
     if len(pairs) > 1 or not rankings:
         return []
@@ -85,7 +76,7 @@ def _cluster_starts(pairs: Sequence[PairResults]) -> list[int]:
 
 
 def _score_columns(pairs: Sequence[PairResults], rows: Sequence[Row], width: int) -> Iterator[PaperColumn]:
-    """The columns of scores, and those beside them, under each metric on each pair."""
+    """Yield the columns of scores, and those beside them, under each metric on each pair."""
     for metric, name in enumerate(pairs[0].signatures):
         head = metric_head(name, pairs[0].lower_is_better[metric])
         group = head if len(pairs) > 1 else ""
@@ -117,25 +108,31 @@ def _columns_of_pair(pair: PairResults, metric: int, width: int) -> Iterator[tup
         yield "Rank", [results.rankings[metric].rank(system).replace("-", "--") for system in range(len(column))]
 
 
-def _differing(results: Results, metric: int) -> set[int]:
-    """The indices of the systems that differ significantly from the first one."""
+def _differing(results: Results | RunsResults, metric: int) -> set[int]:
+    """Return the indices of the systems that differ significantly from the first one."""
     return {system for system in range(len(results.systems)) if results.differs_from_first(metric, system)}
 
 
 def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
-    """The cells with the means over all pairs; a system without an output for one of them has no mean."""
+    """Return the cells with the means over all pairs; a system without an output for one of them has no mean."""
     width = pairs[0].results.places(metric, width)
-    means = {name: mean for name, _ in rows if (mean := mean_over_pairs(pairs, name, metric)) is not None}
+    means: dict[str, float] = {}
+    for name, _ in rows:
+        mean = mean_over_pairs(pairs, name, metric)
+        if mean is not None:
+            means[name] = mean
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
     return [cells.get(name, _NO_SCORE) for name, _ in rows]
 
 
 def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]:
-    """The sentences of the caption."""
+    """Yield the sentences of the caption."""
     first, metrics = pairs[0].results, list(pairs[0].signatures)
     yield f"Scores of {counted_systems(len(rows))}{_on_pairs(pairs)}."
-    further = [f"{head}: {name}" for metric in range(len(metrics)) for head, name, _ in beside(first, metric)]
+    further: list[str] = []
+    for metric in range(len(metrics)):
+        further += [f"{head}: {name}" for head, name, _ in beside(first, metric)]
     if further:
         yield paper_text("; ".join(further)) + "."
     if first.systems[0][0].ci is not None:
@@ -156,7 +153,7 @@ def _caption(pairs: Sequence[PairResults], rows: Sequence[Row]) -> Iterator[str]
 
 
 def _on_pairs(pairs: Sequence[PairResults]) -> str:
-    """The corpus that was scored, at the end of a phrase."""
+    """Return the corpus that was scored, at the end of a phrase."""
     if len(pairs) == 1:
         return on_corpus(pairs[0].pair, pairs[0].results.segments)
     counted = ", ".join([on_corpus(pair.pair, pair.results.segments)[len(" on "):] for pair in pairs])
@@ -164,10 +161,10 @@ def _on_pairs(pairs: Sequence[PairResults]) -> str:
 
 
 def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
-    """The meaning of marks, once for all pairs with the same baseline and the same test."""
+    """Return the meaning of marks, once for all pairs with the same baseline and the same test."""
     metrics = range(len(pairs[0].signatures))
     tests = sum([(len(pair.names) - 1) * len(metrics) for pair in pairs])
-    is_marked = any(_differing(pair.results, metric) for pair in pairs for metric in metrics)
+    is_marked = any(_differing(pair.results, metric) for pair, metric in product(pairs, metrics))
     sentences: dict[str, str] = {}
     for pair in [pair for pair in pairs if pair.results.test and not pair.results.rankings]:
         test = test_in_words(str(pair.results.test), samples_text(pair.results), pair.results.units)
@@ -177,7 +174,7 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
 
 
 def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[str, str]]:
-    """The signatures of the metrics, once for all pairs that have the same one."""
+    """Return the signatures of the metrics, once for all pairs that have the same one."""
     notes: list[tuple[str, str]] = []
     for metric in pairs[0].signatures:
         alike: dict[str, list[str]] = {}
@@ -186,3 +183,167 @@ def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[st
         notes += [(metric if len(alike) == 1 else f"{metric}, {', '.join(names)}", signature)
                   for signature, names in alike.items()]
     return notes
+
+
+def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], width: int,
+                        short: bool = False, corpus: str = "") -> str:
+    """Return the results of systems with several runs as a whole `table` environment of LaTeX.
+
+    Args:
+        names: the names of the systems.
+        results: the results, as `significance.runs_of` returns them.
+        signatures: the signatures by the names of scores, in the order of the metrics.
+        width: the number of decimal places.
+        short: abbreviate the signatures.
+        corpus: the test set and the language pair, for the caption; empty if they are not known.
+    """
+    columns = [PaperColumn("System", list(map(paper_text, names)))]
+    runs = _numbers_of_runs(results)
+    if len({*runs}) > 1:
+        columns.append(PaperColumn("Runs", list(map(str, runs))))
+    for metric, name in enumerate(signatures):
+        column = [system[metric] for system in results.systems]
+        means, places = [result.mean for result in column], results.places(metric, width)
+        is_lower_better = results.scores[metric].lower_is_better
+        cells = score_cells(means, places, best_as_printed(means, is_lower_better, places),
+                            _differing(results, metric), [_spread(result, places) for result in column])
+        columns.append(PaperColumn(metric_head(name, is_lower_better), cells))
+    notes = [(metric, signature.format(short)) for metric, signature in signatures.items()]
+    return table_environment(columns, list(_caption_of_runs(names, results, corpus, len(signatures))), notes)
+
+
+def _numbers_of_runs(results: RunsResults) -> list[int]:
+    return [len(system[0].scores) for system in results.systems]
+
+
+def _spread(result: RunsResult, width: int) -> str:
+    """The standard deviation over runs (if there are several), and in parentheses that from the choice of segments."""
+    deviation = "" if result.deviation is None else f"±{result.deviation:.{width}f}"
+    return deviation if result.selection is None else f"{deviation} ({result.selection:.{width}f})"
+
+
+def _caption_of_runs(names: Sequence[str], results: RunsResults, corpus: str, metrics: int) -> Iterator[str]:
+    """Yield the sentences of the caption."""
+    runs = _numbers_of_runs(results)
+    runs_text = "the runs" if len({*runs}) > 1 else "a single run" if runs[0] == 1 else f"{runs[0]} runs"
+    yield f"Mean scores over {runs_text} of {counted_systems(len(names))}{on_corpus(corpus, results.segments)}."
+    if max(runs) > 1:
+        yield r"$\pm$: the standard deviation of the scores of a system's runs."
+    if results.drawn:
+        yield ("In parentheses: the standard deviation that comes from the choice of segments "
+               f"({results.drawn:,} bootstrap resamples{resampled_units(results.units)}).")
+    if results.samples:
+        test = test_in_words(STRATIFIED.name, f"{'up to ' if results.exact else ''}{results.samples:,}", results.units)
+        correction = correction_in_words((len(names) - 1) * metrics, bool(results.corrected))
+        is_marked = any(_differing(results, metric) for metric in range(metrics))
+        yield mark_sentence(names[0], test, correction, is_marked)
+    if len(names) > 1:
+        yield bold_sentence(False, bool(results.samples), metrics)
+
+
+#: (The braces keep it on one line.)
+_P_VALUE = rf"${{p \le {SIGNIFICANT}}}$"
+
+
+def counted_systems(count: int) -> str:
+    """Return the number of systems in words."""
+    return "one system" if count == 1 else f"{count} systems"
+
+
+def on_corpus(corpus: str, segments: int) -> str:
+    """Return the end of a phrase that says what was scored, as far as it is known.
+
+    Args:
+        corpus: the test set and the language pair; empty if they are not known.
+        segments: the number of segments; 0 if it is not known.
+
+    >>> on_corpus("wmt18, en-de", 2998), on_corpus("", 1), on_corpus("", 0)
+    (' on wmt18, en-de (2,998 segments)', ' on 1 segment', '')
+    """
+    size = counted(segments, "segment") if segments else ""
+    if corpus:
+        return f" on {paper_text(corpus)}" + (f" ({size})" if size else "")
+    return f" on {size}" if size else ""
+
+
+def resampled_units(units: Units | None) -> str:
+    """Return the units of resampling at the end of a phrase; empty for segments without strata."""
+    if units is None:
+        return ""
+    return f" of {units.plural}" + ("" if units.strata is None else " within strata")
+
+
+def interval_sentence(results: Results) -> str:
+    """Return the meaning of intervals."""
+    return (rf"$\pm$: half the width of the 95\,\% confidence interval, from {results.drawn:,} bootstrap "
+            f"resamples{resampled_units(results.units)}.")
+
+
+def test_in_words(test: str, samples: str, units: Units | None) -> str:
+    """Return a test in words, with the number of its samples and its units of resampling."""
+    if test == BOOTSTRAP.name:
+        return test_text(test, samples) + resampled_units(units)
+    return test_text(test, samples) + (" with whole documents" if units and units.documents else "")
+
+
+def correction_in_words(tests: int, is_corrected: bool) -> str:
+    """Return the correction of p-values for a number of tests, in words."""
+    if tests == 1:
+        return "the only test"
+    return f"Holm's correction for all {tests} tests" if is_corrected else f"{tests} tests, without a correction"
+
+
+def mark_sentence(baseline: str, test: str, correction: str, is_marked: bool) -> str:
+    """Return the meaning of marks.
+
+    Args:
+        baseline: the name of the system that the others are compared with.
+        test: the test, in words.
+        correction: the correction, in words.
+        is_marked: whether there are marks.
+    """
+    how = f"({_P_VALUE}; {test}; {correction})"
+    if is_marked:
+        return f"{DAGGER}: significantly different from {paper_text(baseline)} {how}."
+    return f"No system differs significantly from {paper_text(baseline)} {how}."
+
+
+def rank_sentence(results: Results, has_several_pairs: bool) -> str:
+    """Return the meaning of ranks; `has_several_pairs`: the table has several language pairs."""
+    assert results.test is not None, "there was a test"
+    samples = samples_text(results, results.rank_samples)
+    families: list[str] = []
+    if len(results.rankings) > 1:
+        families.append("metric")
+    if has_several_pairs:
+        families.append("language pair")
+    tests, each_family = len(results.rankings[0].p_values), " and ".join(families)
+    is_each = results.family == tests and each_family
+    correction = f"for the {tests} tests of each {each_family}" if is_each else f"for all {results.family} tests"
+    return ("Ranks begin after the systems that are significantly better and end before those that are significantly "
+            f"worse (tests of all pairs; {_P_VALUE}; {test_in_words(results.test, samples, results.units)}; "
+            f"Holm's correction {correction}).")
+
+
+def bold_sentence(is_ranked: bool, is_tested: bool, columns: int) -> str:
+    """Return the meaning of bold, in a table with `columns` columns of scores."""
+    best = ("in each column, " if columns > 1 else "") + "the best score"
+    if is_ranked:
+        return f"Bold: {best} and those of systems that are not significantly worse."
+    return f"Bold: {best}{', significantly better or not' if is_tested else '; no significance test was made'}."
+
+
+def sentences_by_pair(sentences: Mapping[str, str], count: int) -> list[str]:
+    """Sentences on language pairs, each after the names of its pairs; a sentence on all `count` pairs stands alone.
+
+    >>> sentences_by_pair({"en-de": "A.", "en-zh": "B.", "en-ru": "A."}, 3)
+    ['en-de, en-ru: A.', 'en-zh: B.']
+    >>> sentences_by_pair({"en-de": "A.", "en-ru": "A."}, 2)
+    ['A.']
+    """
+    alike: dict[str, list[str]] = {}
+    for pair, sentence in sentences.items():
+        alike.setdefault(sentence, []).append(pair)
+    if len(alike) == 1 and len(sentences) == count:
+        return list(alike)
+    return [f"{paper_text(', '.join(pairs))}: {sentence}" for sentence, pairs in alike.items()]

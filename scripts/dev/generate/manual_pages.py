@@ -34,7 +34,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
         "extract_char_ngrams", "extract_word_ngrams", "install_as_sacrebleu", "uninstall_as_sacrebleu")),
     ("Rows, sums and choices", "purebleu", ("sum_statistics", "transpose_references", "resegment", "mbr", "results_of",
-                                            "PairedTest")),
+                                            "Sampling", "PairedTest")),
     ("Test sets", "purebleu", ("DATASETS", "download_test_set", "get_available_testsets",
                                "get_available_testsets_for_langpair", "get_langpairs_for_testset",
                                "get_reference_files", "get_source_file", "smart_open", "SACREBLEU_DIR")),
@@ -121,7 +121,7 @@ def synopsis(word: str, with_options: bool = True) -> str:
 
 def formats_table() -> str:
     from purebleu.cli.commands import COMMANDS, command_named
-    from purebleu.report import FORMATS
+    from purebleu.report.formats import FORMATS
 
     commands = [command for command in map(command_named, COMMANDS) if command.formats]
     rows = ["| format | printed by |", "| --- | --- |"]

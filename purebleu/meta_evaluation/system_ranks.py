@@ -6,12 +6,13 @@ from collections import Counter
 from itertools import takewhile
 from math import erfc, sqrt
 
-from ..errors import PurebleuError
+from ..errors import LengthError, PurebleuError
 from ..significance.paired import SIGNIFICANT
-from .judged import checked_score, checked_shape, mean_scores, scores_as_integers
+from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import Iterator, NamedTuple, Optional, Sequence
 
     from .judged import Scores
@@ -50,7 +51,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     """p of a one-sided Wilcoxon signed-rank test, whose null hypothesis is that differences are not above zero.
 
     It equals that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
-    (`zero_method="wilcox"`). As with `method="auto"`, p is exact for up to 50 differences, or 13 where there are ties
+    (`zero_method="wilcox"`). As with `method="auto"`, p is exact for up to 50 differences, or 13 if there are ties
     or zeros; else it comes from the normal approximation, without a correction for continuity.
 
     Args:
@@ -58,7 +59,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
     Returns:
         The probability, under random signs, that the sum of the ranks of positive differences is at least as large; 1
-        where all differences are zero. (There, SciPy returns NaN where it does not compute an exact p.)
+        if all differences are zero. (There, SciPy returns NaN where it does not compute an exact p.)
 
     Example:
         By hand: positive differences have the ranks 1, 3 and 4. Of the 16 assignments of signs, three have at least
@@ -89,7 +90,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
-    """The share of all assignments of signs to ranks in which the positive ranks have at least this sum."""
+    """Return the share of all assignments of signs to ranks in which the positive ranks have at least this sum."""
     # The number of assignments for each sum, as fields of one integer.
     ways = 1
     for rank in ranks:
@@ -146,7 +147,7 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
 
 
 def _checked_means(scores: Scores) -> list[float]:
-    """The mean score of each system; raises `PurebleuError` if a system has no score."""
+    """Return the mean score of each system; raises `PurebleuError` if a system has no score."""
     means: list[float] = []
     for system, mean in enumerate(mean_scores(scores), 1):
         if mean is None:
@@ -156,11 +157,74 @@ def _checked_means(scores: Scores) -> list[float]:
 
 
 def _one_sided(better: SystemScores, worse: SystemScores) -> float:
-    """The p-value for `better` being a better system than `worse`, from the segments for which both have scores."""
+    """Return the p-value for `better` being a better system than `worse`, from the segments for which both have scores.
+    """
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
 
 
 def _before_significant(significant: Iterator[bool]) -> int:
-    """The number of systems before the first one that differs significantly."""
+    """Return the number of systems before the first one that differs significantly."""
     return sum([1 for _ in takewhile(lambda differs: not differs, significant)])
+
+
+#: The lower percentile for the scale of a metric: systems below it may be outliers.
+_LOWER_PERCENTILE = 25
+
+
+def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
+    """AutoRank of systems (Kocmi et al., 2025): their scores under several metrics on a common scale, averaged.
+
+    A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. The mean
+    of z over metrics is scaled so that the best system has 1, and the worst one the number of systems. (If both
+    percentiles are the same, the divisor is 1, as in WMT25's code.) All of it is exact, of the decimal numbers that
+    floats are printed as, so that equal means are ties.
+
+    Args:
+        scores: for each metric, the score of each system. Higher scores have to be better under all metrics, so negate
+            error rates.
+
+    Returns:
+        For each system, a number from 1, the best, to the number of systems; 1 for all systems if none is better than
+        another.
+
+    Raises:
+        PurebleuError: there are no scores, or one is missing, infinite or NaN.
+        LengthError: metrics have scores of different numbers of systems.
+        TypeError: a score is not a number.
+
+    Example:
+        By hand: the medians are 2 and 20, and P25 is 1.5 and 15. So z is (-2/3, 0, 2/3) and (0, 2/3, -2/3), and its
+        mean (-1/3, 1/3, 0).
+
+        >>> autorank([[1, 2, 3], [20, 30, 10]])
+        [3.0, 1.0, 2.0]
+    """
+    if not scores or not scores[0]:
+        raise PurebleuError("there are no scores to rank systems by")
+    if len(set(map(len, scores))) > 1:
+        raise LengthError("metrics have scores of different numbers of systems: "
+                          + ", ".join([str(len(metric_scores)) for metric_scores in scores]))
+    checked = [[exact_score(checked_score(score, f"scores of metric {number}", system))
+                for system, score in enumerate(metric_scores)] for number, metric_scores in enumerate(scores, 1)]
+    sums = [sum(scaled) for scaled in zip(*map(_robust_scale, checked))]
+    best, worst = max(sums), min(sums)
+    if best == worst:
+        return [1.0] * len(sums)
+    return [float(1 + (len(sums) - 1) * (best - scaled) / (best - worst)) for scaled in sums]
+
+
+def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
+    """Return scores of systems minus their median, divided by the range from the lower quartile to the highest score.
+    """
+    ordered = sorted(scores)
+    median = _percentile(ordered, 50)
+    scale = ordered[-1] - _percentile(ordered, _LOWER_PERCENTILE) or 1
+    return [(score - median) / scale for score in scores]
+
+
+def _percentile(ordered: Sequence[Fraction], percent: int) -> Fraction:
+    """Return a percentile of numbers in ascending order, interpolated between two neighbours (as NumPy's `linear`)."""
+    below, rest = divmod(percent * (len(ordered) - 1), 100)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (ordered[above] - ordered[below]) * rest / 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from math import fsum
 
 from ..errors import LengthError, OptionError, PurebleuError
@@ -43,12 +44,15 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
         raise LengthError("systems have different numbers of segments: "
                           + ", ".join([str(len(segments)) for segments in outputs]))
     compared = CHRF() if metric is None else metric
-    return [fsum([score for row in compared.pairwise(segment, segment) for score in row]) / len(segment) ** 2
-            for segment in tracked("comparing", list(zip(*outputs)), len(outputs[0]))]
+    means: list[float] = []
+    for segment in tracked("comparing", list(zip(*outputs)), len(outputs[0])):
+        scores = chain.from_iterable(compared.pairwise(segment, segment))
+        means.append(fsum(scores) / len(segment) ** 2)
+    return means
 
 
 def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[Any] | None = None) -> list[int]:
-    """The segments whose outputs differ most between systems; human scores of these say most about the systems.
+    """Return the segments whose outputs differ most between systems; human scores of these say most about the systems.
 
     Args:
         outputs: the outputs by system and segment.
@@ -70,9 +74,9 @@ def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[A
 
 
 def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
-    """The indices of the `number` segments with the most different outputs, from the results of `similarities`.
+    """Return the indices of the `number` segments with the most different outputs, from the results of `similarities`.
 
-    Raises `OptionError` where the number is below 1, or above the number of segments.
+    Raises `OptionError` if the number is below 1, or above the number of segments.
     """
     if not 1 <= number <= len(scores):
         raise OptionError(f"{number} of {len(scores)} segments can't be chosen", option="count")

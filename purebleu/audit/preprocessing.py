@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import chain, combinations
 
 from ..errors import LeftOutError, PurebleuError
 from ..files.lines import read_lines
@@ -14,10 +15,14 @@ from ..tokenizers.moses import MosesWords, own_prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Mapping, Sequence
+    from typing import Iterable, Iterator, List, Mapping, Sequence
 
+    from ..metrics.bleu import BLEUScore
     from ..metrics.score import Signature
     from ..tokenizers import BaseTokenizer
+
+    #: A score for each system.
+    ScoresOfSystems = List[float]
 
 #: The token for unknown words, and the lowest count of a known word.
 UNKNOWN_WORD = "<unk>"
@@ -52,7 +57,7 @@ class Preprocessing:
         return [BLEU(tokenize=self.tokenizer, lowercase=case == "lc", force=force) for case in CASES]
 
     def signed(self, signature: Signature) -> Signature:
-        """The signature of a score on prepared lines, with their preparation."""
+        """Return the signature of a score on prepared lines, with their preparation."""
         if self.words is not None:
             unknown = "" if self.known is None else f"-unk-{_checksum_of_words(self.known)}"
             signature.update("tok", self.words.signature() + unknown)
@@ -60,7 +65,7 @@ class Preprocessing:
 
 
 def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The lines as each choice prepares them; choices that split lines alike share that step."""
+    """Yield the lines as each choice prepares them; choices that split lines alike share that step."""
     split: dict[MosesWords, list[list[str]]] = {}
     for choice in choices:
         if choice.words is None:
@@ -70,17 +75,20 @@ def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator
             split[choice.words] = choice.words.tokenize_lines(lines)
         tokens = split[choice.words]
         known = choice.known
-        if known is not None:
-            tokens = [[word if word in known else UNKNOWN_WORD for word in words] for words in tokens]
-        yield list(map(" ".join, tokens))
+        lines_of_choice: list[str] = []
+        for words in tokens:
+            if known is not None:
+                words = [word if word in known else UNKNOWN_WORD for word in words]
+            lines_of_choice.append(" ".join(words))
+        yield lines_of_choice
 
 
 def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: str | None = None,
                 counts: str | None = None) -> tuple[list[Preprocessing], list[str]]:
-    """The choices to compare for a target language.
+    """Return the choices to compare for a target language.
 
     Args:
-        language: its code, such as `de`; empty where it is not known.
+        language: its code, such as `de`; empty if it is not known.
         references: streams of references, whose words are counted.
         prefixes: the path of a file of non-breaking prefixes, in Moses' format; `None`: those of `MosesWords`, if any.
         counts: the path of a file of word counts, as `read_counts` takes it; `None`: the counts of the references.
@@ -114,19 +122,19 @@ def choices_for(language: str, references: Iterable[Sequence[str]], prefixes: st
 
 
 def usual_choice(choices: Sequence[Preprocessing], language: str) -> int:
-    """The index of BLEU's default tokenizer for a language; where that is missing, the index of `DEFAULT`."""
+    """Return the index of BLEU's default tokenizer for a language; if that is missing, the index of `DEFAULT`."""
     names = [choice.name for choice in choices]
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     return names.index(usual if usual in names else DEFAULT)
 
 
 def known_words(counts: Mapping[str, int]) -> frozenset[str]:
-    """The words with a count of `MIN_COUNT` or more."""
+    """Return the words with a count of `MIN_COUNT` or more."""
     return frozenset([word for word, count in counts.items() if count >= MIN_COUNT])
 
 
 def read_counts(path: str) -> Counter[str]:
-    """The counts of words in a file of lines of a word, a tab and its count.
+    """Return the counts of words in a file of lines of a word, a tab and its count.
 
     Raises:
         PurebleuError: the file can't be read, or a line is something else.
@@ -141,7 +149,7 @@ def read_counts(path: str) -> Counter[str]:
 
 
 def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str]:
-    """The count of each word in streams of references."""
+    """Return the count of each word in streams of references."""
     counts: Counter[str] = Counter()
     for stream in streams:
         for tokens in words.tokenize_lines(stream):
@@ -150,14 +158,14 @@ def _counted(words: MosesWords, streams: Iterable[Sequence[str]]) -> Counter[str
 
 
 def _checksum_of_words(words: Iterable[str]) -> str:
-    """The start of a checksum of a set of words."""
+    """Return the start of a checksum of a set of words."""
     import hashlib
 
     return hashlib.sha256("\n".join(sorted(words)).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _described(language: str, prefixes: str | None) -> str:
-    """The language, and where its non-breaking prefixes come from, for the names of choices."""
+    """Return the language, and where its non-breaking prefixes come from, for the names of choices."""
     name = language or "no language"
     if prefixes is not None:
         return f"{name}, {_file_name(prefixes)}"
@@ -169,7 +177,7 @@ def _file_name(path: str) -> str:
 
 
 def _tokenizers_for(language: str) -> Iterator[str]:
-    """The tokenizers of BLEU in use for a language; those with a model only where the model is in the cache."""
+    """Yield the tokenizers of BLEU in use for a language; those with a model only if the model is in the cache."""
     yield from (DEFAULT, "intl")
     if language in DEFAULT_BY_LANGUAGE:
         yield from (DEFAULT_BY_LANGUAGE[language], "char")
@@ -180,3 +188,107 @@ def _tokenizers_for(language: str) -> Iterator[str]:
     for name in MODELS:
         if model_is_at_hand(name):
             yield name
+
+
+class AuditRow:
+    """The scores of systems under one choice.
+
+    Attributes:
+        name: the name of the choice.
+        scores: for each of `CASES`, the score of each system.
+        signatures: for each of `CASES`, the signature of the scores. Empty in rows for smoothing methods, whose
+            signatures are those of another row but for the smoothing.
+    """
+
+    def __init__(self, name: str, scores: Sequence[ScoresOfSystems], signatures: Sequence[str] = ()) -> None:
+        self.name = name
+        self.scores = scores
+        self.signatures = signatures
+
+
+class TurnedPair:
+    """Two systems that some choice puts in another order than the usual choice.
+
+    Attributes:
+        better: the index of the system that is better under the usual choice.
+        worse: the index of the other system.
+        rows: for each of `CASES`, the indices of the rows in which the other system has the higher score.
+    """
+
+    def __init__(self, better: int, worse: int, rows: Sequence[list[int]]) -> None:
+        self.better = better
+        self.worse = worse
+        self.rows = rows
+
+
+class Audit:
+    """The scores of systems under several choices of preprocessing.
+
+    Attributes:
+        rows: a row for each choice.
+        usual: the index of the row that is usual for the language.
+        smoothing: rows for the methods of smoothing, under the usual choice.
+        left_out: the choices whose tokenizer is missing, each with the reason.
+    """
+
+    def __init__(self, rows: Sequence[AuditRow], usual: int, smoothing: Sequence[AuditRow],
+                 left_out: Sequence[str]) -> None:
+        self.rows = rows
+        self.usual = usual
+        self.smoothing = smoothing
+        self.left_out = left_out
+
+    def ranges(self) -> list[ScoresOfSystems]:
+        """For each of `CASES`, the difference between the highest and the lowest score of each system."""
+        ranges: list[ScoresOfSystems] = []
+        for case in range(len(CASES)):
+            by_system = zip(*[row.scores[case] for row in self.rows])
+            ranges.append([max(scores) - min(scores) for scores in by_system])
+        return ranges
+
+    def widest(self) -> tuple[int, float, float]:
+        """Return the system whose scores range most over all rows in both cases, its lowest and its highest score."""
+        by_system = list(zip(*chain.from_iterable([row.scores for row in self.rows])))
+        return max([(system, min(scores), max(scores)) for system, scores in enumerate(by_system)],
+                   key=lambda extremes: extremes[2] - extremes[1])
+
+    def turned_pairs(self) -> list[TurnedPair]:
+        """Return the pairs of systems whose order in some row is not the usual one. (Equal scores fit any order.)"""
+        usual = self.rows[self.usual].scores[0]
+        turned: list[TurnedPair] = []
+        for better, worse in combinations(range(len(usual)), 2):
+            if usual[better] == usual[worse]:
+                continue
+            if usual[better] < usual[worse]:
+                better, worse = worse, better
+            rows = [self._rows_with(worse, better, case) for case in range(len(CASES))]
+            if any(rows):
+                turned.append(TurnedPair(better, worse, rows))
+        return turned
+
+    def _rows_with(self, better: int, worse: int, case: int) -> list[int]:
+        return [index for index, row in enumerate(self.rows) if row.scores[case][better] > row.scores[case][worse]]
+
+
+def smoothed_rows(scores: Sequence[Sequence[BLEUScore]]) -> list[AuditRow]:
+    """Return rows for the methods of smoothing, with their usual parameters.
+
+    Args:
+        scores: for each of `CASES`, the score of each system, with any smoothing but `add-k`.
+
+    Returns:
+        A row for each method.
+    """
+    rows: list[AuditRow] = []
+    for method, value in BLEU.SMOOTH_DEFAULTS.items():
+        name = method if value is None else f"{method}[{value:.2f}]"
+        smoothed: list[ScoresOfSystems] = []
+        for case_scores in scores:
+            smoothed.append([_smoothed(score, method) for score in case_scores])
+        rows.append(AuditRow(name, smoothed))
+    return rows
+
+
+def _smoothed(score: BLEUScore, method: str) -> float:
+    return BLEU.compute_bleu(score.counts, score.totals, score.sys_len, score.ref_len, smooth_method=method,
+                             max_ngram_order=len(score.counts)).score

@@ -1,4 +1,4 @@
-"""Alignments for a terminal, with the words of a reference above those of an output; and tables of confusions."""
+"""Alignments of words: in files of JSON, for a terminal, and as tables of confusions."""
 
 from __future__ import annotations
 
@@ -6,26 +6,113 @@ from ..errors import counted, printable
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
-from .alignment_files import OPERATION_LETTERS, segment_object
 from .colors import colored
 from .layouts import Section
 from .names import names_in
 from .page.words import score_text, visible
 from .tables import fitted
-from .view import View
+from .views import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, NamedTuple, Sequence
+    from typing import Any, Iterable, Iterator, NamedTuple, Sequence
 
     from ..analysis.confusions import FrequentConfusions
     from ..metrics.alignment import Alignment, TERShift
-    from .alignment_files import AlignedSegment
+    from .formats import Style
     from .layouts import Layout
-    from .style import Style
     from .tables import Column
+
+    class _Cell(NamedTuple):
+        """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
+
+        reference: str
+        hypothesis: str
+        mark: str
+        color: str | None
 else:
     from collections import namedtuple
+
+    _Cell = namedtuple("_Cell", "reference hypothesis mark color")
+
+#: The letters of operations below words.
+OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
+
+
+class AlignedSegment:
+    """A segment with its alignment.
+
+    Attributes:
+        number: the number of its line, from 1.
+        identifier: its id; `None` if it has none.
+        alignment: the alignment with the best of its references.
+        score: the score of the segment.
+    """
+
+    __slots__ = ("alignment", "identifier", "number", "score")
+
+    def __init__(self, number: int, identifier: str | None, alignment: Any, score: float) -> None:
+        self.number = number
+        self.identifier = identifier
+        self.alignment = alignment
+        self.score = score
+
+
+class AlignedSystem:
+    """The alignments of a system under a metric, to be written to a file.
+
+    Attributes:
+        name: the name of the system.
+        metric: the name of the metric.
+        signature: the signature of the evaluation.
+        segments: the segments, as an iterable that can be read once.
+    """
+
+    def __init__(self, name: str, metric: str, signature: str, segments: Iterable[AlignedSegment]) -> None:
+        self.name = name
+        self.metric = metric
+        self.signature = signature
+        self.segments = segments
+
+
+def alignment_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:
+    """Yield the lines of a file of JSON with the alignments of systems."""
+    yield '{"alignments": ['
+    for index, system in enumerate(systems):
+        head = {"system": system.name, "metric": system.metric, "signature": system.signature}
+        yield f'{_alignment_json(head)[:-1]}, "segments": ['
+        waiting = ""
+        for segment in system.segments:
+            if waiting:
+                yield waiting + ","
+            waiting = _alignment_json(segment_object(segment))
+        yield waiting + ("]}," if index < len(systems) - 1 else "]}")
+    yield "]}"
+
+
+def _alignment_json(value: object) -> str:
+    from ..runtime.json_writer import to_json
+
+    text = to_json(value, indent=None, ascii_only=False)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:  # for halves of surrogate pairs
+        return to_json(value, indent=None)
+    return text
+
+
+def segment_object(segment: AlignedSegment) -> dict[str, object]:
+    """Return a segment as an object of JSON; an operation is a list: its kind, the hypothesis word, the reference word.
+    """
+    alignment: Alignment = segment.alignment
+    return {
+        "line": segment.number, **({} if segment.identifier is None else {"id": segment.identifier}),
+        "score": segment.score, "edits": alignment.num_edits, "reference_length": alignment.ref_length,
+        "reference": alignment.reference_index, "hypothesis": alignment.hypothesis,
+        "shifts": [{"start": shift.start, "target": shift.target, "words": shift.words} for shift in alignment.shifts],
+        "operations": [list(operation) for operation in alignment.operations()],
+    }
+
 
 #: The colours of the words of operations.
 _OPERATION_COLORS = {SUBSTITUTED: "yellow", INSERTED: "green", DELETED: "red"}
@@ -43,17 +130,6 @@ _DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 
 #: The heads of columns of words, by the kinds of confusions: of the reference, then of the output.
 _CONFUSION_HEADS = {SUBSTITUTED: ("Substituted", "By"), DELETED: ("Deleted",), INSERTED: ("Inserted",)}
-
-if TYPE_CHECKING:
-    class _Cell(NamedTuple):
-        """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
-
-        reference: str
-        hypothesis: str
-        mark: str
-        color: str | None
-else:
-    _Cell = namedtuple("_Cell", "reference hypothesis mark color")
 
 
 class AlignmentView(View):
@@ -110,7 +186,7 @@ class AlignmentView(View):
 
 
 def _shift_sentence(number: int, shift: TERShift) -> str:
-    """A shift in words."""
+    """Return a shift in words."""
     distance = shift.start_after - shift.start
     side = "right" if distance > 0 else "left"
     words = " ".join([isolated(_shown(word)) for word in shift.words])
@@ -119,7 +195,7 @@ def _shift_sentence(number: int, shift: TERShift) -> str:
 
 
 def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
-    """The text in lines of whole words; only a word that is wider than the terminal makes a line too wide."""
+    """Yield the text in lines of whole words; only a word that is wider than the terminal makes a line too wide."""
     line = ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else f"  {word}"
@@ -131,7 +207,7 @@ def _wrapped_text(text: str, columns: int | None) -> Iterator[str]:
 
 
 def _block(text: str) -> str:
-    """The text as a fenced block of Markdown, with a fence that does not occur in the text."""
+    """Return the text as a fenced block of Markdown, with a fence that does not occur in the text."""
     fence = "```"
     while fence in text:
         fence += "`"
@@ -139,13 +215,13 @@ def _block(text: str) -> str:
 
 
 def _shown(word: str) -> str:
-    """A word as a terminal can show it; it takes at least one column."""
+    """Return a word as a terminal can show it; it takes at least one column."""
     shown = without_direction_controls(visible(word.translate(_SHOWN_WHITESPACE)))
     return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
 
 
 def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
-    """The operations as cells: asterisks stand for a word that one side lacks."""
+    """Yield the operations as cells: asterisks stand for a word that one side lacks."""
     moved = alignment.moved()
     passed = 0
     for kind, ours, theirs in alignment.operations():
@@ -164,7 +240,7 @@ def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
 
 
 def _wrapped(cells: Iterator[_Cell], room: int | None, gap: int) -> Iterator[list[_Cell]]:
-    """The cells of each line; a cell that is too wide for a line is divided over several."""
+    """Yield the cells of each line; a cell that is too wide for a line is divided over several."""
     line: list[_Cell] = []
     taken = 0
     for cell in cells:
@@ -240,14 +316,18 @@ class ConfusionView(View):
         return layout.section(Section(self.heading, paragraphs=none, tables=tables))
 
     def _table(self, confusions: FrequentConfusions, names: Sequence[str]) -> list[Column]:
-        pairs = [(reference, hypothesis) for reference, hypothesis, _ in confusions.confusions]
-        shown = [[isolated(_shown(word)) for word in words if word is not None] for words in zip(*pairs)]
-        table: list[Column] = list(zip(_CONFUSION_HEADS[confusions.kind], filter(None, shown)))
         more = confusions.different - len(confusions.confusions)
-        table = [(head, [*words, f"{more} others" if index == 0 else ""] if more else words)
-                 for index, (head, words) in enumerate(table)]
+        table: list[Column] = []
+        heads = iter(_CONFUSION_HEADS[confusions.kind])
+        for words in list(zip(*confusions.confusions))[:2]:
+            if words[0] is not None:
+                shown = [isolated(_shown(word)) for word in words]
+                if more:
+                    shown.append("" if table else f"{more} others")
+                table.append((next(heads), shown))
         for index, name in enumerate(names):
             counts = [counts[index] for _, _, counts in confusions.confusions]
-            others = [confusions.total[index] - sum(counts)] if more else []
-            table.append((name, [f"{count}" for count in [*counts, *others]]))
+            if more:
+                counts.append(confusions.total[index] - sum(counts))
+            table.append((name, list(map(str, counts))))
         return table

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from ..layouts import LAYOUTS
-from ..markup import xml_text
+from ..layouts import LAYOUTS, Section
+from ..tables import xml_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..layouts import Section
 
 
 def head_cell(text: str, small_first: bool = False, metric: int | None = None, more: str = "",
               spare: bool = False) -> str:
-    """The head of a column.
+    """Return the head of a column.
 
     Args:
         text: the text of the head.
@@ -30,12 +29,12 @@ def head_cell(text: str, small_first: bool = False, metric: int | None = None, m
 
 
 def metric_attribute(metric: int | None) -> str:
-    """The attribute of an element that belongs to a metric, by the metric's index; empty for `None`."""
+    """Return the attribute of an element that belongs to a metric, by the metric's index; empty for `None`."""
     return "" if metric is None else f' data-metric="{metric}"'
 
 
 def metric_block(metric: int, name: str, content: str) -> str:
-    """The content about one metric, as a block that the page's script shows while this metric is chosen."""
+    """Return the content about one metric, as a block that the page's script shows while this metric is chosen."""
     return f'<div{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
 
 
@@ -51,23 +50,34 @@ def copy_buttons(paper: str = "") -> str:
 
 
 def scrolling(label: str) -> str:
-    """The start tag of a box that scrolls in narrow windows, by the keyboard, too."""
+    """Return the start tag of a box that scrolls in narrow windows, by the keyboard, too."""
     return f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(label)}">'
 
 
 def plain_table(label: str, heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> str:
-    """A table whose cells are HTML; the first `names` cells of each row have text, the others numbers."""
+    """Return a table whose cells are HTML; the first `names` cells of each row have text, the others numbers."""
     head = "".join([f'<th scope="col">{xml_text(head)}</th>' for head in heads])
-    body = [f'<tr><th scope="row" dir="auto">{row[0]}</th>'
-            + "".join([f'<td dir="auto" class="text">{cell}</td>' for cell in row[1:names]])
-            + "".join([f"<td>{cell}</td>" for cell in row[names:]]) + "</tr>" for row in rows]
+    body: list[str] = []
+    for row in rows:
+        texts = "".join([f'<td dir="auto" class="text">{cell}</td>' for cell in row[1:names]])
+        numbers = "".join([f"<td>{cell}</td>" for cell in row[names:]])
+        body.append(f'<tr><th scope="row" dir="auto">{row[0]}</th>{texts}{numbers}</tr>')
     return "\n".join([f'{scrolling(label)}<table class="sortable"><thead><tr>{head}</tr></thead><tbody>', *body,
                       "</tbody></table></div>"])
 
 
-def subsection(section: Section) -> str:
-    """A section of a text report as a part of a section of the page, with tables that scroll."""
-    text = LAYOUTS["html"].section(section).replace("<h2>", "<h3>").replace("</h2>", "</h3>")
-    before, *tables = text.replace("</table>", "</table></div>").split("<table>")
-    return before + "".join([f"{scrolling(f'{section.heading}, table {number}')}<table>{table}"
-                             for number, table in enumerate(tables, 1)])
+def subsections(sections: Sequence[Section], title: str) -> str:
+    """Return sections of a text report as parts of a section of the page, with tables that scroll.
+
+    A heading that is the title of the section of the page is left out.
+    """
+    parts: list[str] = []
+    for section in sections:
+        heading = "" if section.heading == title else section.heading
+        text = LAYOUTS["html"].section(Section(heading, section.paragraphs, section.tables, section.items))
+        text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("</table>", "</table></div>")
+        before, *tables = text.split("<table>")
+        for number, table in enumerate(tables, 1):
+            before += f"{scrolling(f'{section.heading}, table {number}')}<table>{table}"
+        parts.append(before)
+    return "\n".join(parts)

@@ -1,0 +1,131 @@
+"""Formats and styles of output, and the scores of one system in them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..metrics.score import Score
+
+
+class Format:
+    """A format of results.
+
+    Attributes:
+        kind: "json"; "sections", a document of headings, paragraphs and tables (`layouts`); "lines", one for each
+            number (`delimited`); or "own", a format with a writer of its own.
+        is_table: whether a single system makes a table, too.
+        for_readers: whether it is for people, so that file names are shortened to the parts in which they differ.
+    """
+
+    def __init__(self, kind: str, is_table: bool = False, for_readers: bool = False) -> None:
+        self.kind = kind
+        self.is_table = is_table
+        self.for_readers = for_readers
+
+
+#: The format that adds signatures to the JSON of several systems. (sacreBLEU's has none.)
+SIGNED_JSON = "json-signed"
+
+#: The format of GitHub's workflow commands, in `gates`.
+GITHUB = "github"
+
+#: The format of a whole `table` environment of LaTeX, with its caption, in `paper`.
+PAPER = "paper"
+
+#: The values of `--format`.
+FORMATS = {
+    "json": Format("json"),
+    SIGNED_JSON: Format("json", is_table=True),
+    "text": Format("sections", for_readers=True),
+    "latex": Format("sections"),
+    "html": Format("sections", is_table=True, for_readers=True),
+    "markdown": Format("sections", is_table=True, for_readers=True),
+    "csv": Format("lines", is_table=True),
+    "tsv": Format("lines", is_table=True),
+    GITHUB: Format("own", is_table=True, for_readers=True),
+    PAPER: Format("own", is_table=True, for_readers=True),
+}
+
+#: The formats with a line for each number.
+DELIMITED_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind == "lines"])
+
+#: JSON, and the formats of tables with explanations.
+TABLE_FORMATS = tuple([name for name, form in FORMATS.items() if form.kind in ("json", "sections")])
+
+
+class Style:
+    """The style of output.
+
+    Attributes:
+        form: the format, a key of `FORMATS`.
+        width: the number of decimal places of scores such as BLEU's.
+        short: whether signatures are abbreviated.
+        color: whether text is coloured; always false in other formats.
+        columns: the width of the terminal that text is for; `None`: lines may have any length, as in other formats.
+    """
+
+    def __init__(self, form: str, width: int = 1, short: bool = False, color: bool = False,
+                 columns: int | None = None) -> None:
+        self.form = form
+        self.width = width
+        self.short = short
+        self.color = color and form == "text"
+        self.columns = columns if form == "text" else None
+
+    @property
+    def format(self) -> Format:
+        """The properties of the format."""
+        return FORMATS[self.form]
+
+    def in_format(self, form: str) -> Style:
+        """Return this style in another format, without a terminal."""
+        return Style(form, self.width, self.short)
+
+
+def system_results(scores: Sequence[Score], style: Style, score_only: bool = False) -> str:
+    """Return the scores of one system as JSON or as text (also in the format `latex`).
+
+    Args:
+        scores: one or more scores, with their signatures.
+        style: the style, in a format that makes no table of a single system.
+        score_only: print the numbers alone.
+    """
+    is_json, width = style.form == "json", style.width
+    # (Members of JSON are named after the fields of signatures.)
+    signatures = [score.signature.format(style.short and not is_json) for score in scores]
+    if is_json:
+        objects: list[str] = []
+        for score, signature in zip(scores, signatures):
+            objects.append(score.format(score.places(width), score_only, signature, is_json=True))
+        return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
+    from .colors import colored
+
+    emphasize = partial(colored, color="cyan") if style.color else str
+    if score_only:
+        return "\n".join([score.numbers(score.places(width), emphasize) for score in scores])
+    heads = [score.head(signature) for score, signature in zip(scores, signatures)]
+    widest = max(map(len, heads))
+    lines: list[str] = []
+    for head, score in zip(heads, scores):
+        lines.append(f"{head:>{widest}} = {score.body(score.places(width), emphasize)}")
+    return "\n".join(lines)
+
+
+def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
+    """Return a line for each subset of a test set under each metric: its label, its number of segments, the score."""
+    from .colors import colored
+
+    widest = max([len(label) for label, _, _ in results]) + 1
+    widest_name = max([len(score.name) for _, _, score in results])
+    lines: list[str] = []
+    for label, segments, score in results:
+        padded = label.ljust(widest)
+        if style.color:
+            padded = colored(padded, "yellow")
+        lines.append(f"{padded}: sentences={segments:<6} "
+                     f"{score.name:<{widest_name}} = {score.score:.{score.places(style.width)}f}")
+    return "\n".join(lines)

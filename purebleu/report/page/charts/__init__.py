@@ -1,0 +1,1 @@
+"""Charts as SVG: `drawing` (elements, axes), `bars` (bars, dots, intervals, figures), `plots` (densities, points)."""

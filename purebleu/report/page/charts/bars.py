@@ -1,0 +1,366 @@
+"""Charts of bars and of dots, intervals in cells of tables, and figures: a chart with its caption and its numbers."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from ...tables import html_table, xml_characters, xml_text
+from .drawing import (
+    BARS_SPAN,
+    ROWS_SPAN,
+    WIDTH,
+    Axis,
+    coordinate,
+    element,
+    finite,
+    fixed,
+    opening,
+    series_style,
+    shortened,
+    svg_chart,
+    svg_label,
+    svg_line,
+    text_width,
+    value_and_interval,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Optional, Sequence, Tuple
+
+    from ...tables import Column
+
+    #: The name of a group of bars, and the number of segments in it (`None`: not shown).
+    Group = Tuple[str, Optional[int]]
+
+    #: A value with the ends of its interval, if it has one; `None` if there is nothing to score.
+    Bar = Optional[Tuple[float, Optional[Tuple[float, float]]]]
+
+
+
+#: Groups of fewer segments than this show little; their bars are grey.
+FEW = 30
+
+#: Limits of the height of bars, of their number side by side, of the width of a bar, and of the names of groups (in
+#: narrow characters).
+_BAR_HEIGHT, _MAX_BARS, _MAX_BAR_WIDTH, GROUP_NAME = 190, 40, 40.0, 14
+
+#: The fraction of its space that a group of bars fills, and the minimum width of bars with numbers.
+_GROUP_SHARE, _NUMBERED_WIDTH = 0.84, 7.0
+
+#: The size of the image of an interval, and its room on the left and on the right.
+_INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
+
+
+# Bars
+
+
+def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], series: Sequence[str],
+              values: Sequence[Sequence[Bar]], opens: Sequence[Sequence[str]] = ()) -> str:
+    """Grouped bars: a group for each bucket of segments, with a bar for each system.
+
+    Bars begin at zero, which is always on the axis. Bars of groups with fewer than 30 segments are grey and hatched.
+    Many bars are divided into panels, one below the other, with the same axis.
+
+    Args:
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        groups: the label and the number of segments of each bucket.
+        series: the names of the systems.
+        values: for each system, its bar in each group: the value, and the ends of its interval or `None`; `None`
+            instead of a bar if there is nothing to score.
+        opens: for each system and each group, the view that a click on the bar opens (see `page_views.js`); empty:
+            clicks open nothing.
+
+    Returns:
+        an `<svg>` element.
+
+    Raises:
+        PurebleuError: a number is infinite or not a number.
+    """
+    few = any(has_few(group) and any(bars) for group, bars in zip(groups, zip(*values)))
+    parts, top = legend([*enumerate(series)], few, name)
+    if few:
+        parts.insert(0, _hatching(name))
+    low, high = range_of_bars(values)
+    in_panel = _groups_in_panel(groups, len(series))
+    for first in range(0, len(groups) or 1, in_panel):
+        axis = Axis(low, high, top + _BAR_HEIGHT + 8, top + 8)
+        parts += axis.vertical_grid(*BARS_SPAN)
+        for index in range(first, min(first + in_panel, len(groups))):
+            left = BARS_SPAN[0] + (index - first) * _space_of_group(in_panel)
+            shows = [views[index] for views in opens] or [""] * len(series)
+            parts += _group(name, groups[index], series, [bars[index] for bars in values], axis, left, in_panel, shows)
+        parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
+        top += _BAR_HEIGHT + 62
+    return svg_chart(name, title, description, (WIDTH, top), parts)
+
+
+def range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
+    """Return the smallest and the largest number in a chart of bars, whose range always includes zero."""
+    ends = [0.0]
+    for bar in chain.from_iterable(values):
+        if bar:
+            ends += map(finite, (bar[0], *(bar[1] or ())))
+    return min(ends), max(ends)
+
+
+def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
+    """Return the number of groups in a panel: bars and labels have room, and all panels are about equally full."""
+    widest = max(map(text_width, chain.from_iterable(map(_lines_of_group, groups))), default=1.0)
+    most = max(1, min(_MAX_BARS // max(series, 1), int((BARS_SPAN[1] - BARS_SPAN[0]) / (widest + 4))))
+    panels = -(-len(groups) // most) or 1
+    return -(-len(groups) // panels) or 1
+
+
+def _lines_of_group(group: Group) -> tuple[str, str]:
+    """Return the two lines of the label below a group of bars."""
+    return shortened(group[0], GROUP_NAME), "" if group[1] is None else f"n {group[1]}"
+
+
+def has_few(group: Group) -> bool:
+    return group[1] is not None and group[1] < FEW
+
+
+def _space_of_group(in_panel: int) -> float:
+    return (BARS_SPAN[1] - BARS_SPAN[0]) / in_panel
+
+
+def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], axis: Axis, left: float,
+           in_panel: int, shows: Sequence[str]) -> Iterator[str]:
+    """Yield the bars of a group, with the labels below them."""
+    width = min(_MAX_BAR_WIDTH, _GROUP_SHARE * _space_of_group(in_panel) / max(len(bars), 1))
+    middle = left + _space_of_group(in_panel) / 2
+    for index, (system, bar) in enumerate(zip(series, bars)):
+        x = middle + (index - len(bars) / 2) * width
+        if bar:
+            fill = {"fill": f"url(#{name}-hatching)"} if has_few(group) else {}
+            style = "few" if fill else series_style(index)
+            yield _bar(bar, axis, x, width, f"{value_and_interval(bar, 2)}; {group[0]}; {system}", style, fill,
+                       shows[index])
+        if bar and len(bars) > 1 and width >= _NUMBERED_WIDTH:
+            yield svg_label(x + width / 2, axis.start + 10, str(index + 1), "number", "middle")
+    for line, text in enumerate(_lines_of_group(group)):
+        yield svg_label(middle, axis.start + 25 + 14 * line, text, ("label", "tick")[line], "middle")
+
+
+def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, width: float, text: str, style: str,
+         fill: dict[str, str], show: str) -> str:
+    """Return a bar with its whisker; `text` is shown while the pointer is over it, and a click opens the view `show`.
+    """
+    value, interval = bar
+    zero, end = axis.at(0.0), axis.at(value)
+    parts = [element("title", xml_text(text)),
+             element("rect", class_=f"bar {style}", **fill, x=x + width * 0.08, width=width * 0.84,
+                     y=min(zero, end), height=abs(zero - end))]
+    if interval:
+        low, high = [coordinate(axis.at(limit)) for limit in interval]
+        middle, cap = x + width / 2, min(4.0, width * 0.25)
+        left, right = coordinate(middle - cap), coordinate(middle + cap)
+        path = f"M{left} {low}H{right}M{left} {high}H{right}M{coordinate(middle)} {low}V{high}"
+        parts += [element("path", class_=layer, d=path) for layer in ("halo", "whisker")]
+    return element("g", "".join(parts), **opening(show))
+
+
+def _hatching(name: str) -> str:
+    """Return the pattern of bars of few segments."""
+    line = element("path", class_="hatch", d="M0 0V5")
+    return element("defs", f'<pattern id="{name}-hatching" width="5" height="5" patternUnits="userSpaceOnUse" '
+                           f'patternTransform="rotate(45)">{line}</pattern>')
+
+
+def legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[list[str], float]:
+    """Return a legend with the names and colours of systems, given with their indices; and the height that it takes."""
+    parts: list[str] = []
+    x, y = BARS_SPAN[0], 14.0
+    entries = [(f"{index + 1}  {shortened(system)}" if len(series) > 1 else shortened(system), system,
+                series_style(index)) for index, system in series]
+    if few:
+        entries.append((f"fewer than {FEW} segments (n)", f"n < {FEW}", "few"))
+    for text, whole, style in entries:
+        width = 16 + text_width(text) + 14
+        if x + width > WIDTH and x > BARS_SPAN[0]:
+            x, y = BARS_SPAN[0], y + 18
+        fill = {"fill": f"url(#{name}-hatching)"} if style == "few" else {}
+        swatch = element("rect", class_=f"bar {style}", **fill, x=x, y=y - 9, width=10, height=10)
+        parts.append(element("g", element("title", xml_text(whole)) + swatch + svg_label(x + 16, y, text)))
+        x += width
+    return parts, y + 8
+
+
+def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
+              places: int = 2, of: str = "Segments") -> list[Column]:
+    """The numbers of `bar_chart`, a row for each group; `of` is the head of the column of sizes, if these are known.
+
+    >>> bar_table([("0-9", 427)], ["A"], [[(36.5, (35.0, 38.0))]])
+    [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.50 (35.00 to 38.00)'])]
+    """
+    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
+    table: list[Column] = [("Group", [label for label, _ in groups]), *counts]
+    for system, bars in zip(series, values):
+        table.append((system, [value_and_interval(bar, places) if bar else "" for bar in bars]))
+    return table
+
+
+# Differences
+
+
+#: The minimum height of all rows of a group together, and the height of a row.
+_BLOCK_HEIGHT, _DOT_HEIGHT = 38.0, 17.0
+
+#: The number of characters that fit behind a row of dots, and the room that each further one takes from the row.
+_MAX_CHARACTERS, _CHARACTER_WIDTH = 25, 7.0
+
+
+
+def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
+                     series: Sequence[tuple[int, str]], values: Sequence[Sequence[Bar]], places: int = 2,
+                     opens: Sequence[str] = ()) -> str:
+    """Differences from a system: rows for each bucket of segments, with a dot and its interval for each other system.
+
+    Dots of groups with fewer than 30 segments are hollow.
+
+    Args:
+        name: the prefix of the ids in the image.
+        title: the title of the image.
+        description: a description of the image.
+        groups: the label and the number of segments of each bucket.
+        series: the index and the name of each system that has rows.
+        values: for each of these systems, its difference in each group, with the ends of its interval or `None`; `None`
+            instead of both if there is nothing to compare.
+        places: the number of decimal places.
+        opens: for each group, the view that a click on it opens (see `page_views.js`); empty: none.
+
+    Returns:
+        an `<svg>` element.
+
+    Raises:
+        PurebleuError: a number is infinite or not a number.
+    """
+    longest = max([len(_signed(bar, places)) for bar in chain.from_iterable(values) if bar], default=0)
+    end = ROWS_SPAN[1] - _CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
+    axis = Axis(*range_of_bars(values), ROWS_SPAN[0], end)
+    few = any(map(has_few, groups))
+    parts, top = legend(series, False, name) if len(series) > 1 else ([], 0.0)
+    if few:
+        parts.append(svg_label(BARS_SPAN[0], top + 12, f"hollow: fewer than {FEW} segments (n)", "tick"))
+        top += 18
+    height = max(_BLOCK_HEIGHT, _DOT_HEIGHT * len(series) + 8)
+    bottom = top + height * len(groups)
+    parts += [*axis.horizontal_grid(top, bottom), svg_line("axis", axis.at(0.0), top, axis.at(0.0), bottom)]
+    for index, group in enumerate(groups):
+        content = [element("rect", class_="block", x=0, y=top, width=WIDTH, height=height),
+                   svg_label(8, top + 16, shortened(group[0], GROUP_NAME)),
+                   *([] if group[1] is None else [svg_label(8, top + 30, f"n {group[1]:,}", "tick")])]
+        for row, ((system, system_name), differences) in enumerate(zip(series, values)):
+            difference = differences[index]
+            if difference:
+                middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
+                text = f"{_signed(difference, places)}; {group[0]}; {system_name}"
+                content += _dot(difference, axis, middle, system, len(series) > 1, has_few(group), text, places, end)
+        parts.append(element("g", "".join(content), **opening(opens[index] if opens else "", "block")))
+        top += height
+    return svg_chart(name, title, description, (WIDTH, bottom + 22), parts)
+
+
+def _dot(difference: tuple[float, tuple[float, float] | None], axis: Axis, y: float, system: int, numbered: bool,
+         few: bool, text: str, places: int, end: float) -> Iterator[str]:
+    """A row of `difference_chart`: the number of the system, a dot with its interval, and behind `end`, both as text.
+    """
+    value, interval = difference
+    parts = [element("title", xml_text(text))]
+    if numbered:
+        parts.append(svg_label(ROWS_SPAN[0] - 8, y + 3, str(system + 1), "number", "end"))
+    if interval:
+        low, high = [coordinate(axis.at(limit)) for limit in interval]
+        parts.append(element("path", class_="whisker", d=f"M{low} {coordinate(y)}H{high}"))
+    style = f"dot {series_style(system)}{' hollow' if few else ''}"
+    parts.append(element("circle", class_=style, cx=axis.at(value), cy=y, r=4))
+    parts.append(svg_label(end + 8, y + 4, _signed(difference, places), "tick"))
+    yield element("g", "".join(parts))
+
+
+def _signed(difference: tuple[float, tuple[float, float] | None], places: int) -> str:
+    """Return a difference with its sign, and its interval.
+
+    >>> _signed((0.25, (-0.5, 1.0)), 1)
+    '+0.2 (-0.5 to +1.0)'
+    """
+    value, interval = difference
+    numbers = [f"{round(finite(number), places) + 0.0:+.{places}f}" for number in (value, *(interval or ()))]
+    return numbers[0] if interval is None else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"
+
+
+def difference_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
+                     differences: Sequence[Sequence[Bar]], places: int = 2, of: str = "Segments") -> list[Column]:
+    """Return the scores of all systems on buckets, and their differences from the best one: a row for each bucket.
+
+    >>> difference_table([("0-9", 427)], ["A", "B"], [[(36.5, None)], [(35.0, None)]], [[None], [(-1.5, (-2, -1))]], 1)
+    [('Group', ['0-9']), ('Segments', ['427']), ('A', ['36.5']), ('B', ['35.0; -1.5 (-2.0 to -1.0)'])]
+    """
+    counts = [] if None in [count for _, count in groups] else [(of, [str(count) for _, count in groups])]
+
+    def cell(score: Bar, difference: Bar) -> str:
+        numbers = [fixed(score[0], places)] if score else []
+        return "; ".join([*numbers, *([_signed(difference, places)] if difference else [])])
+
+    return [("Group", [label for label, _ in groups]), *counts,
+            *[(system, list(map(cell, scores, system_differences)))
+              for system, scores, system_differences in zip(series, values, differences)]]
+
+
+# Intervals, and figures
+
+
+def interval_bar(low: float, value: float, high: float, axis_low: float, axis_high: float, places: int = 2) -> str:
+    """Return an interval as a bar with a mark at the value, for a cell of a table.
+
+    Args:
+        low: the low end of the interval.
+        value: the score.
+        high: the high end of the interval.
+        axis_low: the value at the left edge, the same in all cells of a column.
+        axis_high: the value at the right edge. Numbers beyond an edge are drawn at the edge.
+        places: the number of decimal places in the text of the image.
+
+    Returns:
+        an `<svg>` element.
+
+    Raises:
+        PurebleuError: a number is infinite or not a number.
+    """
+    span = finite(axis_high) - finite(axis_low)
+    room = _INTERVAL_WIDTH - 2 * _INTERVAL_ROOM
+    shares = [(finite(number) - axis_low) / span if span else 0.5 for number in (low, value, high)]
+    left, middle, right = [_INTERVAL_ROOM + room * min(max(share, 0.0), 1.0) for share in shares]
+    half = _INTERVAL_HEIGHT / 2
+    text = value_and_interval((value, (low, high)), places)
+    parts = [element("title", text), svg_line("axis", _INTERVAL_ROOM, half, _INTERVAL_WIDTH - _INTERVAL_ROOM, half),
+             element("rect", class_="bar s0", x=left, y=half - 3, width=right - left, height=6),
+             svg_line("halo", middle, 1, middle, _INTERVAL_HEIGHT - 1),
+             svg_line("score", middle, 1, middle, _INTERVAL_HEIGHT - 1)]
+    return element("svg", "".join(parts), class_="chart interval", role="img", aria_label=text,
+                   viewBox=f"0 0 {_INTERVAL_WIDTH} {_INTERVAL_HEIGHT}")
+
+
+def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> str:
+    """Return a chart with its caption, and the table of its numbers, which opens below it.
+
+    Args:
+        svg: a chart.
+        caption: one line of text.
+        table: columns of text, such as those of `bar_table`.
+        rows: the view that a row of the table opens, without the row's index at its end (see `page_views.js`); empty:
+            rows open nothing.
+
+    Returns:
+        a `<figure>` element.
+    """
+    cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
+    opens = f' data-rows="{xml_text(rows)}"' if rows else ""
+    return "\n".join([
+        f'<figure class="chart-figure"{opens}>', element("figcaption", xml_text(caption)), svg,
+        "<details><summary>Numbers</summary>",
+        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(f"Numbers: {caption}")}">',
+        html_table(cleaned), "</div>", "</details>", "</figure>"])

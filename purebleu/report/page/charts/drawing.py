@@ -1,0 +1,270 @@
+"""Elements of SVG as strings, and axes with round ticks.
+
+All functions make strings of plain numbers, and the same numbers make the same bytes. Elements have classes, which
+`charts.css` defines, but no `style`: a page's Content-Security-Policy forbids that. Systems can be told apart without
+colours: by order and number, or by their row.
+"""
+
+from __future__ import annotations
+
+import math
+
+from ....errors import PurebleuError
+from ...tables import xml_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator
+
+#: The width of charts, in user units.
+WIDTH = 720
+
+#: The left and the right end of the room for bars, and of the room for rows such as densities.
+BARS_SPAN, ROWS_SPAN = (48.0, 712.0), (176.0, 560.0)
+
+#: The width of a narrow character in a chart's text, in user units: an upper limit of the average.
+CHARACTER_WIDTH = 6.6
+
+#: Characters may be twice as wide from this code point on, which is the first Korean letter.
+_FIRST_WIDE = 0x1100
+
+#: The number of colours of systems, and of dash patterns: once all colours are used, they start again with another
+#: pattern.
+_COLOR_COUNT, _PATTERN_COUNT = 8, 3
+
+
+def finite(value: float) -> float:
+    """Return the number itself; raises `PurebleuError` if it is infinite or NaN."""
+    if not math.isfinite(value):
+        raise PurebleuError(f"a chart cannot show {value!r}: it needs finite numbers")
+    return value
+
+
+def coordinate(value: float) -> str:
+    """Return a coordinate with at most two decimals.
+
+    >>> coordinate(2 / 3), coordinate(5.0), coordinate(-0.001)
+    ('0.67', '5', '0')
+    """
+    text = f"{finite(value):.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def element(tag: str, content: str = "", **attributes: str | float) -> str:
+    """Return an element; its content is markup, and in names of attributes, `_` stands for `-`.
+
+    >>> element("text", "a", x=1.5, class_="n", text_anchor="end")
+    '<text x="1.5" class="n" text-anchor="end">a</text>'
+    """
+    pairs = "".join([f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+                     for key, value in attributes.items()])
+    return f"<{tag}{pairs}>{content}</{tag}>" if content else f"<{tag}{pairs}/>"
+
+
+def _attribute(value: str | float) -> str:
+    return xml_text(value) if isinstance(value, str) else coordinate(value)
+
+
+def svg_label(x: float, y: float, text: str, style: str = "label", anchor: str = "start") -> str:
+    """Return a line of text, whose start, middle or end is at `x`, as `anchor` says."""
+    return element("text", xml_text(text), x=x, y=y, class_=style, text_anchor=anchor)
+
+
+def svg_line(style: str, x1: float, y1: float, x2: float, y2: float) -> str:
+    """Return a straight line."""
+    return element("path", class_=style, d=f"M{coordinate(x1)} {coordinate(y1)}L{coordinate(x2)} {coordinate(y2)}")
+
+
+def svg_chart(name: str, title: str, description: str, size: tuple[float, float], parts: Iterable[str],
+              style: str = "chart") -> str:
+    """Return an image, which is as wide as the element around it.
+
+    Args:
+        name: the prefix of the ids in the image: letters, digits and hyphens, unique in the page.
+        title: the title, which a screen reader reads first.
+        description: a description of the image, which a screen reader reads next.
+        size: the width and the height in user units.
+        parts: the elements of the image.
+        style: the classes of the image.
+    """
+    head = [element("title", xml_text(title), id=f"{name}-title"),
+            element("desc", xml_text(description), id=f"{name}-desc")]
+    # (In text from right to left, "start" would be the right end of a label.)
+    return element("svg", "\n".join(["", *head, *parts, ""]), class_=style, role="img", direction="ltr",
+                   viewBox=f"0 0 {coordinate(size[0])} {coordinate(size[1])}",
+                   aria_labelledby=f"{name}-title {name}-desc")
+
+
+def series_style(index: int) -> str:
+    """The classes of a system: a colour, and from the ninth system on a pattern, too (they repeat after 24 systems).
+
+    >>> series_style(0), series_style(9)
+    ('s0', 's1 d1')
+    """
+    pattern = index // _COLOR_COUNT % _PATTERN_COUNT
+    return f"s{index % _COLOR_COUNT} d{pattern}" if pattern else f"s{index % _COLOR_COUNT}"
+
+
+def text_width(text: str) -> float:
+    """Return the approximate width of a label in any font, in user units.
+
+    >>> text_width("abc") < text_width("中文字")
+    True
+    """
+    return CHARACTER_WIDTH * sum(map(_cells, text))
+
+
+def _cells(character: str) -> int:
+    return 2 if ord(character) >= _FIRST_WIDE and not "\u2000" <= character < "\u2e80" else 1
+
+
+def shortened(text: str, limit: int = 24) -> str:
+    """Return the text on one line, without its middle if it is wider than `limit` narrow characters.
+
+    >>> shortened("newstest2021.en-de.hyp.online-b.txt", 16)
+    'newstest…e-b.txt'
+    """
+    text = " ".join(text.split())
+    if sum(map(_cells, text)) <= limit:
+        return text
+    return _beginning(text, limit // 2) + "…" + _beginning(text[::-1], limit - 1 - limit // 2)[::-1]
+
+
+def _beginning(text: str, limit: int) -> str:
+    """Return the longest start of the text that is no wider than `limit` narrow characters."""
+    for index, character in enumerate(text):
+        limit -= _cells(character)
+        if limit < 0:
+            return text[:index]
+    return text
+
+
+#: The largest number that an axis can have, so that a tick beyond it is finite.
+_MAX_VALUE = 1e300
+
+#: Ends of an axis with a smaller relative difference count as equal.
+_MIN_SPAN = 1e-9
+
+#: Numbers that are closer to zero count as zero.
+_MIN_VALUE = 1e-290
+
+#: The exponents of ten of ticks that are written without an exponent.
+_PLAIN_EXPONENTS = range(-6, 13)
+
+
+def nice_ticks(low: float, high: float, most: int) -> list[str]:
+    """Round numbers at equal intervals, from one that is at most `low` to one that is at least `high`.
+
+    The interval is 1, 2 or 5 times a power of ten: the smallest such number that makes at most `most` intervals. If
+    both ends are the same, some room is added on either side.
+
+    Args:
+        low: the smallest value.
+        high: the largest value.
+        most: the maximum number of intervals, at least 2; there is one more tick than intervals.
+
+    Returns:
+        The ticks as exact decimals: `float(tick)` is the tick's value.
+
+    Raises:
+        PurebleuError: a value is not finite, or beyond 1e300.
+
+    Example:
+        >>> nice_ticks(0.03, 0.91, 5)
+        ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']
+    """
+    low, high = _spread(low, high)
+    most = max(most, 2)  # a range around zero needs an interval on either side
+    exponent = math.floor(math.log10(high / most - low / most)) - 1
+    while True:
+        for factor in (1, 2, 5):
+            first, last = _floored(low, factor, exponent), -_floored(-high, factor, exponent)
+            if last - first <= most:
+                return [_decimal(index * factor, exponent) for index in range(first, last + 1)]
+        exponent += 1
+
+
+def _spread(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range; equal ones are moved apart."""
+    low, high = sorted([float(finite(low)), float(finite(high))])
+    largest = max(-low, high)
+    if largest > _MAX_VALUE:
+        raise PurebleuError(f"a chart cannot show {low if -low == largest else high!r}: it is beyond {_MAX_VALUE:g}")
+    if high - low > max(_MIN_SPAN * largest, _MIN_VALUE):
+        return low, high
+    room = largest / 10 if largest > _MIN_VALUE else 1.0
+    return low - room, high + room
+
+
+def _floored(value: float, factor: int, exponent: int) -> int:
+    """Return the value divided by `factor` times a power of ten, exactly, rounded down."""
+    numerator, denominator = value.as_integer_ratio()
+    if exponent < 0:
+        return numerator * int(10**-exponent) // (denominator * factor)
+    return numerator // (denominator * factor * int(10**exponent))
+
+
+def _decimal(digits: int, exponent: int) -> str:
+    """`digits` times a power of ten as text.
+
+    >>> _decimal(-15, -1), _decimal(2, 3), _decimal(5, -20)
+    ('-1.5', '2000', '5e-20')
+    """
+    if exponent not in _PLAIN_EXPONENTS:
+        return f"{digits}e{exponent}" if digits else "0"
+    if exponent >= 0:
+        return str(digits * 10**exponent)
+    text = str(abs(digits)).rjust(1 - exponent, "0")
+    return f"{'-' if digits < 0 else ''}{text[:exponent]}.{text[exponent:]}"
+
+
+class Axis:
+    """An axis from the first of its ticks to the last.
+
+    Attributes:
+        ticks: the labels of its ticks.
+        low, high: the values of the first and the last tick.
+        start, end: the coordinates of these two ticks.
+    """
+
+    def __init__(self, low: float, high: float, start: float, end: float, most: int = 6) -> None:
+        self.ticks = nice_ticks(low, high, most)
+        self.low, self.high = float(self.ticks[0]), float(self.ticks[-1])
+        self.start, self.end = start, end
+
+    def at(self, value: float) -> float:
+        """Return the coordinate of a value."""
+        return self.start + (self.end - self.start) * ((finite(value) - self.low) / (self.high - self.low))
+
+    def horizontal_grid(self, top: float, bottom: float) -> Iterator[str]:
+        """Yield the ticks of an axis from left to right: lines from top to bottom, and labels below them."""
+        for tick in self.ticks:
+            x = self.at(float(tick))
+            yield svg_line("grid", x, top, x, bottom)
+            yield svg_label(x, bottom + 14, tick, "tick", "middle")
+
+    def vertical_grid(self, left: float, right: float) -> Iterator[str]:
+        """Yield the ticks of an axis from bottom to top: lines from left to right, and labels to the left of them."""
+        for tick in self.ticks:
+            y = self.at(float(tick))
+            yield svg_line("grid", left, y, right, y)
+            yield svg_label(left - 6, y + 4, tick, "tick", "end")
+
+
+def opening(show: str, style: str = "") -> dict[str, str]:
+    """Return the attributes of an element of a chart: its classes, and the view that a click on it opens, if any."""
+    if show:
+        return {"class_": f"{style} opens".lstrip(), "data_show": show}
+    return {"class_": style} if style else {}
+
+
+def fixed(value: float, places: int) -> str:
+    """Return a number with `places` decimals; zero has no sign."""
+    return f"{round(finite(value), places) + 0.0:.{places}f}"
+
+
+def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int) -> str:
+    value, interval = bar
+    if interval is None:
+        return fixed(value, places)
+    return f"{fixed(value, places)} ({fixed(interval[0], places)} to {fixed(interval[1], places)})"

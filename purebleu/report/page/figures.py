@@ -1,0 +1,243 @@
+"""The sections of a report's page with figures: certainty of scores, kinds of segments, system against system."""
+
+from __future__ import annotations
+
+from itertools import repeat
+
+from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
+from ...analysis.summary import MAX_PAIRED_SYSTEMS
+from ...significance.paired import resampled_difference
+from ..tables import xml_text
+from .charts.bars import FEW, bar_chart, bar_table, difference_chart, difference_table, figure
+from .charts.plots import density_chart, density_table, scatter_chart, scatter_table
+from .markup import metric_attribute, metric_block, plain_table
+from .scores import best_of, from_best, interval_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator, Sequence
+
+    from ...analysis.buckets import Buckets
+    from .content import Page
+
+
+def certainty_content(page: Page) -> str:
+    """Return the section on certainty: scores in bootstrap resamples, and their differences to the first system."""
+    blocks: list[str] = []
+    for index, score in enumerate(page.summary.results.scores[0]):
+        parts: list[str] = []
+        resampled = page.summary.resampled[index]
+        rows = [(name, scores, results[index].score, interval_of(results[index]))
+                for name, scores, results in zip(page.names, resampled, page.summary.results.systems)]
+        caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
+        name = f"{page.prefix}density{index}"
+        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index))
+        parts.append(figure(chart, caption, density_table(rows, page.places(index))))
+        if len(page.names) > 1:
+            parts.append(_differences(page, index, score.name, 0))
+        if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
+            parts += [_folded_differences(page, index, score.name, baseline) for baseline in range(1, len(page.names))]
+        blocks.append(metric_block(index, score.name, "\n".join(parts)))
+    return "\n".join(blocks)
+
+
+def _folded_differences(page: Page, metric: int, name: str, baseline: int) -> str:
+    """Return the differences to a system, in a fold that is open for the best one."""
+    title = f"Differences in {xml_text(name)} to {xml_text(page.names[baseline])}"
+    is_open = " open" if baseline == best_of(page, metric) else ""
+    return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, baseline)}</details>"
+
+
+def _differences(page: Page, metric: int, name: str, baseline: int) -> str:
+    """Return the differences of all other systems to one of them."""
+    resampled, systems = page.summary.resampled[metric], page.summary.results.systems
+    rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
+    for system in range(len(page.names)):
+        if system == baseline:
+            continue
+        samples = [score - baseline_score for score, baseline_score in zip(resampled[system], resampled[baseline])]
+        value = systems[system][metric].score - systems[baseline][metric].score
+        difference = resampled_difference(value, resampled[system], resampled[baseline])
+        rows.append((page.names[system], samples, value, (difference.low, difference.high)))
+    caption = (f"Difference in {name} to {page.names[baseline]}, in the same resamples. An interval of 95 % without "
+               "zero rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
+               "number of pairs).")
+    identifier = f"{page.prefix}difference{metric}" + (f"to{baseline}" if baseline else "")
+    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), baseline)
+    return figure(chart, caption, density_table(rows, page.places(metric)))
+
+
+#: The number of systems with dots in a figure of differences: those with the best scores after the best one.
+_MAX_DOTS = 5
+
+
+def kinds_content(page: Page) -> str:
+    """Return the section on kinds: scores by kinds of segments and of words, and the distribution of sentence scores.
+    """
+    metrics = [score.name for score in page.summary.results.scores[0]]
+    parts = list(_where_the_best_is_behind(page))
+    if parts:
+        parts.append("<p>These are estimates for each kind by itself: an interval of 95 % without zero rejects the "
+                     "hypothesis that two systems are equally good on that kind, at 5 %, not corrected for the number "
+                     "of kinds and systems.</p>")
+    for index, metric in enumerate(metrics):
+        figures = [_bucket_figure(page, f"{page.prefix}bucket{number}m{index}",
+                                  f"{metric} by {_lower_first(buckets.title)}",
+                                  "n is the number of segments; fewer than 30 say little.", buckets, index, number)
+                   for number, buckets in enumerate(page.summary.buckets)]
+        parts.append(metric_block(index, metric, "\n".join([*figures, _decile_figure(page, index, metric)])))
+    if page.summary.words is not None:
+        parts.append(_bucket_figure(page, f"{page.prefix}words",
+                                    "F-score of words by their frequency in the references",
+                                    "n is the number of words in the references; each word counts as often as it is "
+                                    "there.", page.summary.words, 0))
+    return "\n".join(parts)
+
+
+def _decile_figure(page: Page, index: int, metric: str) -> str:
+    """Return the figure with the number of segments in each tenth of the scale of sentence scores."""
+    limits = page.summary.limits[index]
+    groups = [(label, None) for label in decile_labels(limits)]
+    bars = [list(zip(map(float, counts), repeat(None))) for counts in page.summary.deciles[index]]
+    title = f"Segments by their {metric}"
+    caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
+               "on.")
+    opens: list[list[str]] = []
+    for system in range(len(page.names)):
+        opens.append([f"metric={index}&first={system}&decile={decile}" for decile in range(len(groups))])
+    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars, opens)
+    return figure(chart, caption, bar_table(groups, page.names, bars, 0),
+                  rows=f"metric={index}&first={best_of(page, index)}&decile=")
+
+
+def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buckets, metric: int,
+                   grouping: int | None = None) -> str:
+    """Return a figure of scores on buckets: bars for a single system, differences from the best one for several.
+
+    Args:
+        page: the page.
+        name: the prefix of the ids in the chart.
+        title: the title of the chart.
+        caption: the caption after the title.
+        buckets: buckets of segments or of words.
+        metric: the index of the metric.
+        grouping: the index of the buckets in the page's data, to open their segments; `None` for words.
+    """
+    sizes = "Segments" if grouping is not None else "Words"
+    best = best_of(page, metric)
+    order = from_best(page, metric)
+    others = [system for system in order if system != best]
+    rows, opens = "", [""] * len(buckets.groups)
+    if grouping is not None:
+        second = f"&second={others[0]}&sort=either" if others else ""
+        rows = f"metric={metric}&first={best}{second}&group={grouping}."
+        opens = [f"{rows}{group}" for group in range(len(buckets.groups))]
+    estimates, places = buckets.estimates[metric], page.width if grouping is None else page.places(metric)
+    if not buckets.differences:
+        caption = f"{title}. {caption}"
+        chart = bar_chart(name, title, caption, buckets.groups, page.names, estimates,
+                          [opens] * len(page.names) if rows else ())
+        return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, places, sizes), rows=rows)
+    differences = buckets.differences[metric]
+    shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
+    left_out = f"Of the others, the {len(shown)} with the best scores are shown; the numbers are of all. " \
+        if len(shown) < len(others) else ""
+    better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
+    under = page.summary.results.scores[0][metric].name
+    caption = (f"{title}: the difference from {page.names[best]}, the best system under {under}. {better} zero, a "
+               f"system is better than it. {left_out}{caption}")
+    chart = difference_chart(name, title, caption, buckets.groups, [(system, page.names[system]) for system in shown],
+                             [differences[system] for system in shown], places, opens if rows else ())
+    table = difference_table(buckets.groups, [page.names[system] for system in order],
+                             [estimates[system] for system in order], [differences[system] for system in order],
+                             places, sizes)
+    return figure(chart, caption, table, rows=rows)
+
+
+def _where_the_best_is_behind(page: Page) -> Iterator[str]:
+    """For each metric and each grouping, a sentence on the kinds of segments on which the best system is behind."""
+    results = page.summary.results
+    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
+        better = min if metric.LOWER_IS_BETTER else max
+        best = best_of(page, index)
+        for buckets in page.summary.buckets if len(page.names) > 1 else ():
+            behind: list[str] = []
+            for bucket, (label, count) in enumerate(buckets.groups):
+                values = [estimate[0] for estimates in buckets.estimates[index] if (estimate := estimates[bucket])]
+                first = values.index(better(values))
+                if values[first] != values[best]:
+                    places, few = page.places(index), ", few" if count is not None and count < FEW else ""
+                    behind.append(f"{label} (n {count}{few}: {values[best]:.{places}f}, {page.names[first]} "
+                                  f"{values[first]:.{places}f})")
+            text = (f"{score.name} by {_lower_first(buckets.title)}: {page.names[best]}, the best of all, is "
+                    + (f"behind on {', '.join(behind)}." if behind else "ahead everywhere."))
+            yield f"<p{metric_attribute(index)}>{xml_text(text)}</p>"
+
+
+def _lower_first(title: str) -> str:
+    return title[:1].lower() + title[1:]
+
+
+#: The number of systems, with the baseline, that have scatter plots of their segments.
+_MAX_SCATTERED = 6
+
+
+def pairs_content(page: Page) -> str:
+    """Return the section on pairs of systems: wins and losses, plots of sentence scores, and n-grams that differ most.
+    """
+    parts = [metric_block(index, score.name, _outcomes(page, index, score.name))
+             for index, score in enumerate(page.summary.results.scores[0])]
+    metric = page.summary.results.scores[0][0].name
+    scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
+    limits = float(low), float(high)
+    for system in range(1, min(len(page.names), _MAX_SCATTERED)):
+        # (Rounded as in the page's data, so that its script finds the same segments in a hexagon.)
+        points = [(round(one, STORED_DIGITS), round(other, STORED_DIGITS))
+                  for one, other in zip(scores[0], scores[system])]
+        title = f"{metric} of each segment: {page.names[system]} against {page.names[0]}"
+        description = f"Each segment is a point; above the line, {page.names[system]} has the higher score."
+        chart = scatter_chart(f"{page.prefix}scatter{system}", title, description, page.names[0], page.names[system],
+                              points, limits, f"metric=0&first=0&second={system}&sort=either&")
+        parts.append(figure(chart, title, scatter_table(page.names[0], page.names[system], points, limits)))
+    if len(page.names) > _MAX_SCATTERED:
+        parts.append(f"<p>Plots are those of {xml_text(page.names[0])} and each of the {_MAX_SCATTERED - 1} systems "
+                     "after it, in the order in which they were given.</p>")
+    return "\n".join([*parts, *_ngrams(page)])
+
+
+def _outcomes(page: Page, metric: int, name: str) -> str:
+    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win: line", "Largest loss: line"]
+    lines, scores = page.segments["numbers"], page.summary.segments[metric]
+
+    def link(index: int, one: int, two: int) -> str:
+        if index < 0:
+            return "none"
+        difference = f" ({scores[two][index] - scores[one][index]:+.{page.places(metric)}f})"
+        return (f'<a href="#{page.prefix}s{lines[index]}">{lines[index]}</a>' if index < len(lines)
+                else f"segment {index + 1}") + difference
+
+    rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(outcome.wins), str(outcome.ties),
+             str(outcome.losses), link(outcome.largest_win, one, two),
+             link(outcome.largest_loss, one, two)]
+            for (one, two), outcome in page.summary.outcomes[metric].items()]
+    return "\n".join([
+        f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
+        "<p>A system wins where its sentence score is better than the baseline's. Of the largest win and loss, the "
+        "line, which is a link to the segment, and the difference in its score.</p>",
+        plain_table(f"Wins and losses, {name}", heads, rows, 2)])
+
+
+def _ngrams(page: Page) -> Iterator[str]:
+    if not page.summary.ngrams:
+        return
+    yield "<h3>N-grams that one system gets, and the other one does not</h3>"
+    yield ("<p>N-grams of the references, with how often each of the two systems has them in the segments where they "
+           "belong (counted as BLEU does).</p>")
+    for (one, two), (gained, lost) in page.summary.ngrams.items():
+        first, second = page.names[one], page.names[two]
+        rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]
+        rows += [[xml_text(" ".join(ngram)), str(other), str(own), xml_text(first)] for ngram, own, other in lost]
+        if rows:
+            yield "\n".join([f"<details><summary>{xml_text(second)} against {xml_text(first)}</summary>",
+                             plain_table(f"N-grams of {second} and {first}",
+                                          ["N-gram", second, first, "More often in"], rows, 1), "</details>"])

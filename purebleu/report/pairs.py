@@ -1,0 +1,219 @@
+"""The results of systems on several language pairs as a string: one table for all pairs, with means over them."""
+
+from __future__ import annotations
+
+from itertools import chain
+from math import fsum
+
+from .comparison import (
+    LAST_COLUMNS,
+    RESULT_COLUMNS,
+    delimited_lines,
+    explanation_of_ranks,
+    explanation_of_test,
+    further_lines,
+    line_of,
+    members_of,
+    ranking_table,
+    result_cell,
+    result_head,
+    scales_of,
+    signatures_section,
+)
+from .layouts import Section, document_of
+from .tables import fits, fitted
+from .worth import NOTHING_WANTED, samples_text, worth_sections
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Mapping, Sequence
+
+    from ..metrics.score import Signature
+    from .formats import Style
+    from .names import PairResults
+    from .tables import Column
+    from .worth import Wanted
+
+#: The name of the column of means, and of the pair in lines that have them.
+MEAN = "mean"
+
+#: The sign in place of the score of a missing output.
+_NO_OUTPUT = "–"
+
+_AUTORANK_EXPLAINED = (
+    "The scores of systems under all metrics on a common scale, averaged (Kocmi et al., 2025): the best system of a "
+    "pair has 1, the worst one the number of its systems. There is no test of it.")
+
+_COMPARED = "Each system is compared with the first one of its pair: {baselines}."
+
+
+def systems_of(pairs: Sequence[PairResults]) -> list[str]:
+    """Return the names of all systems, in the order in which they first appear."""
+    return list(dict.fromkeys(chain.from_iterable([pair.names for pair in pairs])))
+
+
+def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> float | None:
+    """Return the mean of a system's scores over all pairs; `None` if it has no output for one of them."""
+    results = [pair.result(name, metric) for pair in pairs]
+    scores = [result.score for result in results if result is not None]
+    return fsum(scores) / len(scores) if len(scores) == len(results) else None
+
+
+def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
+                 with_autorank: bool = False) -> str:
+    """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
+
+    Args:
+        pairs: one or more, under the same metrics.
+        style: the style of the tables.
+        wanted: the figures on differences to show, too.
+        with_autorank: whether AutoRank is shown, too.
+    """
+    pairs = [pair.shown_in(style) for pair in pairs]
+    ranks = autoranks(pairs) if with_autorank else {}
+    if style.format.kind == "json":
+        return _pairs_as_json(pairs, wanted, ranks)
+    if style.format.kind == "lines":
+        return _pairs_as_lines(pairs, style, wanted, ranks)
+    limit = style.columns
+    metrics = range(len(pairs[0].signatures))
+    tables = [scores_table(pairs, metrics, style)]
+    if not fits(tables[0], limit):
+        tables = [scores_table(pairs, [metric], style) for metric in metrics]
+    sections = [Section(tables=[fitted(table, limit) for table in tables])]
+    if ranks:
+        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
+    sections += _explanations_of_tests(pairs, style.color)
+    ranked = [pair for pair in pairs if pair.results.rankings]  # (two systems of a pair have no ranks)
+    if ranked:
+        sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
+    for pair in ranked:
+        sections.append(Section(pair.pair, tables=[fitted(ranking_table(pair, style.width), limit)]))
+    for pair in pairs:
+        for section in worth_sections(pair, wanted, style):
+            section.heading = f"{section.heading}, {pair.pair}"
+            sections.append(section)
+    signatures: dict[str, Signature] = {}
+    for metric in pairs[0].signatures:
+        for pair in pairs:
+            signatures[f"{metric}, {pair.pair}"] = pair.signatures[metric]
+    sections.append(signatures_section(signatures, style))
+    return document_of(sections, style.form)
+
+
+def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
+    """Return the tests, and the meaning of their p-values: a section for all pairs with the same units and samples."""
+    alike: dict[object, list[PairResults]] = {}
+    for pair in pairs:
+        if pair.results.test:
+            units = pair.results.units
+            key = samples_text(pair.results), units and units.name, pair.results.family
+            alike.setdefault(key, []).append(pair)
+    sections: list[Section] = []
+    for group in alike.values():
+        compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in group])))
+        if len(group) < len(pairs):
+            compared = f"{', '.join([pair.pair for pair in group])}: {compared}"
+        sections.append(explanation_of_test(group[0].results, compared, color))
+    return sections
+
+
+def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: Style) -> list[Column]:
+    """Return a table of systems: under each of these metrics, a column for each pair, and one for the mean over pairs.
+    """
+    names = systems_of(pairs)
+    table: list[Column] = [("System", names)]
+    for index in metrics:
+        metric = pairs[0].metrics[index]
+        for pair in pairs:
+            cells: list[str] = []
+            for name in names:
+                has_output = name in pair.names
+                cells.append(result_cell(pair.results, index, pair.names.index(name), style) if has_output
+                             else _NO_OUTPUT)
+            table.append((result_head(f"{metric} {pair.pair}", pair.results.systems[0][index]), cells))
+        if len(pairs) > 1:
+            means = [mean_over_pairs(pairs, name, index) for name in names]
+            places = pairs[0].results.places(index, style.width)
+            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{places}f}" for mean in means]))
+    return table
+
+
+def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
+    """Return the AutoRank of each system on each pair, from its scores under all metrics: by system, then by pair."""
+    from ..meta_evaluation.system_ranks import autorank
+
+    ranks_by_system: dict[str, dict[str, float]] = {name: {} for name in systems_of(pairs)}
+    for pair in pairs:
+        scores: list[list[float]] = []
+        for metric, lower in enumerate(pair.lower_is_better):
+            sign = -1 if lower else 1
+            scores.append([sign * system[metric].score for system in pair.results.systems])
+        for name, rank in zip(pair.names, autorank(scores)):
+            ranks_by_system[name][pair.pair] = rank
+    return ranks_by_system
+
+
+def _mean_autorank(pairs: Sequence[PairResults], ranks: Mapping[str, float]) -> float | None:
+    """Return the mean of a system's ranks over all pairs; `None` if it lacks an output for one of them."""
+    return fsum(ranks.values()) / len(pairs) if len(ranks) == len(pairs) else None
+
+
+def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[str, float]]) -> list[Column]:
+    names = systems_of(pairs)
+    columns: list[tuple[str, list[float | None]]] = []
+    for pair in pairs:
+        columns.append((pair.pair, [ranks[name].get(pair.pair) for name in names]))
+    if len(pairs) > 1:
+        columns.append((MEAN, [_mean_autorank(pairs, ranks[name]) for name in names]))
+    table: list[Column] = [("System", names)]
+    for head, column in columns:
+        table.append((head, [_NO_OUTPUT if rank is None else f"{rank:.1f}" for rank in column]))
+    return table
+
+
+def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]]) -> str:
+    from ..runtime.json_writer import to_json
+
+    metrics = pairs[0].metrics
+    systems: list[dict[str, object]] = []
+    for name in systems_of(pairs):
+        by_pair: dict[str, object] = {}
+        for pair in pairs:
+            if name in pair.names:
+                system = pair.names.index(name)
+                by_pair[pair.pair] = {metric: members_of(pair, index, system, wanted)
+                                      for index, metric in enumerate(metrics)}
+        means = {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)}
+        systems.append({"system": name, "pairs": by_pair, MEAN: means})
+        if ranks:
+            systems[-1]["autorank"] = ranks[name]
+    signatures: dict[str, object] = {}
+    for pair in pairs:
+        signatures[pair.pair] = {metric: signature.format() for metric, signature in pair.signatures.items()}
+    scales = scales_of(metrics, pairs[0].results.scores[0])
+    return to_json({"signatures": signatures, "systems": systems, **scales}, indent=1, ascii_only=False)
+
+
+def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
+                    ranks: Mapping[str, Mapping[str, float]]) -> str:
+    """Return the results of systems on several pairs: a line for each score, and one for each mean over all pairs.
+
+    As in `comparison`, further lines follow: for differences of further pairs of systems, or for power.
+    """
+    lines: list[dict[str, Any]] = []
+    for name in systems_of(pairs):
+        for index, metric in enumerate(pairs[0].signatures):
+            for pair in pairs:
+                if name in pair.names:
+                    lines.append({"pair": pair.pair, **line_of(pair, index, pair.names.index(name), wanted)})
+            mean = mean_over_pairs(pairs, name, index)
+            if len(pairs) > 1 and mean is not None:
+                lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
+    for pair in pairs:
+        lines += [{"pair": pair.pair, **line} for line in further_lines(pair, wanted)]
+    for name, system_ranks in ranks.items():
+        for pair_name, rank in system_ranks.items():
+            lines.append({"system": name, "pair": pair_name, "metric": "AutoRank", "score": rank})
+    first, *others = RESULT_COLUMNS
+    return delimited_lines(style.form, (first, "pair", *others, *LAST_COLUMNS), lines)

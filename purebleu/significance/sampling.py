@@ -1,0 +1,423 @@
+"""What is drawn for intervals and tests: the test, the number of samples, the random stream, the units."""
+
+from __future__ import annotations
+
+from math import fsum, sqrt
+
+from ..engines.resampling.intervals import pairwise_mean
+from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
+from ..errors import LengthError, OptionError, PurebleuError, warn
+from ..metrics.evaluation import sum_statistics
+from .paired import resampled_scores
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple, Sequence
+
+    from ..engines.resampling.intervals import Mean
+    from ..engines.resampling.streams import RandomStream, Seed
+    from ..metrics.base import Metric
+    from ..metrics.evaluation import Row
+    from ..metrics.score import Score, Signature
+    from .paired import Beside
+
+    #: The rows of a system under each metric.
+    SystemRows = Sequence[Sequence[Row]]
+
+    Metrics = Sequence[Metric[Score]]
+
+    class SignificanceTest(NamedTuple):
+        """A test.
+
+        Attributes:
+            name: the field of the test in signatures.
+            title: the name of the test in headings.
+            samples: the default number of samples.
+            sampled: the name of the samples: resamples or trials.
+            explanation: an explanation of the figures that the test adds to a table.
+        """
+
+        name: str
+        title: str
+        samples: int
+        sampled: str
+        explanation: str
+else:
+    from collections import namedtuple
+
+    SignificanceTest = namedtuple("SignificanceTest", "name title samples sampled explanation")
+
+
+BOOTSTRAP = SignificanceTest(
+    "bs", "Paired bootstrap resampling", 1000, "resamples",
+    "For each system: its score; in parentheses, the mean of its scores in {samples} bootstrap resamples (each of as "
+    "many {units}, sampled with replacement) and half the width of their 95 % confidence interval; then p.")
+
+RANDOMIZATION = SignificanceTest(
+    "ar", "Paired approximate randomization", 10_000, "trials",
+    "For each system: its score; then p, from {samples} trials. In each trial, the outputs of the system and of the "
+    "baseline for each {unit} are swapped with probability 1/2.")
+
+STRATIFIED = SignificanceTest(
+    "sar", "Stratified approximate randomization", 10_000, "trials",
+    "p comes from {samples} trials. In each trial, the outputs for each {unit}, those of all runs of the system and of "
+    "the baseline, are dealt to the two at random. What is compared is the score of all runs of a system as one "
+    "corpus.")
+
+#: The tests by their names.
+TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
+
+#: The names of the tests that compare pairs of systems with one output each.
+PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
+
+
+def check_paired_test(name: str) -> None:
+    """Raise `OptionError` unless a paired test has this name."""
+    if name not in PAIRED_TESTS:
+        raise OptionError(f"unknown test {name!r}; there are {', '.join(PAIRED_TESTS)}")
+
+
+#: Limit of the number of trials of an exact test: that of 20 segments, each of which is swapped or not.
+MAX_ENUMERATED = 1 << 20
+
+#: With fewer documents than this, bootstrap intervals are too narrow.
+FEW_DOCUMENTS = 20
+
+#: The quantile 0.975 of Student's t with 1 to 18 degrees of freedom.
+_T_QUANTILES = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262,
+                2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101)
+
+
+class Units:
+    """The units of resampling: all segments of a document are sampled, or swapped, together.
+
+    Args:
+        documents: for each segment, the id of its document: all segments with equal ids belong to one document,
+            wherever they are in the corpus. `None`: each segment is a unit.
+        strata: for each segment, the id of its stratum, such as a domain: bootstrap resamples have as many units of
+            each stratum as the corpus. `None`: there are no strata. (Randomization tests keep strata anyway, as they
+            swap the outputs of a unit in place.)
+        strata_name: the value of `strata` in signatures.
+
+    Attributes:
+        documents: the documents as given.
+        name: the name of the unit: `segment` or `document`.
+        fields: the fields of signatures about the units; empty for segments without strata.
+        segments: the number of segments.
+        count: the number of units.
+        strata: the indices of the units in each stratum; `None` without strata.
+
+    Raises:
+        LengthError: the numbers of documents and strata differ.
+        PurebleuError: there are fewer than two units, no stratum has two units, or a document is in two strata.
+
+    Example:
+        >>> units = Units(["a", "a", "b", "c"], ["news", "news", "news", "speech"])
+        >>> units.count, units.strata, units.fields
+        (3, [[0, 1], [2]], {'unit': 'doc', 'strata': 'file'})
+        >>> units.sums([(1, 2), (1, 3), (0, 4), (5, 5)])
+        [(2, 5), (0, 4), (5, 5)]
+    """
+
+    def __init__(self, documents: Sequence[object] | None = None, strata: Sequence[object] | None = None,
+                 strata_name: str = "file") -> None:
+        if documents is not None and strata is not None and len(documents) != len(strata):
+            raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
+        self.name = "segment" if documents is None else "document"
+        self.fields: dict[str, str] = {}
+        if documents is not None:
+            self.fields["unit"] = "doc"
+        if strata is not None:
+            self.fields["strata"] = strata_name
+        self.documents = documents
+        self.segments = len(documents if documents is not None else strata or ())
+        #: The indices of the segments in each unit; `None` if each segment is a unit.
+        self._members = None if documents is None else list(_indices_by_value(documents).values())
+        self.count = self.segments if self._members is None else len(self._members)
+        if self.count < 2:
+            raise PurebleuError(f"there is nothing to resample: {self.count} {self.name} in {self.segments} segments")
+        self.strata = None if strata is None else self._strata_of_units(strata)
+        if self.strata is not None and len(self.strata) == self.count:
+            raise PurebleuError(f"there is nothing to resample: each stratum has a single {self.name}")
+
+    def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
+        if self._members is None:
+            return list(_indices_by_value(strata).values())
+        for members in self._members:
+            strata_of_members = {strata[segment] for segment in members}
+            if len(strata_of_members) > 1:
+                raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
+                                    f"{', '.join(sorted(map(str, strata_of_members)))}")
+        return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
+
+    @property
+    def plural(self) -> str:
+        """The plural of the unit's name."""
+        return f"{self.name}s"
+
+    def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """Return the rows of units, each the sum of the rows of its segments.
+
+        Raises:
+            LengthError: there are more or fewer rows than segments.
+        """
+        if len(rows) != self.segments:
+            raise LengthError(f"there are {len(rows)} segments, but documents or strata of {self.segments}")
+        if self._members is None:
+            return rows
+        sums: list[Row] = []
+        for members in self._members:
+            if len(members) == 1:
+                sums.append(rows[members[0]])
+            else:
+                sums.append(tuple(sum_statistics([rows[segment] for segment in members])))
+        return sums
+
+
+def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
+    """Return the indices of each value, in the order in which values first appear."""
+    indices: dict[object, list[int]] = {}
+    for index, value in enumerate(values):
+        indices.setdefault(value, []).append(index)
+    return indices
+
+
+def sums_of_units(systems: Sequence[SystemRows], units: Units | None) -> Sequence[SystemRows]:
+    """Return the rows of the units of each system under each metric; with `None`, the rows of segments as they are."""
+    return systems if units is None else [list(map(units.sums, system)) for system in systems]
+
+
+def clustered_standard_error(values: Sequence[float], documents: Sequence[object]) -> float:
+    """Return the standard error of a mean over segments that belong to documents, in closed form (Miller, 2024).
+
+    For C documents and n segments, let S be the sum over documents of the squared sum of deviations from the mean: it
+    is sqrt(C / (C - 1) * S) / n. With one segment in each document, that is the usual standard error.
+
+    Args:
+        values: a value for each segment.
+        documents: the document of each segment, as `Units` takes them; two or more documents.
+
+    Example:
+        By hand: the mean is 3. Deviations add up to -3 in the first document and to 3 in the second one, which comes to
+        sqrt(2 / 1 * (9 + 9)) / 4.
+
+        >>> clustered_standard_error([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"])
+        1.5
+    """
+    mean = fsum(values) / len(values)
+    sums: list[float] = []
+    for members in _indices_by_value(documents).values():
+        sums.append(fsum([values[segment] - mean for segment in members]))
+    return sqrt(len(sums) / (len(sums) - 1) * fsum([total ** 2 for total in sums])) / len(values)
+
+
+def clustered_half_width(values: Sequence[float], documents: Sequence[object]) -> float:
+    """Return half the width of the 95 % interval of a mean over fewer than 20 documents, in closed form.
+
+    It is the standard error times the quantile of Student's t with one degree of freedom less than there are documents.
+    Parameters and source are those of `clustered_standard_error`.
+
+    Example:
+        >>> round(clustered_half_width([1.0, 2.0, 4.0, 5.0], ["a", "a", "b", "b"]), 3)    # 12.706 * 1.5
+        19.059
+    """
+    return _T_QUANTILES[len({*documents}) - 2] * clustered_standard_error(values, documents)
+
+
+def warn_of_few_documents(units: Units, systems: Sequence[SystemRows], metrics: Metrics, has_p_values: bool) -> None:
+    """Warn if bootstrap resamples are of few documents, so that intervals are too narrow.
+
+    `has_p_values`: p-values come from these resamples, too. For means over segments, the warning has intervals in
+    closed form.
+    """
+    if units.documents is None or units.count >= FEW_DOCUMENTS:
+        return
+    narrow = 100 * (sqrt(units.count / (units.count - 1)) - 1)
+    closed: list[str] = []
+    for index, metric in enumerate(metrics):
+        if "segments" in metric.column_names():
+            name = metric.score(sum_statistics(systems[0][index])).name
+            widths = [clustered_half_width(list(map(metric.value, system[index])), units.documents)
+                      for system in systems]
+            closed.append(f"{name} " + ", ".join([f"± {width:.2f}" for width in widths]))
+    beside = f"; by the closed form, the intervals are {'; '.join(closed)}" if closed else ""
+    p_values = "; p-values from the bootstrap are too low, those of approximate randomization (ar) are not"
+    warn(f"{units.count} documents are few: bootstrap intervals over fewer than {FEW_DOCUMENTS} are too narrow, by "
+         f"{narrow:.0f} % or more{beside}{p_values if has_p_values else ''}")
+
+
+class Sampling:
+    """What is drawn: the test between systems, the number of its samples, resamples for intervals, stream and units.
+
+    Args:
+        test: the test: `bs`, paired bootstrap resampling; `ar`, paired approximate randomization; for systems with
+            several runs, `sar`, stratified approximate randomization; `None`: none.
+        samples: the number of resamples or trials of the test (0: 1000 or 10000, and for ranks at least ten times as
+            many as the correction for the number of pairs needs).
+        resamples: the number of bootstrap resamples for a 95 % confidence interval of each score (0: none). With `bs`,
+            intervals come from the resamples of the test.
+        differences: the number of bootstrap resamples for the differences between any two systems, and for standard
+            errors (0: none). With `bs`, they come from the resamples of the test; with `resamples`, from that many.
+        units: the units of resampling: documents, or strata; `None`: single segments without strata.
+        exact: whether to make all trials of randomization instead of a sample. (With few documents, all trials are
+            made anyway.)
+        rng: the random stream, a key of `STREAMS`; `environment`: `PUREBLEU_RNG`, else `mt19937`.
+        seed: the seed; `None`: a different one every time; `environment`: `PUREBLEU_SEED` or `SACREBLEU_SEED`, else
+            12345.
+        mean: the function for the mean of resampled scores.
+
+    Attributes:
+        has_default: whether the number of samples is the default of the test.
+        samples: the number of resamples or trials of the test; 0 without a test.
+
+    Raises:
+        OptionError: the test or the random stream is unknown, a number of samples is negative, or an exact test is not
+            one by randomization.
+
+    Example:
+        >>> Sampling("bs").samples, Sampling("bs", 500, units=Units(["a", "a", "b"])).units.count
+        (1000, 2)
+    """
+
+    def __init__(self, test: str | None = None, samples: int = 0, resamples: int = 0, differences: int = 0, *,
+                 units: Units | None = None, exact: bool = False, rng: str = "environment", seed: Seed = "environment",
+                 mean: Mean = pairwise_mean) -> None:
+        if test is not None and test not in TESTS:
+            raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}", option="test")
+        if samples < 0:
+            raise OptionError(f"{samples} is no number of samples: it must be at least 1 (0: the usual one)")
+        if min(resamples, differences) < 0:
+            raise OptionError(f"{min(resamples, differences)} is no number of resamples: it must be at least 1 "
+                              "(0: none)")
+        if exact and test is None:
+            raise OptionError("an exact test needs a test", option="exact")
+        if exact and test == BOOTSTRAP.name:
+            raise OptionError("an exact test is one by randomization (ar)", option="exact")
+        self.test = test
+        self.has_default = not samples
+        self.samples = (samples or TESTS[test].samples) if test else 0
+        self.resamples = resamples
+        self.differences = differences
+        self.units = units
+        self.exact = exact
+        self.mean = mean
+        self._seed = resolved_seed(seed)
+        self._rng = resolved_rng(rng)
+
+    def of_trials(self, trials: int) -> Sampling:
+        """Return this sampling for a test with so many possible trials.
+
+        All of them are made if an exact test is requested, or if documents allow for no more trials than samples.
+
+        Raises:
+            OptionError: an exact test would have too many trials.
+        """
+        from copy import copy
+
+        sampling = copy(self)
+        if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
+            return sampling
+        if trials > MAX_ENUMERATED:
+            digits = f"{trials:,}" if trials < 1 << 60 else "far more"
+            raise OptionError(f"of these {self.units.plural if self.units else 'segments'}, there are {digits} trials, "
+                              f"too many for an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
+        sampling.exact = True
+        sampling.samples = trials
+        return sampling
+
+    def without_test(self) -> Sampling:
+        """Return this sampling without its test, as for a single system."""
+        from copy import copy
+
+        sampling = copy(self)
+        sampling.test = None
+        sampling.samples = 0
+        return sampling
+
+    def intervals_alone(self, differences: bool) -> Sampling:
+        """Return as many bootstrap resamples of single segments, for intervals and maybe for differences, untested."""
+        sampling = self.without_test().with_units(None)
+        sampling.resamples = self.drawn
+        sampling.differences = self.drawn if differences else 0
+        return sampling
+
+    def with_units(self, units: Units | None) -> Sampling:
+        """Return this sampling with other units, for intervals and the test alone."""
+        from copy import copy
+
+        sampling = copy(self)
+        sampling.units = units
+        sampling.differences = 0
+        return sampling
+
+    def stream(self) -> RandomStream:
+        """Return the random stream, at its beginning."""
+        return make_stream(self._rng, self._seed)
+
+    @property
+    def drawn(self) -> int:
+        """The number of bootstrap resamples, whether of the test, for intervals or for differences; 0 without any."""
+        return self.samples if self.test == BOOTSTRAP.name else self.resamples or self.differences
+
+    @property
+    def strata(self) -> Sequence[Sequence[int]] | None:
+        """The indices of the units in each stratum; `None` without strata."""
+        return self.units.strata if self.units else None
+
+    def resampled(self, systems: Sequence[SystemRows], metrics: Metrics, count: int,
+                  beside: Beside = ()) -> tuple[list[list[Sequence[float]]], list[list[Any]]]:
+        """Return the result of `resampled_scores` for bootstrap resamples of the units."""
+        beside = [(sums_of_units([[rows]], self.units)[0][0], values) for rows, values in beside]
+        return resampled_scores(sums_of_units(systems, self.units), metrics, self.stream(), count, self.strata, beside)
+
+    def signed(self, signature: Signature) -> Signature:
+        """Return a signature with the fields of resampling added."""
+        counts: dict[str, int | str] = {}
+        if self.test:
+            counts[self.test] = "exact" if self.exact else self.samples
+        if self.drawn:
+            counts[BOOTSTRAP.name] = self.drawn
+        units = self.units.fields if self.units else {}
+        return signature.with_resampling(self._seed, STREAMS[self._rng].SIGNATURE, **counts, **units)
+
+
+class Sampled:
+    """Results of rows, which may have been resampled.
+
+    Attributes:
+        sampling: what was drawn; `None` if nothing was.
+        segments: the number of segments; 0 if nothing was resampled, and rows may be partial sums.
+    """
+
+    def __init__(self, sampling: Sampling | None = None, segments: int = 0) -> None:
+        self.sampling = sampling
+        self.segments = segments
+
+    @property
+    def test(self) -> str | None:
+        """The name of the test; `None` if there was none."""
+        return self.sampling.test if self.sampling else None
+
+    @property
+    def samples(self) -> int:
+        """The number of resamples or trials of the test; 0 if there was none."""
+        return self.sampling.samples if self.sampling else 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether all trials of the test were made."""
+        return self.sampling is not None and self.sampling.exact
+
+    @property
+    def drawn(self) -> int:
+        """The number of bootstrap resamples; 0 without any."""
+        return self.sampling.drawn if self.sampling else 0
+
+    @property
+    def units(self) -> Units | None:
+        """The units of resampling; `None`: single segments without strata."""
+        return self.sampling.units if self.sampling else None
+
+    def signed(self, signature: Signature) -> Signature:
+        """Return the signature of an evaluation, with the fields of the resampling of its rows, if there was any."""
+        return self.sampling.signed(signature) if self.sampling else signature
