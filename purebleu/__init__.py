@@ -63,7 +63,7 @@ _MODULES = {
     "install_as_sacrebleu": "compat.alias",
     "mbr": "decoding",
     "raw_corpus_bleu": "compat",
-    "resegment": "tokenizers.resegmentation",
+    "resegment": "resegmentation",
     "results_of": "significance",
     "sentence_bleu": "compat",
     "sentence_chrf": "compat",
@@ -153,9 +153,9 @@ if TYPE_CHECKING:
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
     from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
     from .metrics.segments import transpose_references as transpose_references
+    from .resegmentation import resegment as resegment
     from .significance import PairedTest as PairedTest
     from .significance import results_of as results_of
-    from .tokenizers.resegmentation import resegment as resegment
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR
     from .utils import smart_open as smart_open
 

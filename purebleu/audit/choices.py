@@ -10,7 +10,7 @@ from ..files.prefixes import read_prefixes
 from ..files.text import read_lines
 from ..metrics.bleu import BLEU
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
-from ..tokenizers.moses import MosesWords, own_prefixes
+from .moses import MosesWords, own_prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,6 +1,10 @@
 """Tokenizers by name: the registry, the defaults by language, and how a tokenizer is made.
 
-To add one, write a module with its class (see `base`) and add a line to `TOKENIZERS`.
+In reading order: `tokenizer_base` (what each has); `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`,
+each of which says what it does to a line; `separation` (the same for many lines at once); `tokenizer_ja_mecab`,
+`_ko_mecab` and `_spm` (with dictionaries and models); `rouge_words` and `jiwer_words` (of other metrics).
+
+To add one, write a module with its class, and add a line to `TOKENIZERS`.
 """
 
 from __future__ import annotations
@@ -14,26 +18,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-    from .base import BaseTokenizer as BaseTokenizer
+    from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
 #: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package, the class in it,
 #: and the arguments that this is made with.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
-    "13a": ("mteval13a", "Tokenizer13a"),
-    "intl": ("intl", "TokenizerV14International"),
-    "zh": ("zh", "TokenizerZh"),
-    "char": ("char", "TokenizerChar"),
-    "none": ("none", "NoneTokenizer"),
-    "ja-mecab": ("ja_mecab", "TokenizerJaMecab"),
-    "ko-mecab": ("ko_mecab", "TokenizerKoMecab"),
-    "spm": ("spm", "PieceTokenizer", "spm"),
-    "flores101": ("spm", "PieceTokenizer", "flores101"),
-    "flores200": ("spm", "PieceTokenizer", "flores200"),
-    "spBLEU-1K": ("spm", "PieceTokenizer", "spBLEU-1K"),
+    "13a": ("tokenizer_13a", "Tokenizer13a"),
+    "intl": ("tokenizer_intl", "TokenizerV14International"),
+    "zh": ("tokenizer_zh", "TokenizerZh"),
+    "char": ("tokenizer_char", "TokenizerChar"),
+    "none": ("tokenizer_none", "NoneTokenizer"),
+    "ja-mecab": ("tokenizer_ja_mecab", "TokenizerJaMecab"),
+    "ko-mecab": ("tokenizer_ko_mecab", "TokenizerKoMecab"),
+    "spm": ("tokenizer_spm", "TokenizerSPM", "spm"),
+    "flores101": ("tokenizer_spm", "TokenizerSPM", "flores101"),
+    "flores200": ("tokenizer_spm", "TokenizerSPM", "flores200"),
+    "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
 #: Those that split lines into pieces of a SentencePiece model.
-SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "spm"]
+SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
 #: The prefix of a tokenizer's name whose rest is the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
@@ -115,13 +119,11 @@ def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> Bas
     """
     if isinstance(choice, str):
         return tokenizer_class(choice)()
-    from .base import BaseTokenizer
+    from .tokenizer_base import BaseTokenizer, CustomTokenizer
 
     if isinstance(choice, BaseTokenizer):
         return choice
     if callable(choice):
-        from .custom import CustomTokenizer
-
         return CustomTokenizer(choice)
     raise TypeError(f"a tokenizer is a name or a callable, not {type(choice).__name__}")
 
@@ -131,6 +133,6 @@ if not TYPE_CHECKING:
         """The base of all tokenizers, for clients that import it from here."""
         if name != "BaseTokenizer":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from .base import BaseTokenizer
+        from .tokenizer_base import BaseTokenizer
 
         return globals().setdefault(name, BaseTokenizer)

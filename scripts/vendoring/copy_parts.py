@@ -11,8 +11,8 @@ from vendoring.module_graph import ModuleGraph
 #: only these need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle"),
-    "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
-    "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
+    "mecab": ("tokenizers.tokenizer_ja_mecab", "tokenizers.tokenizer_ko_mecab"),
+    "sentencepiece": ("engines.sentencepiece", "tokenizers.tokenizer_spm"),
     "significance": ("significance", "engines.resampling"),
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
@@ -41,7 +41,7 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "chrf": ("metrics.chrf", "metrics.faster.chrf"),
-    "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.ter_words"),
+    "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.tokenizer_ter"),
     "wer": ("metrics.wer", "metrics.faster.wer"),
     "gleu": ("metrics.gleu", "metrics.faster.gleu"),
     "nist": ("metrics.nist", "cli.corpus.weights"),
@@ -183,8 +183,7 @@ def literal(source: str, name: str) -> Any:
 
 def _roots(graph: ModuleGraph) -> list[str]:
     """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
-    thin = [name for name in graph.sources if name.startswith("tokenizers.tokenizer_")]
-    return ["", "__main__", "tokenizers.custom", *thin, *registered(graph)]
+    return ["", "__main__", "tokenizers.tokenizer_re", *registered(graph)]
 
 
 def registered(graph: ModuleGraph) -> list[str]:

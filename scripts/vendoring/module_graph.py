@@ -20,7 +20,7 @@ LAYERS = (
     ("engines",),
     ("datasets", "tokenizers"),
     ("metrics",),
-    ("audit", "checks", "decoding", "rows", "significance"),
+    ("audit", "checks", "decoding", "resegmentation", "rows", "significance"),
     ("analysis", "meta_evaluation"),
     ("report",),
     ("compat", "evaluate", "ids", "manual", "serve"),

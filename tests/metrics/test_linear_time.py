@@ -16,21 +16,20 @@ from typing import Callable
 
 import pytest
 
+from purebleu.audit.moses import MosesWords
 from purebleu.checks.against import Against
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.table import CHECKS
 from purebleu.datasets import formats, wmt_xml
-from purebleu.engines.sentencepiece.model import Model
-from purebleu.engines.sentencepiece.segmentation import pieces
+from purebleu.engines.sentencepiece.model_file import Model
+from purebleu.engines.sentencepiece.words import Segmenter, pieces
 from purebleu.errors import PurebleuError
 from purebleu.files import columns
 from purebleu.metrics.score import Score
 from purebleu.report import tables
 from purebleu.report.page.words import split_tokens
 from purebleu.tokenizers import make_tokenizer
-from purebleu.tokenizers.moses import MosesWords
-from purebleu.tokenizers.spm import Segmenter
-from purebleu.tokenizers.ter_words import TercomTokenizer
+from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.unicode.casing import lower_case
 from purebleu.unicode.whitespace import clean
 

@@ -11,7 +11,7 @@ from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder, read_cached
 from ...files.download import check_file, checksums_in, fetch, sha256_of
 from ...files.writing import read_whole, store
-from .model import Model
+from .model_file import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

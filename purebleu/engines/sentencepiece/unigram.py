@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 from itertools import chain
 
-from .pieces import NORMAL, USER_DEFINED
+from .model_file import NORMAL, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
 
-    from .pieces import Pieces, Segmentation
+    from .model_file import Pieces, Segmentation
 
     #: The pieces that a text may end with: their lengths in UTF-8, and their scores.
     Endings = List[Tuple[int, float]]

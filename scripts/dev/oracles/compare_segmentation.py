@@ -19,8 +19,8 @@ from dev.oracles.making import maker_parser
 from purebleu.engines.mecab.analysis import split
 from purebleu.engines.mecab.dictionary import Dictionary
 from purebleu.engines.mecab.installation import penalties_after_space
-from purebleu.engines.sentencepiece.model import Model
-from purebleu.tokenizers.spm import Segmenter
+from purebleu.engines.sentencepiece.model_file import Model
+from purebleu.engines.sentencepiece.words import Segmenter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

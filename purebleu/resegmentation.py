@@ -10,10 +10,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import accumulate, groupby
 
-from ..engines.edits.resegmentation import segment_ends
-from ..errors import LengthError
-from ..unicode.scripts import UNSPACED_BLOCKS, is_in
-from . import make_tokenizer
+from .engines.edits.resegmentation import segment_ends
+from .errors import LengthError
+from .tokenizers import make_tokenizer
+from .unicode.scripts import UNSPACED_BLOCKS, is_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

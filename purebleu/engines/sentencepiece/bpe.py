@@ -6,14 +6,14 @@ from heapq import heappop, heappush
 from itertools import repeat
 from operator import add
 
-from .pieces import NORMAL, OF_TEXT, UNUSED, USER_DEFINED
+from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, Sequence
 
-    from .normalization import UserDefinedSymbols
-    from .pieces import Pieces, Scores, Segmentation
+    from .model_file import Pieces, Scores, Segmentation
+    from .normalizer import UserDefinedSymbols
 
 #: The number of symbols from which on the best pair is found with a heap.
 _MANY_SYMBOLS = 150

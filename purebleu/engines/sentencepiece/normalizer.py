@@ -8,14 +8,13 @@ from functools import lru_cache
 from itertools import dropwhile
 
 from ...errors import PurebleuError
-from .pieces import SPACE, USER_DEFINED
+from .model_file import SPACE, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable, Sequence
 
-    from .model import Model
-    from .pieces import Pieces
+    from .model_file import Model, Pieces
 
 #: Limit of cached steps through the trie; those of a corpus are fewer.
 _MAX_CACHED_STEPS = 1 << 16
