@@ -75,7 +75,7 @@ _MODULES = {
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "ids", "meta_evaluation", "metrics", "rows",
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
@@ -90,7 +90,6 @@ if TYPE_CHECKING:
     from . import datasets as datasets
     from . import errors as errors
     from . import evaluate as evaluate
-    from . import ids as ids
     from . import meta_evaluation as meta_evaluation
     from . import metrics as metrics
     from . import rows as rows

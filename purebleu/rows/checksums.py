@@ -1,4 +1,4 @@
-"""Checksums of text that can be added up, so that rows of other texts are told apart where there is no text any more.
+"""Checksums in place of text: rows of other texts, or of other documents, are known as such without the text.
 
 The checksum of a stream of lines is the sum, modulo 2 ** 256, of one number for each line: the SHA-256 sum of its index
 in the corpus (8 bytes, the highest first) and of the SHA-256 sum of its text. So the checksums of parts of a corpus add
@@ -9,9 +9,15 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable
+    from typing import Iterable, Sequence
 
 _MODULUS = 1 << 256
+
+#: The names of labels of segments: documents, and strata by their names in signatures.
+LABELS = ("docid", "domain", "origlang", "file")
+
+#: As many hexadecimal digits of a SHA-256 sum stand for the name of a document or stratum.
+_DIGITS = 16
 
 
 def digests_of_lines(lines: Iterable[str | None]) -> list[bytes]:
@@ -56,3 +62,16 @@ def added_checksums(parts: Iterable[str]) -> str:
     if not all(checksums):
         return ""
     return f"{sum([int(checksum, 16) for checksum in checksums]) % _MODULUS:064x}"
+
+
+def label_digests(names: Sequence[str]) -> list[str]:
+    """A short checksum in place of each name, so that the same names in other parts of the corpus are known as such.
+
+    >>> label_digests(["a", "b", "a"])
+    ['ca978112ca1bbdca', '3e23e8160039594a', 'ca978112ca1bbdca']
+    """
+    from hashlib import sha256
+
+    digests = {name: sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+               for name in dict.fromkeys(names)}
+    return [digests[name] for name in names]

@@ -1,21 +1,21 @@
 """Files of rows: JSON Lines, compressed if the name ends in `.gz`.
 
-The first line says how many parts the file has. Each part is a header, then an array for each row, then a line with the
-number of rows and the SHA-256 sum of the part's lines before it. So a file that was cut off or changed by accident is
-seen, and where. Files may be put one after another.
+A file is a sequence of parts. Each part is a header, then an array for each row, then a line with the number of rows
+and the SHA-256 sum of the part's lines before it. So a part that was cut off or changed by accident is seen, and where.
+Files may be put one after another.
 """
 
 from __future__ import annotations
 
 import os
-from itertools import chain
+from itertools import groupby
 
 from ..errors import PurebleuError
 from ..files.text import LineStream
 from ..files.writing import write_named
 from ..metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES
-from .labels import LABELS, as_runs, from_runs
-from .stored import NAMINGS, Range, StoredRows
+from .checksums import LABELS
+from .stored import NAMINGS, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ VERSION = 1
 #: The members of a header, and their types.
 _FIELDS: dict[str, type] = {
     "metric": str, "options": dict, "signature": str, "columns": list, "system": str, "naming": str, "offset": int,
-    "hypothesis_sha256": str, "references_sha256": list, "ids_sha256": str, "ranges": list, "labels": dict,
+    "hypothesis_sha256": str, "references_sha256": list, "ids_sha256": str, "labels": dict,
 }
 
 #: The number of lines that are read at once.
@@ -74,12 +74,10 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
 
 
 def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
-    """The lines of a file of rows."""
+    """Return the lines of a file of rows."""
     import hashlib
 
-    all_parts = list(parts)
-    yield _json_line({"format": FORMAT, "version": VERSION, "parts": len(all_parts)})
-    for part in all_parts:
+    for part in parts:
         checksum = hashlib.sha256()
         for line in _described(part):
             checksum.update(line)
@@ -88,11 +86,11 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
 
 
 def _described(part: StoredRows) -> Iterator[bytes]:
-    """The header and the rows of a part, each as a line."""
-    yield _json_line({
-        **{name: getattr(part, name) for name in _FIELDS},
-        "labels": {name: as_runs(segment_labels) for name, segment_labels in part.labels.items()},
-    })
+    """Return the header and the rows of a part, each as a line."""
+    fields = {name: getattr(part, name) for name in _FIELDS}
+    fields["labels"] = {name: [[label, len(list(run))] for label, run in groupby(segment_labels)]
+                        for name, segment_labels in part.labels.items()}
+    yield _json_line({"format": FORMAT, "version": VERSION, **fields})
     for row in part.rows:
         # (`repr` of a float is the shortest text that reads back as the same one.)
         yield f"[{','.join(map(repr, row))}]\n".encode("ascii")
@@ -132,13 +130,7 @@ def read(path: str) -> list[StoredRows]:
             of the form.
     """
     lines = _numbered_lines(path)
-    parts: list[StoredRows] = []
-    for number, line in lines:
-        for index in range(_announced(path, number, line)):
-            number, line = next(lines, (0, ""))
-            if not number:
-                raise PurebleuError(f"{path}: the file is cut off: its first line tells of more parts than {index}")
-            parts.append(_read_part(path, number, line, lines))
+    parts = [_read_part(path, number, line, lines) for number, line in lines]
     if not parts:
         raise PurebleuError(f"{path}: no rows, the file is empty")
     return parts
@@ -151,20 +143,6 @@ def _numbered_lines(path: str) -> NumberedLines:
             yield from enumerate(lines, stream.count - len(lines) + 1)
     finally:
         stream.close()
-
-
-def _announced(path: str, number: int, line: str) -> int:
-    """The number of parts that a first line tells of."""
-    opening = _object_in(path, number, line)
-    if opening.get("format") != FORMAT:
-        raise PurebleuError(f"{path}, line {number}: not the first line of a file of rows")
-    if opening.get("version") != VERSION:
-        version = f"{opening.get('version')!r:.40}"
-        raise PurebleuError(f"{path}, line {number}: version {version} of the form is unknown here")
-    parts = opening.get("parts")
-    if type(parts) is not int or parts < 1:
-        raise PurebleuError(f"{path}, line {number}: the file's first line tells of no parts")
-    return parts
 
 
 def _read_part(path: str, number: int, line: str, lines: NumberedLines) -> StoredRows:
@@ -210,10 +188,13 @@ def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    """The header of a part."""
+    """Return the header of a part."""
     header = _object_in(path, number, line)
-    if "metric" not in header:
+    if header.get("format") != FORMAT:
         raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
+    version = header.get("version")
+    if type(version) is not int or version != VERSION:
+        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the form is unknown here")
     for name, kind in _FIELDS.items():
         if type(header.get(name)) is not kind:
             raise PurebleuError(f"{path}, line {number}: the header's {name!r} is {header.get(name)!r:.40}")
@@ -233,18 +214,25 @@ def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
 
 
 def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) -> StoredRows:
-    """The part with this header and these rows, which are such as its metric has; `number` is that of its last line."""
+    """Return the part with this header and these rows; `number` is that of its last line."""
     fields = {name: header[name] for name in _FIELDS}
     try:
-        fields["ranges"] = [Range(offset, end, hypothesis, tuple(references), ids)
-                            for offset, end, hypothesis, references, ids in header["ranges"]]
-        fields["labels"] = {name: from_runs(runs, len(rows)) for name, runs in header["labels"].items()}
+        fields["labels"] = {name: _labels_of_runs(runs, len(rows)) for name, runs in header["labels"].items()}
         part = StoredRows(**fields, rows=rows)
-        metric = part.make_metric()
-        if metric.column_names() != header["columns"]:
+        if part.make_metric().column_names() != header["columns"]:
             raise PurebleuError(f"the columns of {header['metric']} are {header['columns']!r:.80}")
-        metric.score([sum(column) for column in zip(*chain(rows, [(0,) * len(part.columns)]))])
-    except (ArithmeticError, LookupError, PurebleuError, TypeError, ValueError) as error:
+    except (PurebleuError, TypeError, ValueError) as error:
         raise PurebleuError(f"{path}, line {number}: the part that ends here is none that was written ({error})"
                             ) from error
     return part
+
+
+def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
+    """Return the labels of segments, from pairs of a label and the number of segments in a row that have it."""
+    count = sum([length for _, length in runs])
+    if count != segments:
+        raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
+    labels: list[str] = []
+    for label, length in runs:
+        labels += [label] * length
+    return labels

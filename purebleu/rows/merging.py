@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..errors import PurebleuError
 from ..metrics.signature import signature_pairs
-from .stored import StoredRows, joined
+from .checksums import added_checksums
+from .stored import StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,12 +90,31 @@ def _merged(group: Sequence[Named]) -> StoredRows:
                                 f"{problem}")
         rows += part.rows
         previous, previous_name = part, name
-    ranges = [run for part, _ in ordered for run in part.ranges]
-    whole = joined(ranges)
-    return StoredRows(first.system, first.metric, first.options, signature, first.columns, rows, 0,
-                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges,
-                      {name: [label for part, _ in ordered for label in part.labels[name]]
-                       for name in first.labels if all(name in part.labels for part, _ in ordered)})
+    parts = [part for part, _ in ordered]
+    return StoredRows(
+        first.system, first.metric, first.options, signature, first.columns, rows, 0,
+        added_checksums([part.hypothesis_sha256 for part in parts]), _added_references(parts), first.naming,
+        added_checksums([part.ids_sha256 for part in parts]), _labels_of_all(parts))
+
+
+def _added_references(parts: Sequence[StoredRows]) -> list[str]:
+    """Return the checksums of the streams of references of all parts together; none unless all have them."""
+    streams = [len(part.references_sha256) for part in parts]
+    added: list[str] = []
+    for stream in range(max(streams) if all(streams) else 0):
+        # If segments differ in their number of references, some parts have fewer streams: the others have no lines.
+        added.append(added_checksums([part.references_sha256[stream] if stream < len(part.references_sha256) else "0"
+                                      for part in parts]))
+    return added
+
+
+def _labels_of_all(parts: Sequence[StoredRows]) -> dict[str, list[str]]:
+    """Return the labels of all segments, as far as all parts have them."""
+    labels: dict[str, list[str]] = {}
+    for name in parts[0].labels:
+        if all(name in part.labels for part in parts):
+            labels[name] = [label for part in parts for label in part.labels[name]]
+    return labels
 
 
 def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:

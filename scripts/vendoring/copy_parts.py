@@ -22,7 +22,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
-    "ids": ("ids",),
+    "ids": ("compat.r_sacrebleu",),
     "report": ("report.comparison", "report.language_pairs", "report.layouts", "report.paper", "report.tables",
                "report.runs"),
     "cli": ("cli", "report", "__main__"),
@@ -183,7 +183,7 @@ def literal(source: str, name: str) -> Any:
 
 def _roots(graph: ModuleGraph) -> list[str]:
     """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
-    return ["", "__main__", "tokenizers.tokenizer_re", *registered(graph)]
+    return ["", "__main__", "tokenizers.tokenizer_re", "compat.r_sacrebleu", *registered(graph)]
 
 
 def registered(graph: ModuleGraph) -> list[str]:
