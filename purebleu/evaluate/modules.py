@@ -65,7 +65,7 @@ class EvaluationModule:
     Attributes:
         name: its name in evaluate (`chr_f` for `chrf`).
         description: a paragraph on it.
-        citation: BibTeX.
+        citation: the papers, with the addresses that have their BibTeX.
         features: the types of its input, in words.
         module_type: `metric`.
         signature: that of the latest result; `None` before the first.
