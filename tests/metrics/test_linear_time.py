@@ -17,9 +17,9 @@ from typing import Callable
 import pytest
 
 from purebleu.audit.moses import MosesWords
-from purebleu.checks.against import Against
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.table import CHECKS
+from purebleu.checks.texts import Against
 from purebleu.datasets import formats, wmt_xml
 from purebleu.engines.sentencepiece.model_file import Model
 from purebleu.engines.sentencepiece.words import Segmenter, pieces
@@ -66,6 +66,10 @@ def table_of(layout: str) -> Callable[[str], object]:
 
 def tokenizer_of(name: str) -> Callable[[str], object]:
     return lambda text: make_tokenizer(name).tokenize_lines([text])
+
+
+def definition_of(name: str) -> Callable[[str], object]:
+    return lambda text: make_tokenizer(name).tokenize_line(text)
 
 
 def words_of_moses(language: str) -> Callable[[str], object]:
@@ -116,6 +120,7 @@ def unknown_pieces(text: str) -> object:
 
 CALLS: dict[str, Callable[[str], object]] = {
     **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
+    **{f"tokenizer {name}, plain": definition_of(name) for name in plain_tokenizers()},
     "words of reports": lambda text: split_tokens(text),
     "words of reports, joined": lambda text: split_tokens("ä" + "".join(text.split())),
     "tokenizer of TER": lambda text: TercomTokenizer().tokenize_lines([text]),
@@ -184,7 +189,8 @@ def test_no_other_module_has_patterns() -> None:
     # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
     # names are short); and patterns of fixed texts: the titles that
     # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, names and
-    # messages of the local page, and names in a table for a paper.
+    # messages of the local page, names in a table for a paper, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job",
-        "cli.corpus.runs", "report.paper.environment"}
+        "checks.forms", "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "cli.page_job",
+        "cli.corpus.runs", "report.paper.environment",
+        *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}
