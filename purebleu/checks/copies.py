@@ -1,4 +1,4 @@
-"""Outputs that are copies: of the source, of a reference, of each other, of another system; or of themselves (loops)."""
+"""Outputs that are copies: of the source, of a reference, of each other, of another system; or with loops."""
 
 from __future__ import annotations
 

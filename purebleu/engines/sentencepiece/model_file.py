@@ -7,13 +7,12 @@ It is a message of protocol buffers, a sequence of fields. Nearly all of them ar
 from __future__ import annotations
 
 import struct
-from array import array
 
 from ...errors import PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Container, Dict, Iterator, List, Tuple, Union
+    from typing import Dict, Iterator, List, Sequence, Tuple, Union
 
     Value = Union[int, bytes]
 
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
     Field = Tuple[int, Value, int]
 
     #: The texts of pieces, their scores, and the offset in the file behind them.
-    Records = Tuple[List[bytes], List[float], int]
-
-    #: A table of the scores of pieces, by their texts.
-    Scores = Union[Dict[bytes, float], "UnionOfScores"]
+    Records = Tuple[List[bytes], Sequence[float], int]
 
     #: The pieces of a text, in UTF-8, some of which may be characters that the model does not know; and the largest
     #: absolute score of a longer text for which this segmentation of a part of it stays optimal under float32 rounding
@@ -41,15 +37,15 @@ UNIGRAM, BPE = 1, 2
 
 #: Numbers of fields, in the messages of a model, its trainer and its normalizer.
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
-_TRAINER_FIELDS = _ALGORITHM, _WHITESPACE_AS_SUFFIX, _BYTE_FALLBACK = 3, 24, 35
-_NORMALIZER_FIELDS = _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
+_ALGORITHM, _WHITESPACE_AS_SUFFIX, _BYTE_FALLBACK = 3, 24, 35
+_CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
 
 
 class Model:
     """The contents of a model's file.
 
     `pieces` are those that text is segmented into. `algorithm` is `UNIGRAM` or `BPE`; with `byte_fallback`, unknown
-    characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalization`),
+    characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalizer`),
     which the other attributes set, too: whether a space is added before the text (`add_dummy_prefix`), or behind it
     (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces become `▁`.
 
@@ -61,13 +57,13 @@ class Model:
     """
 
     def __init__(self, content: bytes) -> None:
-        self.pieces = Pieces(len(content))
+        self.pieces = Pieces()
         try:
             settings = self._read(content)
             if len(settings) < 2:  # they come last, so this is what is missing where a file is cut off
                 raise PurebleuError(DAMAGED)
-            self._take_trainer(chosen_fields(bytes(settings.pop(_TRAINER)), _TRAINER_FIELDS))
-            self._take_normalizer(chosen_fields(bytes(settings.pop(_NORMALIZER)), _NORMALIZER_FIELDS))
+            self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
+            self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
         except MALFORMED:
             raise PurebleuError(DAMAGED) from None
         self._check_pieces()
@@ -122,16 +118,8 @@ SPACE_BYTES = b"\xe2\x96\x81"
 
 DAMAGED = "not a SentencePiece model, or damaged"
 
-#: Limits of the characters of a piece (those that SentencePiece makes have no more), and of the bytes of its message
-#: beside the text.
+#: Limit of the characters of a piece; those that SentencePiece makes have no more.
 _MAX_PIECE_LENGTH = 512
-_MAX_REST = 64
-
-#: Minimum number of bytes of the file per piece, on average, where there are more pieces than `_MIN_LIMIT`; so a model
-#: takes at most some ten times the memory of its file. (The pieces that SentencePiece makes have nine bytes and a text,
-#: and few texts have less than three bytes. No more than one or two pieces have no score.)
-_MIN_SIZE, _MIN_SIZE_WITHOUT_SCORE = 12, 18
-_MIN_LIMIT = 10_000
 
 _INFINITY = float("inf")
 
@@ -146,35 +134,26 @@ class Pieces:
 
     `by_kind` has for each kind the scores of its pieces by their texts in UTF-8. (Byte strings, as in the file, take
     less memory than strings.)
-
-    Args:
-        size: that of the model's file, in bytes; a file with too many pieces for its size is refused.
     """
 
-    def __init__(self, size: int) -> None:
-        self._free = max(_MIN_LIMIT * _MIN_SIZE_WITHOUT_SCORE, size)  # in bytes
+    def __init__(self) -> None:
         self.by_kind: list[dict[bytes, float]] = [{} for _ in range(BYTE + 1)]
         #: Whether there are pieces with spaces anywhere but at their beginning.
         self.has_inner_spaces = False
 
     def add(self, message: bytes) -> int:
-        """Add a piece.
-
-        Args:
-            message: the value of a field of the model's file.
-
-        Returns:
-            Its kind.
+        """Add the piece that a field of the model's file has, and return its kind.
 
         Raises:
             PurebleuError: it is no piece, or one that has been added before; some of the former raise one of
-                `messages.MALFORMED` instead.
+                `MALFORMED` instead.
         """
-        text, score, kind = _piece(message)
+        values = {number: value for number, value, _ in fields(message)}
+        text, kind = bytes_of(values, _TEXT), number_of(values, _KIND, NORMAL)
+        score = _FLOAT.unpack(number_of(values, _SCORE, 0).to_bytes(4, "little"))[0]
         if (not 0 < len(text.decode("utf-8")) <= _MAX_PIECE_LENGTH or not -_INFINITY < score < _INFINITY
                 or not NORMAL <= kind <= BYTE or any(text in scores for scores in self.by_kind)):
             raise PurebleuError(DAMAGED)
-        self._take(_MIN_SIZE if score else _MIN_SIZE_WITHOUT_SCORE)
         self.by_kind[kind][text] = score
         if kind in OF_TEXT and (b" " in text or SPACE_BYTES in text[1:]):
             self.has_inner_spaces = True
@@ -190,7 +169,6 @@ class Pieces:
         end = offset
         for texts, scores, end in plain_records(content, offset):  # noqa: B007
             b"\n".join(texts).decode("utf-8")
-            self._take(_MIN_SIZE * len(texts))
             count = len(normal) + len(texts)
             normal.update(zip(texts, scores))
             total = sum(scores)  # of float32, so it is finite if they are
@@ -202,11 +180,6 @@ class Pieces:
                 self.has_inner_spaces = True
         return end
 
-    def _take(self, size: int) -> None:
-        self._free -= size
-        if self._free < 0:
-            raise PurebleuError(DAMAGED)
-
     def score_and_kind(self, text: bytes) -> tuple[float, int]:
         """The score and the kind of the piece with this text; zeros if there is none."""
         for kind, scores in enumerate(self.by_kind):
@@ -214,47 +187,20 @@ class Pieces:
                 return scores[text], kind
         return 0.0, 0
 
-    def scores_for(self, *kinds: int) -> Scores:
+    def scores_for(self, *kinds: int) -> dict[bytes, float]:
         """The scores of the pieces of these kinds, by their texts."""
         found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
-        return found[0] if len(found) == 1 else UnionOfScores(found)
-
-
-class UnionOfScores:
-    """Several dictionaries as one; a real one would take too much memory."""
-
-    def __init__(self, parts: list[dict[bytes, float]]) -> None:
-        self._parts = parts
-
-    def __contains__(self, text: object) -> bool:
-        return any(text in part for part in self._parts)
-
-    def get(self, text: bytes, default: Any = None) -> Any:
-        """The value of a key, as of a dictionary."""
-        for part in self._parts:
-            if text in part:
-                return part[text]
-        return default
+        if len(found) == 1:
+            return found[0]
+        scores: dict[bytes, float] = {}
+        for scores_of_kind in found:
+            scores.update(scores_of_kind)
+        return scores
 
 
 def byte_piece(byte: int) -> bytes:
     """The piece that stands for a byte of an unknown character."""
     return b"<0x%02X>" % byte
-
-
-def _piece(message: bytes) -> tuple[bytes, float, int]:
-    """The text, score and kind of a piece."""
-    size = len(message)
-    if size > 4 * _MAX_PIECE_LENGTH + _MAX_REST:
-        raise PurebleuError(DAMAGED)
-    found = chosen_fields(message, (_TEXT, _SCORE, _KIND))
-    text = bytes_of(found, _TEXT)
-    if size - len(text) > _MAX_REST:
-        raise PurebleuError(DAMAGED)
-    score = 0.0  # (One object for all pieces without a score.)
-    if number_of(found, _SCORE, 0):
-        score = _FLOAT.unpack(number_of(found, _SCORE, 0).to_bytes(4, "little"))[0]
-    return text, score, number_of(found, _KIND, NORMAL)
 
 
 # Many pieces at once
@@ -282,7 +228,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
 
     Example:
         >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
-        [([b'ab'], [-1.0], 11)]
+        [([b'ab'], (-1.0,), 11)]
     """
     import re
 
@@ -298,11 +244,9 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
         fits = sizes == text_sizes.translate(_SIZES) and list(text_sizes) == list(map(len, texts))
         if not fits:
             texts = texts[:_fitting(texts, sizes, text_sizes)]
-        scores = array("f", b"".join(parts[5::4]))
-        if array("H", b"\1\0")[0] != 1:  # the machine is big-endian, the file is not
-            scores.byteswap()
+        scores = struct.unpack(f"<{len(parts) // 4 - 1}f", b"".join(parts[5::4]))
         offset += sum(map(len, texts)) + _BESIDE_TEXT * len(texts)
-        yield texts, scores[:len(texts)].tolist(), offset
+        yield texts, scores[:len(texts)], offset
 
 
 def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
@@ -338,11 +282,6 @@ def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
         else:
             raise IndexError
         yield tag >> 3, value, offset
-
-
-def chosen_fields(message: bytes, numbers: Container[int]) -> Values:
-    """The values of the fields that have these numbers, as far as there are any; raises one of `MALFORMED`."""
-    return {number: value for number, value, _ in fields(message) if number in numbers}
 
 
 def number_of(values: Values, number: int, default: int) -> int:

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Tuple
 
-    from .model_file import Model, Scores
+    from .model_file import Model
 
     #: The tokens of a word, and the largest absolute score of a line for which they are safe: see `Segmentation`.
     Word = Tuple[List[bytes], float]
@@ -177,7 +177,7 @@ def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairM
     return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
 
 
-def pieces(segmented: Sequence[bytes], known: Scores, byte_fallback: bool) -> list[bytes]:
+def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback: bool) -> list[bytes]:
     """The pieces of a text as SentencePiece shows them.
 
     Args:
