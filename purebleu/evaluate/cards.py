@@ -36,8 +36,8 @@ _WANG = ("Wang, Peter, Rosendahl and Ney: CharacTER: Translation Edit Rate on Ch
          "https://aclanthology.org/W16-2342")
 _WU = ("Wu et al.: Google's Neural Machine Translation System: Bridging the Gap between Human and Machine "
        "Translation. 2016. https://arxiv.org/abs/1609.08144")
-_MORRIS = ("Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected Speech "
-           "Recognition. Interspeech 2004. https://doi.org/10.21437/Interspeech.2004-668")
+_MORRIS = ("Morris, Maier and Green: From WER and RIL to MER and WIL: Improved Evaluation Measures for Connected "
+           "Speech Recognition. Interspeech 2004. https://doi.org/10.21437/Interspeech.2004-668")
 
 
 class Card:

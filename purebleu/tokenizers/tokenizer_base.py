@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 
+from ..engines.faster import wants_plain
 from ..unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ class BaseTokenizer:
     def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Any]]:
         """Return the tokens of each of `lines`, as `tokenize_line` defines them."""
         name = vars(type(self)).get("FASTER")
-        if name and not os.environ.get("PUREBLEU_PLAIN"):
+        if name and not wants_plain():
             faster = _faster_ways().get(name)
             if faster:
                 return faster(self, lines)
