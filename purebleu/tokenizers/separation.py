@@ -200,7 +200,7 @@ class Spacing(_Table):
 _SYMBOLS = spaced(bytes([byte]) for byte in b'!"#$%&()*+/:;<=>?@[\\]^_`{|}~')
 
 #: Marks that are separated unless they are glued to a digit.
-_MARKS = spaced([b".", b","])
+_STOP_AND_COMMA = spaced([b".", b","])
 
 #: A mark that is separated if it follows a digit.
 _DASH = b"-"
@@ -211,7 +211,7 @@ def _byte_classes(line_feed: bytes) -> bytes:
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
-    for mark, _ in _MARKS:
+    for mark, _ in _STOP_AND_COMMA:
         table[ord(mark)] = ord(MARK)
     table[ord("\n")] = ord(line_feed)
     return bytes(table)
@@ -229,7 +229,7 @@ def _separate_block_marks(block: bytes, padded: bool) -> bytes:
     classes = block.translate(_CLASSES_OF_PADDED_LINES if padded else _CLASSES_OF_BARE_LINES)
     exceptions = glued_marks(block, classes)
     exceptions += [(dash, dash + 1, b" - ") for dash in positions_of(_DASH, block) if block[dash - 1:dash].isdigit()]
-    return separate_with_exceptions(block, _MARKS, sorted(exceptions))
+    return separate_with_exceptions(block, _STOP_AND_COMMA, sorted(exceptions))
 
 
 def _resolve_block_entities(block: bytes) -> bytes:
