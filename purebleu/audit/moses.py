@@ -98,7 +98,7 @@ APOSTROPHES: dict[str, tuple[Rule, ...]] = {
     "en": _ENGLISH, "fr": _ROMANCE, "it": _ROMANCE, "ga": _ROMANCE, "ca": _ROMANCE, "so": _GLOTTAL, "tdt": _GLOTTAL,
 }
 
-#: Marks that belong to a word where a lower-case letter follows, and are separated elsewhere.
+#: Marks that belong to a word if a lower-case letter follows, and are separated otherwise.
 #: (For Catalan, the original means the middle dot, but its source is read as Latin-1: so it has two characters there.)
 INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
@@ -239,7 +239,7 @@ class MosesWords(BaseTokenizer):
         language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
         aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
         prefixes: words that keep a period after them, as from `files.prefixes.read_prefixes`; None: a built-in table
-            for English and German, nothing for other languages. (Moses takes English's where it has no file for one.)
+            for English and German, nothing for other languages. (Moses takes English's if it has no file for one.)
 
     Example:
         >>> MosesWords("en")('Mr. Smith said: "It\\'s 5,000 miles..."')

@@ -57,32 +57,34 @@ def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that stand for many segments, with the number of different sources (or references) among these.
 
-    Texts that are alike (with a chrF2 of 40 or more) count once. The number is the lowest of all streams: where the
-    source or a reference stream repeats itself, outputs may do so, too. Counting ends at 20, or at the threshold where
+    Texts that are alike (with a chrF2 of 40 or more) count once. The number is the lowest of all streams: if the
+    source or a reference stream repeats itself, outputs may do so, too. Counting ends at 20, or at the threshold if
     that is higher. Lines of fewer than three words are left out.
 
     >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
     [(0, 3), (1, 3), (2, 3)]
     """
-    streams = [*([] if against.source is None else [against.source]), *against.references]
+    streams: list[Sequence[str | None]] = list(against.references)
+    if against.source is not None:
+        streams.append(against.source)
     indices: dict[str, list[int]] = {}
     for index, output in enumerate(outputs):
         indices.setdefault(output, []).append(index)
     found: Found = []
     for output, segments in indices.items():
         if len(segments) >= threshold and has_words(output, _MIN_WORDS):
-            count = min([_different_texts([stream[index] or "" for index in segments], threshold)
-                         for stream in streams])
+            count = min([_different_texts(stream, segments, threshold) for stream in streams])
             if count >= threshold:
                 found += [(index, count) for index in segments]
     return sorted(found)
 
 
-def _different_texts(texts: Sequence[str], threshold: float) -> int:
-    """The number of texts that are unlike every counted one before them; counting ends at the limits above."""
+def _different_texts(stream: Sequence[str | None], segments: Sequence[int], threshold: float) -> int:
+    """Count the texts of segments that are unlike every counted one before them; counting ends at the limits above."""
     different: list[str] = []
-    for text in list(dict.fromkeys(texts))[:_MAX_COMPARED]:
+    texts = dict.fromkeys([stream[index] or "" for index in segments])
+    for text in list(texts)[:_MAX_COMPARED]:
         if len(different) >= max(_MAX_DIFFERENT, threshold):
             break
         if not different or max(_similarities([text] * len(different), different)) < _ALIKE:
@@ -116,7 +118,7 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
 
 # Loops: a decoder that went round in circles
 
-#: The orders of n-grams: of words, and of characters where there are no spaces between words (about as much text).
+#: The orders of n-grams: of words, and of characters if there are no spaces between words (about as much text).
 _WORD_ORDER, _CHARACTER_ORDER = 4, 8
 
 #: Words of more characters than the first number are searched, too, for character n-grams of the second one's order.

@@ -121,5 +121,9 @@ def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, s
     {'copied': 'a source', 'length': 'a source or references'}
     """
     available = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
-    return {name: " or ".join(CHECKS[name].needs) for name in checks
-            if CHECKS[name].needs and not any(available[need] for need in CHECKS[name].needs)}
+    missing: dict[str, str] = {}
+    for name in checks:
+        needs = CHECKS[name].needs
+        if needs and not any(map(available.__getitem__, needs)):
+            missing[name] = " or ".join(needs)
+    return missing

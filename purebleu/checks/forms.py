@@ -80,7 +80,7 @@ def _factor(one: float, other: float) -> float:
 
 
 def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
-    """The median ratio of the length of an output to that of its source; 1 where there is none without a blank."""
+    """The median ratio of the length of an output to that of its source; 1 if there is none without a blank."""
     lengths = zip(map(_length, outputs), map(_length, source))
     ratios = sorted([output_length / source_length for output_length, source_length in lengths
                      if output_length and source_length])
@@ -127,7 +127,7 @@ def scripts_at_home(lines: Iterable[str]) -> str:
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs in other scripts than those of the references, with the share of letters in these other scripts.
 
-    The share in a reference of the segment (the highest, where there are several) is subtracted from it. Lines with
+    The share in a reference of the segment (the highest, if there are several) is subtracted from it. Lines with
     fewer than four letters are left out.
 
     >>> from purebleu.checks.texts import Against
@@ -148,7 +148,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
 
 
 def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int = _MIN_LETTERS) -> float:
-    """The share of letters in other scripts than `home`; 0 where the line has fewer than `min_letters`."""
+    """The share of letters in other scripts than `home`; 0 if the line has fewer than `min_letters`."""
     scripts = line.translate(table)
     letters = len(scripts) - scripts.count(_NO_LETTER)
     if letters < min_letters:
@@ -184,12 +184,13 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
     usual = against.value_of_references(share_of_separate_marks)
     found: Found = []
     for index, output in enumerate(outputs):
-        # (A fast test: where the references attach marks, only such a line can be found that separates one.)
+        # (A fast test: if the references attach marks, only a line that separates one can be found.)
         if usual < threshold and _MARKS.isdisjoint(output.split()) and not unspaced_characters(output):
             continue
         references = list(map(_line_counts, against.references_of(index)))
-        value = max([_difference(counts, [reference[kind] for reference in references], usual * (kind == 0))
-                     for kind, counts in enumerate(_line_counts(output))])
+        marks, spaces = _line_counts(output)
+        value = max(_difference(marks, [reference_marks for reference_marks, _ in references], usual),
+                    _difference(spaces, [reference_spaces for _, reference_spaces in references], 0.0))
         if value >= threshold:
             found.append((index, value))
     return found
@@ -210,10 +211,12 @@ def share_of_separate_marks(lines: Iterable[str]) -> float:
 
 
 def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
-    """The difference between an output's share and the closest one of references; those without counts have `usual`."""
-    separate, places = output
-    return min([abs(separate / places - (reference_separate / reference_places if reference_places else usual))
-                for reference_separate, reference_places in references], default=0.0) if places else 0.0
+    """Return how far an output's share is from the closest one of references; those without places have `usual`."""
+    if not output[1]:
+        return 0.0
+    share = output[0] / output[1]
+    shares = [separate / places if places else usual for separate, places in references]
+    return min([abs(share - reference_share) for reference_share in shares], default=0.0)
 
 
 def _line_counts(line: str) -> tuple[Places, Places]:
@@ -226,7 +229,8 @@ def _line_counts(line: str) -> tuple[Places, Places]:
 def _mark_counts(words: Sequence[str]) -> Places:
     """The counts of marks. A closing mark at the start of a line, or an opening one at its end, belongs to no word."""
     separate = sum([word in _CLOSING for word in words[1:]]) + sum([word in _OPENING for word in words[:-1]])
-    attached = sum([len(word) > 1 and (word[-1] in _CLOSING) + (word[0] in _OPENING) for word in words])
+    longer = [word for word in words if len(word) > 1]
+    attached = sum([word[-1] in _CLOSING for word in longer]) + sum([word[0] in _OPENING for word in longer])
     return separate, separate + attached
 
 

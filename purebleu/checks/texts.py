@@ -25,8 +25,8 @@ class Against:
     """The texts that are parallel to outputs.
 
     Attributes:
-        source: a text for each segment; `None` where there is no source.
-        references: streams of references, each with a text for each segment, or `None` where a segment has none; there
+        source: a text for each segment; `None` if there is no source.
+        references: streams of references, each with a text for each segment, or `None` if a segment has none; there
             may be no stream at all.
     """
 
@@ -37,19 +37,22 @@ class Against:
         self._values: dict[object, Any] = {}
 
     def references_of(self, index: int) -> list[str]:
-        """The references of a segment."""
-        return [text for text in [stream[index] for stream in self.references] if text is not None]
+        """Return the references of a segment."""
+        texts = [stream[index] for stream in self.references]
+        return [text for text in texts if text is not None]
 
     def texts_of(self, index: int) -> list[str]:
-        """The source of a segment, if there is one, and its references."""
-        return [*([] if self.source is None else [self.source[index]]), *self.references_of(index)]
+        """Return the source of a segment, if there is one, and its references."""
+        references = self.references_of(index)
+        return references if self.source is None else [self.source[index], *references]
 
     def all_references(self) -> Iterator[str]:
-        """The references of all segments, stream by stream."""
-        return (text for stream in self.references for text in stream if text is not None)
+        """Yield the references of all segments, stream by stream."""
+        for stream in self.references:
+            yield from [text for text in stream if text is not None]
 
     def value_of_references(self, function: Callable[[Iterable[str]], Any]) -> Any:
-        """The value of a function of all references, which is computed once."""
+        """Return the value of a function of all references, which is computed once."""
         if function not in self._values:
             self._values[function] = function(self.all_references())
         return self._values[function]

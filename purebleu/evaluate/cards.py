@@ -64,7 +64,7 @@ CARDS = {
         "and the tokenizer is part of the metric. The score is from 0 to 100, higher is better."), _POST, _PAPINENI),
     "bleu": Card("bleu", compute_bleu, (
         "BLEU as the NMT tutorial of TensorFlow computes it, from 0 to 1, higher is better. It is not sacreBLEU's: the "
-        "shortest reference counts for the length, and where an order of n-grams has no match, the score is 0."),
+        "shortest reference counts for the length, and if an order of n-grams has no match, the score is 0."),
         _PAPINENI, _LIN_OCH),
     "chrf": Card("chr_f", compute_chrf, (
         "chrF and, with word_order=2, chrF++: the F-score of character n-grams (and word n-grams), as sacreBLEU "
@@ -78,10 +78,10 @@ CARDS = {
         "whichever are more, from 0 to 1, higher is better. Meant for single sentences; here, sums of a corpus."), _WU),
     "wer": Card("wer", compute_wer, (
         "Word error rate: the words inserted, deleted and substituted for each word of the references, as jiwer counts "
-        "them; the result is a number, 0 where all is right. Lower is better."), _MORRIS),
+        "them; the result is a number, 0 if all is right. Lower is better."), _MORRIS),
     "cer": Card("cer", compute_cer, (
         "Character error rate: the characters inserted, deleted and substituted for each character of the references, "
-        "as jiwer counts them; the result is a number, 0 where all is right. Lower is better."), _MORRIS),
+        "as jiwer counts them; the result is a number, 0 if all is right. Lower is better."), _MORRIS),
     "rouge": Card("rouge", compute_rouge, (
         "ROUGE: n-grams and longest common subsequences of words that a prediction shares with its reference, as "
         "rouge_score computes them: F-measures from 0 to 1, higher is better; of several references, the best. Means "

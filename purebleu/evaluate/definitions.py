@@ -1,4 +1,4 @@
-"""The computations of evaluate's metrics: a function for each, from predictions and references to a dict.
+"""What evaluate's metrics compute: a function for each, from predictions and references to a dict.
 
 Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
-    #: The tokens of a run of hypotheses, and columns of the tokens of references, `None` where there are fewer.
+    #: The tokens of a run of hypotheses, and columns of the tokens of references; `None` if there are fewer.
     TokenBlock = Tuple[Sequence[Segment], List[List[Optional[Segment]]]]
 
     #: A metric that takes tokens, with the tokenizer that makes them.
@@ -99,9 +99,9 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     rows: list[Row] = []
     shortest = 0
     for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
-        rows += metric.block_statistics(hypotheses, References(metric, columns))
-        shortest += sum([min([len(reference) for reference in segment if reference is not None])
-                         for segment in zip(*columns)])
+        references_of_block = References(metric, columns)
+        rows += metric.block_statistics(hypotheses, references_of_block)
+        shortest += sum([min(map(len, segment)) for segment in references_of_block.by_segment()])
     length, _, *counts = map(int, sum_statistics(rows))
     precisions = [_precision(matched, total, smooth)
                   for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
@@ -150,14 +150,14 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
 
 
 def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """jiwer's word error rate, where 1 is 100 %."""
+    """Compute jiwer's word error rate; 1 is 100 %."""
     from ..metrics.wer import WER
 
     return _error_rate_of_corpus(WER(), predictions, references, concatenate_texts)
 
 
 def compute_cer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """jiwer's character error rate, where 1 is 100 %."""
+    """Compute jiwer's character error rate; 1 is 100 %."""
     from ..metrics.wer import CER
 
     return _error_rate_of_corpus(CER(), predictions, references, concatenate_texts)
@@ -174,18 +174,18 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
     if sum(counts[:3]):
         return metric.rate(counts), score.signature
     if not concatenate_texts:
-        raise NoWordsError("there is no error rate where the references have no words: concatenate_texts=True gives "
+        raise NoWordsError("there is no error rate if the references have no words: concatenate_texts=True gives "
                            f"the number of insertions, {score.insertions}")
     return score.insertions, score.signature
 
 
 def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: ReferenceLists,
                tokenizer: TokenFunction | None) -> Iterator[TokenBlock]:
-    """The tokens of the corpus, block by block."""
+    """Yield the tokens of the corpus, block by block."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]  # (a string would be a line)
-        # evaluate compares the characters of a string, where the metric would split it.
+        # (If the tokenizer returns a string, evaluate compares its characters; the metric would split it.)
         return [list(tokenizer(line)) for line in lines]
 
     most = max(map(len, references))

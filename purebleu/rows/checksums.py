@@ -21,14 +21,14 @@ _DIGITS = 16
 
 
 def digests_of_lines(lines: Iterable[str | None]) -> list[bytes]:
-    """The SHA-256 sum of each line, in UTF-8; no bytes for a line that a segment does not have."""
+    """Return the SHA-256 sum of each line, in UTF-8; no bytes for a line that a segment does not have."""
     from hashlib import sha256
 
     return [b"" if line is None else sha256(line.encode("utf-8", "surrogatepass")).digest() for line in lines]
 
 
 def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
-    """The checksum of lines, from `digests_of_lines`; the first line has the index `offset`."""
+    """Return the checksum of lines, from `digests_of_lines`; the first line has the index `offset`."""
     from hashlib import sha256
 
     numbers = [int.from_bytes(sha256(index.to_bytes(8, "big") + digest).digest(), "big")
@@ -37,10 +37,10 @@ def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
 
 
 def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
-    """The checksum of a stream of lines, as `StoredRows` has it of hypotheses, of references, and of ids.
+    """Return the checksum of a stream of lines, as `StoredRows` has it of hypotheses, of references, and of ids.
 
     Args:
-        lines: hypotheses, say, without the ends of lines; `None` where a segment has no such reference.
+        lines: hypotheses, say, without the ends of lines; `None` if a segment has no such reference.
         offset: the number of segments of the corpus before the first one.
 
     Returns:
@@ -57,7 +57,7 @@ def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
 
 
 def added_checksums(parts: Iterable[str]) -> str:
-    """The checksum of a corpus from those of its parts; an empty string where one of them is."""
+    """Return the checksum of a corpus from those of its parts; an empty string if one of them is empty."""
     checksums = list(parts)
     if not all(checksums):
         return ""
@@ -65,7 +65,7 @@ def added_checksums(parts: Iterable[str]) -> str:
 
 
 def label_digests(names: Sequence[str]) -> list[str]:
-    """A short checksum in place of each name, so that the same names in other parts of the corpus are known as such.
+    """Return a short checksum in place of each name: the same one for the same name in another part of the corpus.
 
     >>> label_digests(["a", "b", "a"])
     ['ca978112ca1bbdca', '3e23e8160039594a', 'ca978112ca1bbdca']

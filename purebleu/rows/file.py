@@ -19,7 +19,7 @@ from .stored import NAMINGS, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, NoReturn, Tuple
+    from typing import IO, Any, Iterable, Iterator, NoReturn, Sequence, Tuple
 
     from ..metrics.evaluation import Row
 
@@ -88,12 +88,16 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
 def _described(part: StoredRows) -> Iterator[bytes]:
     """Return the header and the rows of a part, each as a line."""
     fields = {name: getattr(part, name) for name in _FIELDS}
-    fields["labels"] = {name: [[label, len(list(run))] for label, run in groupby(segment_labels)]
-                        for name, segment_labels in part.labels.items()}
+    fields["labels"] = {name: _runs_of(labels) for name, labels in part.labels.items()}
     yield _json_line({"format": FORMAT, "version": VERSION, **fields})
     for row in part.rows:
         # (`repr` of a float is the shortest text that reads back as the same one.)
         yield f"[{','.join(map(repr, row))}]\n".encode("ascii")
+
+
+def _runs_of(labels: Sequence[str]) -> list[tuple[str, int]]:
+    """Return pairs of a label and the number of segments in a row that have it."""
+    return [(label, len(list(run))) for label, run in groupby(labels)]
 
 
 def _json_line(value: dict[str, Any]) -> bytes:
@@ -116,7 +120,7 @@ def is_file_of_rows(path: str) -> bool:
 
 
 def read(path: str) -> list[StoredRows]:
-    """The rows in a file.
+    """Read the rows in a file.
 
     Args:
         path: that of a file that `write` wrote, or of several of them one after another; it is decompressed if its name
@@ -146,7 +150,7 @@ def _numbered_lines(path: str) -> NumberedLines:
 
 
 def _read_part(path: str, number: int, line: str, lines: NumberedLines) -> StoredRows:
-    """A part, whose header is this line, and whose rows are the next ones."""
+    """Read a part, whose header is this line, and whose rows are the next ones."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -168,7 +172,7 @@ def _encoded(line: str) -> bytes:
 
 
 def _parsed(path: str, number: int, line: str) -> Any:
-    """The JSON in a line."""
+    """Parse the JSON in a line."""
     import json
 
     def refuse(constant: str) -> NoReturn:
@@ -181,7 +185,7 @@ def _parsed(path: str, number: int, line: str) -> Any:
 
 
 def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
-    """The object of JSON in a line; an empty one if it is something else."""
+    """Parse a line that is an object of JSON; return an empty one if it is something else."""
     value = _parsed(path, number, line)
     found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
     return found
@@ -206,7 +210,7 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
-    """A row, which has this many numbers."""
+    """Parse a row, which must have this many numbers."""
     value = _parsed(path, number, line)
     if type(value) is not list or len(value) != columns or not {*map(type, value)} <= {int, float}:  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
         raise PurebleuError(f"{path}, line {number}: not a row of {columns} numbers")
@@ -228,7 +232,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
 
 
 def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
-    """Return the labels of segments, from pairs of a label and the number of segments in a row that have it."""
+    """Return the labels of segments, from the runs of `_runs_of`."""
     count = sum([length for _, length in runs])
     if count != segments:
         raise PurebleuError(f"there are labels of {count} segments, not of {segments}")

@@ -59,7 +59,7 @@ class StoredRows:
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],
                       **further: Any) -> StoredRows:
-        """The rows that a metric has counted; further arguments are those of the constructor, from `offset` on."""
+        """Return the rows that a metric has counted; further arguments are those of the constructor."""
         return cls(system, type(metric).__name__, metric.scoring_options(), signature.format(), metric.column_names(),
                    rows, **further)
 
@@ -74,7 +74,7 @@ class StoredRows:
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
-        """A metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
+        """Make a metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
 
         Raises:
             OptionError: for options that the metric does not take.
@@ -82,7 +82,7 @@ class StoredRows:
         return metric_class(self.metric)(**self.options)
 
     def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
-        """The evaluation that the text would have now, under a metric of `make_metric`."""
+        """Return the evaluation that the text would have now, under a metric of `make_metric`."""
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:

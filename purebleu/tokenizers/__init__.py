@@ -44,7 +44,7 @@ MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
-#: The tokenizer for a target language, where it is another than `DEFAULT`.
+#: The tokenizers for target languages that need another one than `DEFAULT`.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 #: The three-letter codes of these languages.
@@ -82,7 +82,7 @@ def language_meant(code: str) -> str:
 
 
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """The maker of the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
+    """Return what makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
 
     Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
     """
@@ -97,7 +97,7 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
 
 
 def name_of_signature(signature: str) -> str:
-    """The name of the tokenizer that signs like this.
+    """Return the name of the tokenizer that signs like this.
 
     Raises:
         OptionError: there is none, or more is needed than a name, such as a file or a function.
@@ -113,7 +113,7 @@ def name_of_signature(signature: str) -> str:
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> BaseTokenizer:
-    """A tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
+    """Make a tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
 
     A tokenizer stays as it is, so that several metrics can share it.
     """

@@ -37,7 +37,7 @@ else:
     _Table = dict  # Python 3.8 cannot subscript it
 
 #: The classes that `glued_marks` knows, as single bytes. A character of several bytes has several of them: a mark ends
-#: with MARK and starts with MARK_START where it has more than one byte; a digit is DIGIT throughout.
+#: with MARK, and starts with MARK_START if it has more than one byte; a digit is DIGIT throughout.
 MARK, MARK_START, DIGIT, OTHER = b".", b",", b"0", b" "
 
 _ASCII = bytes(range(128))

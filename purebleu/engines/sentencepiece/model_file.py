@@ -60,7 +60,7 @@ class Model:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # they come last, so this is what is missing where a file is cut off
+            if len(settings) < 2:  # they come last, so they are missing if a file is cut off
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})

@@ -53,7 +53,7 @@ class CharacterMap:
             raise PurebleuError(_DAMAGED)
         self._units = struct.unpack_from(f"<{size // 4}I", content, 4 if content else 0)
         self._texts = content[4 + size:]
-        #: The node where `step` starts; below zero, the map is empty.
+        #: The node from which `step` starts; below zero, the map is empty.
         self.root = _offset(self._units[0]) if self._units else -1
         # (Not a decorated method: the cache should go when its map does.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
@@ -179,7 +179,7 @@ class Normalizer:
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
     def words(self, words: Sequence[str]) -> list[str | None]:
-        """The normalized form of each word that a space follows; `None` where the space might make a difference."""
+        """Return the normalized form of each word that a space follows; `None` if the space might make a difference."""
         # Characters that are mapped together are rare; a word without any is mapped in one go.
         characters = set(" ".join(words) + " ")
         self._learn(characters)
@@ -248,7 +248,7 @@ class Normalizer:
 
 
 def _single_spaced(parts: Iterable[str]) -> str:
-    """The parts one after another, without spaces where there is one already, or at the beginning."""
+    """Join the parts, without spaces at the beginning or after another space."""
     kept: list[str] = []
     after_space = True
     for part in parts:

@@ -46,7 +46,7 @@ def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes,
 
     Args:
         path: that of the file.
-        content: that of the file, which is read where it is `None`.
+        content: that of the file; `None`: it is read.
 
     Returns:
         The model, the content of the file, and its SHA-256 sum.

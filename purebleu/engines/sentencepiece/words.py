@@ -34,8 +34,8 @@ _WHITESPACE = frozenset(WHITESPACE) - {" "}
 class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
-    A word that comes again is not segmented again, where the model lets words be segmented one by one: its pieces have
-    spaces at their beginning only, and its normalizer leaves spaces alone.
+    If the model lets words be segmented one by one, a word that comes again is not segmented again. That needs pieces
+    with spaces at their beginning only, and a normalizer that leaves spaces alone.
     """
 
     def __init__(self, model: Model) -> None:
@@ -82,7 +82,7 @@ class Segmenter:
         return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
-        """The pieces of the words of a line; `None`, where they may be others than those of the line."""
+        """Return the pieces of the words of a line; `None` if they may be others than those of the line."""
         # The invariant of words, for a line of words w1 ... wn (no score is above zero):
         #     |score(w1) + ... + score(wn)| < min(max_score(w1), ..., max_score(wn))
         #     implies segment(line) = segment(w1) + ... + segment(wn)
@@ -100,7 +100,7 @@ class Segmenter:
         return tokens if -score < limit else None
 
     def _word(self, text: str) -> Word | None:
-        """A word of a line; `None` where its pieces may depend on the words next to it."""
+        """Return a word of a line; `None` if its pieces may depend on the words next to it."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
@@ -109,7 +109,7 @@ class Segmenter:
         return None if normalized is None else self._segmented(normalized)
 
     def _segmented(self, text: str) -> Word:
-        """The word that is made of a normalized one, which may have spaces in it."""
+        """Segment a normalized word, which may have spaces in it."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
                 min([max_score for _, max_score in segmented], default=float("inf")))
@@ -120,7 +120,7 @@ class Segmenter:
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
-        """The pieces of each word; `None` where they may depend on the words next to it."""
+        """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
         others = words
         if self._normalizer.leaves_ascii:
