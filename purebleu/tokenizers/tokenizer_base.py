@@ -9,7 +9,7 @@ from ..unicode.whitespace import SPACES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Mapping, Sequence
+    from typing import Any, Callable, Hashable, Sequence
 
 
 class BaseTokenizer:
@@ -42,12 +42,10 @@ class BaseTokenizer:
 
     def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Any]]:
         """Return the tokens of each of `lines`, as `tokenize_line` defines them."""
-        name = vars(type(self)).get("FASTER")
-        if name and not wants_plain():
-            faster = _faster_ways().get(name)
-            if faster:
-                return faster(self, lines)
-        return [self.tokenize_line(line) for line in lines]
+        faster = _faster_way(type(self))
+        if faster is None or wants_plain():
+            return [self.tokenize_line(line) for line in lines]
+        return faster(self, lines)
 
     def __call__(self, line: str) -> str:
         """Return the tokens of `line`, separated by one space each."""
@@ -110,10 +108,10 @@ def _as_text(token: Hashable) -> str:
 
 
 @lru_cache(maxsize=None)
-def _faster_ways() -> Mapping[str, Callable[..., Sequence[Sequence[Any]]]]:
-    """Return the faster ways by their names; none if the module that has them is missing."""
+def _faster_way(kind: type[BaseTokenizer]) -> Callable[..., Sequence[Sequence[Any]]] | None:
+    """Return the faster way of exactly this class; `None` if it has none, or if the module of them is missing."""
     try:
         from .separation import FASTER
     except ImportError:
-        return {}
-    return FASTER
+        return None
+    return FASTER.get(vars(kind).get("FASTER", ""))
