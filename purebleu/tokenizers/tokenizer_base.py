@@ -42,7 +42,7 @@ class BaseTokenizer:
 
     def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Any]]:
         """Return the tokens of each of `lines`, as `tokenize_line` defines them."""
-        faster = _faster_way(type(self))
+        faster = _faster_way(type(self))  # type: ignore[arg-type]  # classes are hashable
         if faster is None or wants_plain():
             return [self.tokenize_line(line) for line in lines]
         return faster(self, lines)
