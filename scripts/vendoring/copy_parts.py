@@ -183,14 +183,15 @@ def literal(source: str, name: str) -> Any:
 
 def _roots(graph: ModuleGraph) -> list[str]:
     """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
-    return ["", "__main__", "tokenizers.tokenizer_re", "compat.r_sacrebleu", *registered(graph)]
+    return ["", "__main__", *registered(graph)]
 
 
 def registered(graph: ModuleGraph) -> list[str]:
-    """The modules that are imported because a table names them, not by a statement."""
+    """The modules that are imported because a table names them, or by clients alone, not by a statement."""
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
     packages = {package: literal(graph.sources[package], "_MODULES") for package in ("significance", "meta_evaluation")}
-    return [*literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
+    return ["tokenizers.tokenizer_re", "compat.r_sacrebleu",
+            *literal(top, "_MODULES").values(), *literal(top, "_SUBMODULES"),
             *[f"{package}.{module}" for package, modules in packages.items() for module in modules.values()],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
