@@ -110,7 +110,7 @@ def pieces_of(name: str) -> Callable[[str], object]:
     contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
     model = Model(unpacked(contents[name]))
     # (Words of shorter lines may be segmented one by one, which takes less time than the lines do as a whole.)
-    return lambda text: Segmenter(model).tokens(text * 8)
+    return lambda text: Segmenter(model).tokens_of_lines([text * 8])
 
 
 def unknown_pieces(text: str) -> object:

@@ -83,10 +83,7 @@ def test_lines_have_the_pieces_of_sentencepiece(name: str) -> None:
 def test_words_one_by_one_have_the_pieces_of_the_line(name: str, line: str) -> None:
     one = segmenter_of(name)
     assert one._by_word and not segmenter_of("trained 4")._by_word  # (whose pieces may have spaces inside)
-    found = one.tokens(line)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(one, "_by_word", False)
-        assert found == one.tokens(line)
+    assert one.tokens_of_lines([line])[0] == one.tokens(line)
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name.startswith("trained")])
@@ -188,7 +185,7 @@ def test_words_are_cached_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_very_long_line_without_spaces_is_segmented(name: str) -> None:
     line = ("".join(filter(str.isalpha, "".join([line for line, _ in CASES[name]]))) * 20)[:50_000]
     assert len(line) == 50_000
-    assert len(b"".join(segmenter(name).tokens(line)).decode()) > 40_000
+    assert len(b"".join(segmenter(name).tokens_of_lines([line])[0]).decode()) > 40_000
 
 
 # Files that are not right
@@ -258,7 +255,7 @@ def test_damage_is_an_error_or_changes_pieces_at_most(share: int) -> None:
         with contextlib.suppress(PurebleuError):
             one = words.Segmenter(model_file.Model(bytes(content)))
             for line, _ in rng.sample(CASES[name], 20):
-                assert all(isinstance(token, bytes) for token in one.tokens(line)), seed
+                assert all(isinstance(token, bytes) for token in one.tokens_of_lines([line])[0]), seed
 
 
 def varint(number: int) -> bytes:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from itertools import chain
 
 from ...unicode.whitespace import SPACES, WHITESPACE
+from ..faster import wants_plain
 from .bpe import PairMerging
 from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols
@@ -54,13 +55,15 @@ class Segmenter:
         self._size = 0  # of both, in words and tokens
 
     def tokens(self, line: str) -> list[bytes]:
-        """The pieces of a line, in UTF-8, split at whitespace, should they contain any."""
-        return self.tokens_of_lines([line])[0]
+        """Return the pieces of a line, in UTF-8, split at whitespace, should they contain any: the definition."""
+        found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
+        text = b" ".join(found).decode("utf-8", "surrogatepass")
+        return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        """The pieces of each line, in UTF-8, split at whitespace, should they contain any."""
-        if not self._by_word:
-            return list(map(self._tokens_of_line, lines))
+        """Return the `tokens` of each line, word by word if the model lets that be."""
+        if not self._by_word or wants_plain():
+            return list(map(self.tokens, lines))
         split_lines = [line.split(" ") for line in lines]
         self._cache(set(chain.from_iterable(split_lines)))
         tokens_of = self._tokens.__getitem__
@@ -72,14 +75,8 @@ class Segmenter:
                     tokens = list(chain.from_iterable(map(tokens_of, words)))
             if tokens is None:
                 tokens = self._tokens_of_words(words)
-            found.append(self._tokens_of_line(line) if tokens is None else tokens)
+            found.append(self.tokens(line) if tokens is None else tokens)
         return found
-
-    def _tokens_of_line(self, line: str) -> list[bytes]:
-        """Return the pieces of a line, which is segmented as a whole: the definition, for any model."""
-        found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
-        text = b" ".join(found).decode("utf-8", "surrogatepass")
-        return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
         """Return the pieces of the words of a line; `None` if they may be others than those of the line."""

@@ -77,7 +77,7 @@ def sentencepiece_parts() -> Iterator[Part]:
         segmenter = Segmenter(Model(content))
         yield (model["name"],
                lambda line, one=processor: " ".join(one.EncodeAsPieces(line)).split(),  # type: ignore[misc]
-               lambda line, one=segmenter: [token.decode() for token in one.tokens(line)])  # type: ignore[misc]
+               lambda line, one=segmenter: [token.decode() for token in one.tokens_of_lines([line])[0]])  # type: ignore[misc]
 
 
 if __name__ == "__main__":
