@@ -27,12 +27,12 @@ _MODULES = {
     "metrics.helpers": ("extract_char_ngrams", "extract_word_ngrams"),
     "metrics.segments": ("transpose_references",),
     "significance": ("PairedTest", "Sampling", "results_of"),
-    "tokenizers.resegmentation": ("resegment",),
+    "resegmentation": ("resegment",),
     "utils": ("SACREBLEU_DIR",),
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "ids", "meta_evaluation", "metrics", "rows",
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
@@ -43,7 +43,7 @@ __all__ = [name for names in (*_MODULES.values(), ("__version__",)) for name in 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import (compat as compat, dataset as dataset, datasets as datasets, errors as errors, evaluate as evaluate,
-                   ids as ids, meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
+                   meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
     from .compat import (corpus_bleu as corpus_bleu, corpus_chrf as corpus_chrf, corpus_ter as corpus_ter,
                          raw_corpus_bleu as raw_corpus_bleu, sentence_bleu as sentence_bleu,
@@ -69,8 +69,8 @@ if TYPE_CHECKING:
     from .metrics.evaluation import sum_statistics as sum_statistics
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams, extract_word_ngrams as extract_word_ngrams
     from .metrics.segments import transpose_references as transpose_references
+    from .resegmentation import resegment as resegment
     from .significance import PairedTest as PairedTest, Sampling as Sampling, results_of as results_of
-    from .tokenizers.resegmentation import resegment as resegment
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR, smart_open as smart_open
 
 

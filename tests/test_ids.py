@@ -36,7 +36,7 @@ options = st.fixed_dictionaries({
 
 
 def function(name: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = part("ids", name)
+    found: Callable[..., Any] = part("compat.r_sacrebleu", name)
     return found
 
 
@@ -103,7 +103,7 @@ def test_rows_add_up_in_any_order_and_in_any_pieces(corpus: Any, given_options: 
     references, candidates = [list(column) for column in zip(*corpus)] or [[], []]
     expected = function("bleu_corpus_ids")(references, candidates, **given_options)
     rows = function("corpus_statistics_ids")(references, candidates)
-    assert rows == [function("sentence_statistics_ids")(*segment) for segment in corpus]
+    assert rows == [function("corpus_statistics_ids")(*[[part] for part in segment])[0] for segment in corpus]
     assert {type(number) for row in rows for number in row} <= {int}
     source.shuffle(rows)
     cut = source.randint(0, len(rows))
@@ -159,7 +159,8 @@ def test_long_segments_and_high_orders() -> None:
     candidates = [[source.randrange(40) for _ in range(length)] for length in (700, 3, 254, 90)]
     references = [[candidate[:-1], candidate[1:]] for candidate in candidates]
     rows = function("corpus_statistics_ids")(references, candidates, 9)
-    assert rows == [function("sentence_statistics_ids")(*segment, 9) for segment in zip(references, candidates)]
+    assert rows == [function("corpus_statistics_ids")([several], [one], 9)[0]
+                    for several, one in zip(references, candidates)]
     assert function("bleu_sentence_ids")([[1, 2]], [1, 2], n=1000) == 0.0
 
 
@@ -204,13 +205,13 @@ WRONG_ARGUMENTS: list[tuple[str, tuple[Any, ...], type[Exception], str]] = [
     ("bleu_corpus_ids", ([[1]], [[1]]), TypeError, "references[0][0] must be a sequence of integer ids, not int"),
     ("bleu_corpus_ids", ([1], [[1]]), TypeError, "references[0] must be a list of references, not int"),
     ("bleu_corpus_ids", (object(), []), TypeError, "references must be a list, not object"),
-    ("bleu_sentence_ids", ([], [1]), PurebleuError, EMPTY),
-    ("bleu_sentence_ids", ([[1]], 1), TypeError, "candidate must be a sequence of integer ids, not int"),
+    ("bleu_sentence_ids", ([], [1]), PurebleuError, EMPTY.replace("references", "references[0]", 1)),
+    ("bleu_sentence_ids", ([[1]], 1), TypeError, "candidates[0] must be a sequence of integer ids, not int"),
     ("bleu_corpus", ([["a"]], [b"a"]), TypeError, "candidates[0] must be a string, not bytes"),
     ("bleu_corpus", (["a"], ["a"]), TypeError, "references[0] must be a list of references, not str"),
-    ("bleu_sentence", (["a", 1], "a"), TypeError, "references[1] must be a string, not int"),
-    ("bleu_sentence", (["a"], ["a"]), TypeError, "candidate must be a string, not list"),
-    ("bleu_sentence", ("a", "a"), TypeError, "references must be a list of references, not str"),
+    ("bleu_sentence", (["a", 1], "a"), TypeError, "references[0][1] must be a string, not int"),
+    ("bleu_sentence", (["a"], ["a"]), TypeError, "candidates[0] must be a string, not list"),
+    ("bleu_sentence", ("a", "a"), TypeError, "references[0] must be a list of references, not str"),
     ("bleu_sentence", (["a"], "a", 3), TypeError, "a tokenizer is a name or a callable, not int"),
     ("bleu_of_sums", ([1, 2, 3],), PurebleuError,
      "3 sums do not make a score: with as many orders as weights, 1, a row has 5 columns"),

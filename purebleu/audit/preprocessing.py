@@ -11,7 +11,7 @@ from ..files.lines import read_lines
 from ..files.prefixes import read_prefixes
 from ..metrics.bleu import BLEU
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
-from ..tokenizers.moses import MosesWords, own_prefixes
+from .moses import MosesWords, own_prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,15 +1,17 @@
-"""Outputs that are copies: of the source, of a reference, of each other, of another system."""
+"""Outputs that are copies: of the source, of a reference, of each other, of another system; or with loops."""
 
 from __future__ import annotations
 
+from collections import Counter
+
 from ..blocks import BLOCK_SEGMENTS, slices
-from .words import has_words, visible_characters
+from .texts import has_words, visible_characters, words_or_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Hashable, Sequence
 
-    from .against import Against, Found
+    from .texts import Against, Found
 
 #: Lines with fewer words than this are often the same in two languages (names, numbers), or right for several sources.
 _MIN_WORDS = 3
@@ -26,7 +28,7 @@ def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> 
 
     Lines of fewer than three words are left out, and so are segments with a reference that is nearly the source, too.
 
-    >>> from purebleu.checks.against import Against
+    >>> from purebleu.checks.texts import Against
     >>> copied_lines(["He is at home.", "Er ist zu Hause."], Against(["He is at home."] * 2), 90)
     [(0, 100.0)]
     """
@@ -55,32 +57,34 @@ def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that stand for many segments, with the number of different sources (or references) among these.
 
-    Texts that are alike (with a chrF2 of 40 or more) count once. The number is the lowest of all streams: where the
-    source or a reference stream repeats itself, outputs may do so, too. Counting ends at 20, or at the threshold where
+    Texts that are alike (with a chrF2 of 40 or more) count once. The number is the lowest of all streams: if the
+    source or a reference stream repeats itself, outputs may do so, too. Counting ends at 20, or at the threshold if
     that is higher. Lines of fewer than three words are left out.
 
-    >>> from purebleu.checks.against import Against
+    >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
     [(0, 3), (1, 3), (2, 3)]
     """
-    streams = [*([] if against.source is None else [against.source]), *against.references]
+    streams: list[Sequence[str | None]] = list(against.references)
+    if against.source is not None:
+        streams.append(against.source)
     indices: dict[str, list[int]] = {}
     for index, output in enumerate(outputs):
         indices.setdefault(output, []).append(index)
     found: Found = []
     for output, segments in indices.items():
         if len(segments) >= threshold and has_words(output, _MIN_WORDS):
-            count = min([_different_texts([stream[index] or "" for index in segments], threshold)
-                         for stream in streams])
+            count = min([_different_texts(stream, segments, threshold) for stream in streams])
             if count >= threshold:
                 found += [(index, count) for index in segments]
     return sorted(found)
 
 
-def _different_texts(texts: Sequence[str], threshold: float) -> int:
-    """The number of texts that are unlike every counted one before them; counting ends at the limits above."""
+def _different_texts(stream: Sequence[str | None], segments: Sequence[int], threshold: float) -> int:
+    """Count the texts of segments that are unlike every counted one before them; counting ends at the limits above."""
     different: list[str] = []
-    for text in list(dict.fromkeys(texts))[:_MAX_COMPARED]:
+    texts = dict.fromkeys([stream[index] or "" for index in segments])
+    for text in list(texts)[:_MAX_COMPARED]:
         if len(different) >= max(_MAX_DIFFERENT, threshold):
             break
         if not different or max(_similarities([text] * len(different), different)) < _ALIKE:
@@ -91,7 +95,7 @@ def _different_texts(texts: Sequence[str], threshold: float) -> int:
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """The outputs that equal one of their references, with their share of all outputs with text, if that is large.
 
-    >>> from purebleu.checks.against import Against
+    >>> from purebleu.checks.texts import Against
     >>> reference_lines(["a", "b", ""], Against(None, [["a", "c", ""]]), 0.5)
     [(0, 0.5)]
     """
@@ -110,3 +114,52 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
     same = [index for index, (output, other) in enumerate(zip(outputs, others)) if output == other]
     share = len(same) / max(1, len(outputs))
     return [(index, share) for index in same if share >= threshold]
+
+
+# Loops: a decoder that went round in circles
+
+#: The orders of n-grams: of words, and of characters if there are no spaces between words (about as much text).
+_WORD_ORDER, _CHARACTER_ORDER = 4, 8
+
+#: Words of more characters than the first number are searched, too, for character n-grams of the second one's order.
+_LONG_WORD, _ORDER_IN_WORD = 25, 4
+
+
+def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """The outputs whose most frequent n-gram is far more frequent than any in their source and references.
+
+    The n-grams are of four words; of eight characters in lines without spaces between words; and of four characters
+    within words of more than 25. The value is the count of the n-gram, divided by the count of the most frequent n-gram
+    in the source or a reference (at least 1).
+
+    >>> from purebleu.checks.texts import Against
+    >>> looping_lines(["no " * 12, "no " * 4], Against(["nein"] * 2), 4)
+    [(0, 9.0)]
+    """
+    found: Found = []
+    for index, output in enumerate(outputs):
+        count = _highest_count(output, threshold)
+        if count >= threshold:
+            value = count / max([1, *[_highest_count(text, 1) for text in against.texts_of(index)]])
+            if value >= threshold:
+                found.append((index, value))
+    return found
+
+
+def _highest_count(line: str, minimum: float) -> int:
+    """The count of the most frequent n-gram of a line; a count below `minimum` may be returned as 0."""
+    units, are_characters = words_or_characters(line)
+    counts = [_highest_ngram_count(units, _CHARACTER_ORDER if are_characters else _WORD_ORDER, minimum)]
+    if not are_characters:
+        counts += [_highest_ngram_count(word, _ORDER_IN_WORD, minimum) for word in units
+                   if len(word) > _LONG_WORD and any(map(str.isalpha, word))]
+    return max(counts)
+
+
+def _highest_ngram_count(units: Sequence[Hashable], order: int, minimum: float) -> int:
+    """The count of the most frequent n-gram of this order; a count below `minimum` may be returned as 0."""
+    # A far faster test comes first: no n-gram is more frequent than its first unit.
+    if len(units) - len(set(units)) < minimum - 1 or max(Counter(units).values(), default=0) < minimum:
+        return 0
+    counts = Counter(zip(*[units[start:] for start in range(order)]))
+    return max(counts.values(), default=0)

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from ..runtime.progress import observer
-from .against import Against
-from .copies import copied_lines, identical_lines, reference_lines, repeated_lines
-from .leftovers import escaped_lines
-from .letters import foreign_lines
-from .loops import looping_lines
-from .marks import tokenized_lines
-from .sizes import empty_lines, outlying_lines
+from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
+from .forms import empty_lines, escaped_lines, foreign_lines, outlying_lines, tokenized_lines
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence
 
-    from .against import Found
+    from .texts import Against, Found
 
 #: The function that finds the lines of each check, from the outputs of a system, the texts parallel to them, and a
 #: threshold.
@@ -90,6 +85,7 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
         numbers: the number of each line; empty: lines are counted from 1.
 
     Example:
+        >>> from purebleu.checks.texts import Against
         >>> found = checked_systems(["A"], [["Ja.", ""]], Against(["Yes.", "No."]))
         >>> [(finding.check, finding.lines) for finding in found.findings], found.not_looked_at["identical"]
         ([('empty', [2])], 'two systems or more')
@@ -125,5 +121,9 @@ def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, s
     {'copied': 'a source', 'length': 'a source or references'}
     """
     available = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
-    return {name: " or ".join(CHECKS[name].needs) for name in checks
-            if CHECKS[name].needs and not any(available[need] for need in CHECKS[name].needs)}
+    missing: dict[str, str] = {}
+    for name in checks:
+        needs = CHECKS[name].needs
+        if needs and not any(map(available.__getitem__, needs)):
+            missing[name] = " or ".join(needs)
+    return missing

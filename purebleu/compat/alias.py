@@ -32,7 +32,7 @@ def install_as_sacrebleu() -> None:
     pretended to be installed: `importlib.metadata` knows no sacrebleu.
 
     Raises:
-        PurebleuError: where another sacrebleu has been imported before; then nothing is changed.
+        PurebleuError: another sacrebleu has been imported before; then nothing is changed.
     """
     if _FINDER in sys.meta_path or _PACKAGE == _ALIAS:
         return

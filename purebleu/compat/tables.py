@@ -27,12 +27,21 @@ class _Printed:
         return self._text
 
 
+def _plain(cell: Any) -> Any:
+    """Return what JSON has for a cell: all that a result has, or the cell itself."""
+    return vars(cell) if isinstance(cell, Result) else cell
+
+
+def _result(cell: Any) -> Result:
+    return cell if isinstance(cell, Result) else Result(float(cell))
+
+
 def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object],
                         args: Namespace) -> None:
     """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
 
     `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; but for JSON also `width`, and
-    `paired_bs` or `paired_ar` where there was a test, with `paired_bs_n` or `paired_ar_n`. JSON has all that the
+    `paired_bs` or `paired_ar` if there was a test, with `paired_bs_n` or `paired_ar_n`. JSON has all that the
     results have.
 
     Raises `OptionError` for another format.
@@ -40,14 +49,12 @@ def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mappin
     if args.format not in TABLE_FORMATS:
         raise OptionError(f"unknown format {args.format!r}; there are {', '.join(TABLE_FORMATS)}")
     if args.format == "json":
-        print(json_table({name: [vars(cell) if isinstance(cell, Result) else cell for cell in column]
-                          for name, column in results.items()}))
+        print(json_table({name: list(map(_plain, column)) for name, column in results.items()}))
         return
     test = "bs" if args.paired_bs else "ar" if args.paired_ar else None
     sampling = Sampling(test, getattr(args, f"paired_{test}_n"), rng="mt19937", seed=None) if test else None
     names, *columns = results.values()
-    as_results = [[cell if isinstance(cell, Result) else Result(float(cell)) for cell in system]
-                  for system in zip(*columns)]
+    as_results = [list(map(_result, system)) for system in zip(*columns)]
     printed: Any = {metric: _Printed(signatures[metric]) for metric in list(results)[1:]}
     table = PairResults("", names, Results([], as_results, sampling), printed)
     print(comparison(table, Style(args.format, args.width)))

@@ -1,5 +1,7 @@
 """Metrics in the shape of Hugging Face's evaluate: `load(name).compute(predictions=..., references=...)`.
 
+In reading order: `modules` (`load` and what it returns), `cards` (the metrics by name), `definitions`.
+
 >>> import purebleu.evaluate
 >>> ter = purebleu.evaluate.load("ter")
 >>> ter.compute(predictions=["does this match??"], references=[["does this match", "does this match!"]])

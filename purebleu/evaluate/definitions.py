@@ -1,4 +1,4 @@
-"""The computations of evaluate's metrics: a function for each, from predictions and references to a dict.
+"""What evaluate's metrics compute: a function for each, from predictions and references to a dict.
 
 Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6.
 """
@@ -6,21 +6,25 @@ Names and defaults of options, and keys and types of results, are those of evalu
 from __future__ import annotations
 
 import math
+from functools import reduce
 from itertools import zip_longest
+from operator import add
 
 from ..blocks import BLOCK_SEGMENTS, slices
-from ..errors import PurebleuError
+from ..engines.exact import fixed_mean
+from ..errors import OptionError, PurebleuError
 from ..metrics.bleu import BLEU
 from ..metrics.evaluation import References, sum_statistics
 from ..metrics.score import Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
+    from typing import Any, Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
 
     from ..metrics.base import Metric
     from ..metrics.evaluation import Row
     from ..metrics.gleu import GLEU
+    from ..metrics.rouge import ROUGE
     from ..metrics.score import Score
     from ..metrics.segments import Segment
     from ..metrics.wer import WER
@@ -36,7 +40,7 @@ if TYPE_CHECKING:
     Values = Dict[str, Union[float, List[float]]]
     Computed = Tuple[Union[Values, float], Signature]
 
-    #: The tokens of a run of hypotheses, and columns of the tokens of references, `None` where there are fewer.
+    #: The tokens of a run of hypotheses, and columns of the tokens of references; `None` if there are fewer.
     TokenBlock = Tuple[Sequence[Segment], List[List[Optional[Segment]]]]
 
     #: A metric that takes tokens, with the tokenizer that makes them.
@@ -95,9 +99,9 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     rows: list[Row] = []
     shortest = 0
     for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
-        rows += metric.block_statistics(hypotheses, References(metric, columns))
-        shortest += sum([min([len(reference) for reference in segment if reference is not None])
-                         for segment in zip(*columns)])
+        references_of_block = References(metric, columns)
+        rows += metric.block_statistics(hypotheses, references_of_block)
+        shortest += sum([min(map(len, segment)) for segment in references_of_block.by_segment()])
     length, _, *counts = map(int, sum_statistics(rows))
     precisions = [_precision(matched, total, smooth)
                   for matched, total in zip(counts[:metric.max_ngram_order], counts[metric.max_ngram_order:])]
@@ -146,14 +150,14 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
 
 
 def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """jiwer's word error rate, where 1 is 100 %."""
+    """Compute jiwer's word error rate; 1 is 100 %."""
     from ..metrics.wer import WER
 
     return _error_rate_of_corpus(WER(), predictions, references, concatenate_texts)
 
 
 def compute_cer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
-    """jiwer's character error rate, where 1 is 100 %."""
+    """Compute jiwer's character error rate; 1 is 100 %."""
     from ..metrics.wer import CER
 
     return _error_rate_of_corpus(CER(), predictions, references, concatenate_texts)
@@ -170,18 +174,18 @@ def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: Ref
     if sum(counts[:3]):
         return metric.rate(counts), score.signature
     if not concatenate_texts:
-        raise NoWordsError("there is no error rate where the references have no words: concatenate_texts=True gives "
+        raise NoWordsError("there is no error rate if the references have no words: concatenate_texts=True gives "
                            f"the number of insertions, {score.insertions}")
     return score.insertions, score.signature
 
 
 def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: ReferenceLists,
                tokenizer: TokenFunction | None) -> Iterator[TokenBlock]:
-    """The tokens of the corpus, block by block."""
+    """Yield the tokens of the corpus, block by block."""
     def split(lines: Sequence[str]) -> Sequence[Sequence[Hashable]]:
         if tokenizer is None:
             return [list(tokens) for tokens in metric.tokenizer.tokenize_lines(lines)]  # (a string would be a line)
-        # evaluate compares the characters of a string, where the metric would split it.
+        # (If the tokenizer returns a string, evaluate compares its characters; the metric would split it.)
         return [list(tokenizer(line)) for line in lines]
 
     most = max(map(len, references))
@@ -197,3 +201,95 @@ def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: Ref
 def _number_of_references(references: ReferenceLists) -> str | int:
     counts = set(map(len, references))
     return counts.pop() if len(counts) == 1 else "var"
+
+
+# Means of segments: ROUGE and CharacTER
+
+#: The types of ROUGE that evaluate computes by default.
+_ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+
+#: The digits that follow "rouge" in the names of orders of n-grams.
+_ORDERS = "0123456789"
+
+
+def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_types: Sequence[str] | None = None,
+                  use_aggregator: bool = True, use_stemmer: bool = False,
+                  tokenizer: TokenFunction | None = None) -> Computed:
+    """ROUGE's F-measures, from 0 to 1: of each prediction, or their means (not medians of unseeded resamples)."""
+    values: Values = {}
+    metrics = [_rouge(kind, use_stemmer, tokenizer) for kind in rouge_types or _ROUGE_TYPES]
+    for kind, metric in zip(rouge_types or _ROUGE_TYPES, metrics):
+        rows = metric.corpus_statistics(predictions, references, transpose_references=True)
+        scores = [int(row[2]) for row in rows]
+        if use_aggregator:
+            values[kind] = fixed_mean(sum(scores), len(scores), metric.BITS)
+        else:
+            values[kind] = [_number(metric, score, prediction, texts[0])
+                            for score, prediction, texts in zip(scores, predictions, references)]
+    return values, metrics[0].get_signature()
+
+
+def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) -> float:
+    """The F-measure of a prediction, of the type that rouge_score gives it: without words, ROUGE-L is an integer there.
+
+    (Of references with the same F-measure, the first one counts.)
+    """
+    from ..metrics.rouge import ROUGEL, ROUGELSUM
+
+    if score or not isinstance(metric, (ROUGEL, ROUGELSUM)):
+        return fixed_mean(score, 1, metric.BITS)
+    _, *totals = metric.counts(*metric.preprocess_lines([prediction, first_reference]))
+    return 0.0 if all(totals) else 0
+
+
+def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROUGE:
+    """The metric for one of evaluate's types of ROUGE."""
+    from ..metrics.rouge import ROUGE1, ROUGEL, ROUGELSUM
+
+    name, order = kind[:5], kind[5:]
+    options: dict[str, Any] = ({"stemmer": use_stemmer} if tokenizer is None else
+                               {"tokenize": _as_lists(tokenizer)})
+    if name == "rouge" and order in ("L", "Lsum"):
+        return {"L": ROUGEL, "Lsum": ROUGELSUM}[order](**options)
+    if name != "rouge" or len(order) != 1 or order not in _ORDERS[1:]:
+        raise OptionError(f"there is no {kind!r}: there are rouge1 to rouge9, rougeL and rougeLsum")
+    metric = ROUGE1(**options)
+    metric.ORDER = int(order)
+    return metric
+
+
+def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
+    """The tokenizer with lists as its results: evaluate compares the characters of a string."""
+    def tokens(text: str) -> list[Hashable]:
+        return list(tokenizer(text))
+
+    tokens.__name__ = getattr(tokenizer, "__name__", "")
+    return tokens
+
+
+def compute_character(predictions: Predictions, references: ReferenceLists, aggregate: str = "mean",
+                      return_all_scores: bool = False) -> Computed:
+    """CharacTER, from 0 to 1: the mean, sum or median of predictions, and the score of each if asked for."""
+    from ..metrics.character import CHARACTER
+
+    if aggregate not in ("mean", "sum", "median"):
+        raise OptionError(f"'aggregate' is {aggregate!r}, but it can only be mean, sum or median")
+    metric = CHARACTER()
+    for index, texts in enumerate(references):
+        if not all(metric.prepared(texts)):
+            raise NoWordsError(f"references[{index}] has no words: nothing can be divided by their number")
+    rows = metric.corpus_statistics(predictions, references, transpose_references=True)
+    scores = [fixed_mean(row[0], 1, metric.BITS) for row in rows]
+    if aggregate == "mean":
+        score = fixed_mean(sum([row[0] for row in rows]), len(rows), metric.BITS)
+    elif aggregate == "sum":
+        score = reduce(add, scores)  # rounded with each addition, which `sum` does before Python 3.12 only
+    else:
+        ordered = sorted(scores)
+        score = ordered[len(ordered) // 2]
+        if len(ordered) % 2 == 0:
+            score = (ordered[len(ordered) // 2 - 1] + score) / 2
+    values: Values = {"cer_score": score}
+    if return_all_scores:
+        values["cer_scores"] = scores
+    return values, metric.get_signature()

@@ -27,7 +27,7 @@ _HUB_PREFIX = "evaluate-metric/"
 
 def load(path: str, config_name: str | None = None, module_type: str | None = None, process_id: int = 0,
          num_process: int = 1, **others: object) -> EvaluationModule:
-    """A metric in the shape of evaluate's: nothing is downloaded, and no other package is needed.
+    """Make a metric in the shape of evaluate's: nothing is downloaded, and no other package is needed.
 
     Args:
         path: the metric's name: `sacrebleu`, `bleu`, `chrf`, `ter`, `google_bleu`, `wer`, `cer`, `rouge` or
@@ -39,7 +39,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         others: further arguments of evaluate's, which say where it keeps files; they have no effect.
 
     Raises:
-        OptionError: for an unknown name, another type, and more than one process.
+        OptionError: an unknown name, another type, or more than one process.
 
     Example:
         >>> bleu = load("bleu")
@@ -65,7 +65,7 @@ class EvaluationModule:
     Attributes:
         name: its name in evaluate (`chr_f` for `chrf`).
         description: a paragraph on it.
-        citation: BibTeX.
+        citation: the papers, with the addresses that have their BibTeX.
         features: the types of its input, in words.
         module_type: `metric`.
         signature: that of the latest result; `None` before the first.
@@ -91,7 +91,7 @@ class EvaluationModule:
             reference: a list of texts, or one text.
 
         Raises:
-            PurebleuError: where they are something else.
+            PurebleuError: they are something else.
         """
         self.add_batch(predictions=[prediction], references=[reference])
 
@@ -103,8 +103,8 @@ class EvaluationModule:
             references: for each prediction a list of texts; or one text for each.
 
         Raises:
-            LengthError: where there are more of the one than of the other.
-            PurebleuError: where something else is among them.
+            LengthError: there are more of the one than of the other.
+            PurebleuError: something else is among them.
         """
         texts = _checked_texts("predictions", _as_list("predictions", predictions))
         lists = _checked_reference_lists(_as_list("references", references))
@@ -126,8 +126,8 @@ class EvaluationModule:
             The values by their keys: floats, integers, and lists of them; a bare float of `wer` and `cer`.
 
         Raises:
-            PurebleuError: where there is nothing to compute, the input is wrong, or an option is out of range.
-            TypeError: for an option that the metric does not have.
+            PurebleuError: there is nothing to compute, the input is wrong, or an option is out of range.
+            TypeError: an option that the metric does not have.
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=[] if predictions is None else predictions,
@@ -179,8 +179,8 @@ class CombinedEvaluations:
         Args and errors are those of `EvaluationModule.compute`; each metric gets all of the options.
 
         Returns:
-            The values by their keys. Where several metrics have a key, or with `force_prefix`, the metric's name stands
-            before it, with a number where several metrics have this name. The key of a bare float is the name itself.
+            The values by their keys. If several metrics have a key, or with `force_prefix`, the metric's name stands
+            before it, with a number if several metrics have this name. The key of a bare float is the name itself.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)

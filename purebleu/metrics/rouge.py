@@ -6,8 +6,8 @@ from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
 from ..engines.subsequences import longest_common, union_matches
 from ..errors import OptionError
-from ..tokenizers.custom import CustomTokenizer
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
+from ..tokenizers.tokenizer_base import CustomTokenizer
 from .base import Metric
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField, TokenizerField
@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, List, Sequence, Tuple
 
-    from ..tokenizers.base import BaseTokenizer
+    from ..tokenizers.tokenizer_base import BaseTokenizer
     from .evaluation import Row
     from .score import SignatureValue
     from .segments import Segment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engines.edits.ter import count_edits, edit_distance, reference_position, shifted
 from ..engines.edits.ter_search import shifts_of_pairs
-from ..tokenizers.ter_words import TercomTokenizer
+from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
 from .score import Score

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .formats import Style
     from .tables import Column
 
-#: The names of the two cases of `audit.choices.CASES`.
+#: The names of the two cases of `audit.preprocessing.CASES`.
 _CASE_NAMES = ("cased", "lower-cased")
 
 _EXPLAINED = (

@@ -1,5 +1,7 @@
 """Rows of sufficient statistics in files: all that scores, intervals and tests need, and no text.
 
+In reading order: `stored` (the rows of a system under a metric), `file`, `checksums` (in place of text), `merging`.
+
 >>> import purebleu.rows
 >>> [part.system for part in purebleu.rows.merge([])]
 []

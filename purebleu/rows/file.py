@@ -1,25 +1,25 @@
 """Files of rows: JSON Lines, compressed if the name ends in `.gz`.
 
-The first line says how many parts the file has. Each part is a header, then an array for each row, then a line with the
-number of rows and the SHA-256 sum of the part's lines before it. So a file that was cut off or changed by accident is
-seen, and where. Files may be put one after another.
+A file is a sequence of parts. Each part is a header, then an array for each row, then a line with the number of rows
+and the SHA-256 sum of the part's lines before it. So a part that was cut off or changed by accident is seen, and where.
+Files may be put one after another.
 """
 
 from __future__ import annotations
 
 import os
-from itertools import chain
+from itertools import groupby
 
 from ..errors import PurebleuError
 from ..files.lines import LineStream
 from ..files.writing import write_named
 from ..metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES
-from .labels import LABELS, as_runs, from_runs
-from .stored import NAMINGS, Range, StoredRows
+from .checksums import LABELS
+from .stored import NAMINGS, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, NoReturn, Tuple
+    from typing import IO, Any, Iterable, Iterator, NoReturn, Sequence, Tuple
 
     from ..metrics.evaluation import Row
 
@@ -32,7 +32,7 @@ VERSION = 1
 #: The members of a header, and their types.
 _FIELDS: dict[str, type] = {
     "metric": str, "options": dict, "signature": str, "columns": list, "system": str, "naming": str, "offset": int,
-    "hypothesis_sha256": str, "references_sha256": list, "ids_sha256": str, "ranges": list, "labels": dict,
+    "hypothesis_sha256": str, "references_sha256": list, "ids_sha256": str, "labels": dict,
 }
 
 #: The number of lines that are read at once.
@@ -74,12 +74,10 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
 
 
 def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
-    """The lines of a file of rows."""
+    """Return the lines of a file of rows."""
     import hashlib
 
-    all_parts = list(parts)
-    yield _json_line({"format": FORMAT, "version": VERSION, "parts": len(all_parts)})
-    for part in all_parts:
+    for part in parts:
         checksum = hashlib.sha256()
         for line in _described(part):
             checksum.update(line)
@@ -88,14 +86,18 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
 
 
 def _described(part: StoredRows) -> Iterator[bytes]:
-    """The header and the rows of a part, each as a line."""
-    yield _json_line({
-        **{name: getattr(part, name) for name in _FIELDS},
-        "labels": {name: as_runs(segment_labels) for name, segment_labels in part.labels.items()},
-    })
+    """Return the header and the rows of a part, each as a line."""
+    fields = {name: getattr(part, name) for name in _FIELDS}
+    fields["labels"] = {name: _runs_of(labels) for name, labels in part.labels.items()}
+    yield _json_line({"format": FORMAT, "version": VERSION, **fields})
     for row in part.rows:
         # (`repr` of a float is the shortest text that reads back as the same one.)
         yield f"[{','.join(map(repr, row))}]\n".encode("ascii")
+
+
+def _runs_of(labels: Sequence[str]) -> list[tuple[str, int]]:
+    """Return pairs of a label and the number of segments in a row that have it."""
+    return [(label, len(list(run))) for label, run in groupby(labels)]
 
 
 def _json_line(value: dict[str, Any]) -> bytes:
@@ -118,7 +120,7 @@ def is_file_of_rows(path: str) -> bool:
 
 
 def read(path: str) -> list[StoredRows]:
-    """The rows in a file.
+    """Read the rows in a file.
 
     Args:
         path: that of a file that `write` wrote, or of several of them one after another; it is decompressed if its name
@@ -132,13 +134,7 @@ def read(path: str) -> list[StoredRows]:
             of the form.
     """
     lines = _numbered_lines(path)
-    parts: list[StoredRows] = []
-    for number, line in lines:
-        for index in range(_announced(path, number, line)):
-            number, line = next(lines, (0, ""))
-            if not number:
-                raise PurebleuError(f"{path}: the file is cut off: its first line tells of more parts than {index}")
-            parts.append(_read_part(path, number, line, lines))
+    parts = [_read_part(path, number, line, lines) for number, line in lines]
     if not parts:
         raise PurebleuError(f"{path}: no rows, the file is empty")
     return parts
@@ -153,22 +149,8 @@ def _numbered_lines(path: str) -> NumberedLines:
         stream.close()
 
 
-def _announced(path: str, number: int, line: str) -> int:
-    """The number of parts that a first line tells of."""
-    opening = _object_in(path, number, line)
-    if opening.get("format") != FORMAT:
-        raise PurebleuError(f"{path}, line {number}: not the first line of a file of rows")
-    if opening.get("version") != VERSION:
-        version = f"{opening.get('version')!r:.40}"
-        raise PurebleuError(f"{path}, line {number}: version {version} of the form is unknown here")
-    parts = opening.get("parts")
-    if type(parts) is not int or parts < 1:
-        raise PurebleuError(f"{path}, line {number}: the file's first line tells of no parts")
-    return parts
-
-
 def _read_part(path: str, number: int, line: str, lines: NumberedLines) -> StoredRows:
-    """A part, whose header is this line, and whose rows are the next ones."""
+    """Read a part, whose header is this line, and whose rows are the next ones."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -190,7 +172,7 @@ def _encoded(line: str) -> bytes:
 
 
 def _parsed(path: str, number: int, line: str) -> Any:
-    """The JSON in a line."""
+    """Parse the JSON in a line."""
     import json
 
     def refuse(constant: str) -> NoReturn:
@@ -203,17 +185,20 @@ def _parsed(path: str, number: int, line: str) -> Any:
 
 
 def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
-    """The object of JSON in a line; an empty one if it is something else."""
+    """Parse a line that is an object of JSON; return an empty one if it is something else."""
     value = _parsed(path, number, line)
     found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
     return found
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    """The header of a part."""
+    """Return the header of a part."""
     header = _object_in(path, number, line)
-    if "metric" not in header:
+    if header.get("format") != FORMAT:
         raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
+    version = header.get("version")
+    if type(version) is not int or version != VERSION:
+        raise PurebleuError(f"{path}, line {number}: version {version!r:.40} of the form is unknown here")
     for name, kind in _FIELDS.items():
         if type(header.get(name)) is not kind:
             raise PurebleuError(f"{path}, line {number}: the header's {name!r} is {header.get(name)!r:.40}")
@@ -225,7 +210,7 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
 
 
 def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
-    """A row, which has this many numbers."""
+    """Parse a row, which must have this many numbers."""
     value = _parsed(path, number, line)
     if type(value) is not list or len(value) != columns or not {*map(type, value)} <= {int, float}:  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
         raise PurebleuError(f"{path}, line {number}: not a row of {columns} numbers")
@@ -233,18 +218,25 @@ def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
 
 
 def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) -> StoredRows:
-    """The part with this header and these rows, which are such as its metric has; `number` is that of its last line."""
+    """Return the part with this header and these rows; `number` is that of its last line."""
     fields = {name: header[name] for name in _FIELDS}
     try:
-        fields["ranges"] = [Range(offset, end, hypothesis, tuple(references), ids)
-                            for offset, end, hypothesis, references, ids in header["ranges"]]
-        fields["labels"] = {name: from_runs(runs, len(rows)) for name, runs in header["labels"].items()}
+        fields["labels"] = {name: _labels_of_runs(runs, len(rows)) for name, runs in header["labels"].items()}
         part = StoredRows(**fields, rows=rows)
-        metric = part.make_metric()
-        if metric.column_names() != header["columns"]:
+        if part.make_metric().column_names() != header["columns"]:
             raise PurebleuError(f"the columns of {header['metric']} are {header['columns']!r:.80}")
-        metric.score([sum(column) for column in zip(*chain(rows, [(0,) * len(part.columns)]))])
-    except (ArithmeticError, LookupError, PurebleuError, TypeError, ValueError) as error:
+    except (PurebleuError, TypeError, ValueError) as error:
         raise PurebleuError(f"{path}, line {number}: the part that ends here is none that was written ({error})"
                             ) from error
     return part
+
+
+def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
+    """Return the labels of segments, from the runs of `_runs_of`."""
+    count = sum([length for _, length in runs])
+    if count != segments:
+        raise PurebleuError(f"there are labels of {count} segments, not of {segments}")
+    labels: list[str] = []
+    for label, length in runs:
+        labels += [label] * length
+    return labels

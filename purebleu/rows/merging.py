@@ -1,10 +1,11 @@
-"""Rows of several machines or runs put together: parts of a corpus become one, and systems are held to each other."""
+"""Rows of several machines or runs put together: parts of a corpus become one, and systems are compared."""
 
 from __future__ import annotations
 
 from ..errors import PurebleuError
 from ..metrics.signature import signature_pairs
-from .stored import StoredRows, joined
+from .checksums import added_checksums
+from .stored import StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
     Named = Tuple[StoredRows, str]
 
 
-#: The names of fields of stored rows in errors, where the name alone does not say it.
+#: What errors call fields of stored rows whose names alone do not say it.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
-    """Parts of corpora put together, in any order.
+    """Put parts of corpora together, in any order.
 
     Args:
         parts: rows of systems under metrics; those of one system and metric are parts of its corpus.
@@ -33,8 +34,8 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
         The rows of each system under each metric, in the order in which they first appear.
 
     Raises:
-        PurebleuError: where segments are missing or there twice, where parts that belong together differ in options,
-            columns, signature or references, and where a name stands for different outputs. It names both.
+        PurebleuError: segments are missing or there twice, parts that belong together differ in options, columns,
+            signature or references, or a name stands for different outputs. The error names both.
     """
     groups: dict[Key, list[Named]] = {}
     for index, part in enumerate(parts):
@@ -62,12 +63,12 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
 
 
 def _label(part: StoredRows) -> str:
-    """The variant of a metric, by the name of its scores: chrF2 and chrF2++."""
+    """Return the variant of a metric, by the name of its scores: chrF2 or chrF2++."""
     return part.make_metric().score([0] * len(part.columns)).name
 
 
 def _merged(group: Sequence[Named]) -> StoredRows:
-    """The rows of one system under one metric."""
+    """Put the rows of one system under one metric together."""
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
@@ -89,12 +90,31 @@ def _merged(group: Sequence[Named]) -> StoredRows:
                                 f"{problem}")
         rows += part.rows
         previous, previous_name = part, name
-    ranges = [run for part, _ in ordered for run in part.ranges]
-    whole = joined(ranges)
-    return StoredRows(first.system, first.metric, first.options, signature, first.columns, rows, 0,
-                      whole.hypothesis_sha256, whole.references_sha256, first.naming, whole.ids_sha256, ranges,
-                      {name: [label for part, _ in ordered for label in part.labels[name]]
-                       for name in first.labels if all(name in part.labels for part, _ in ordered)})
+    parts = [part for part, _ in ordered]
+    return StoredRows(
+        first.system, first.metric, first.options, signature, first.columns, rows, 0,
+        added_checksums([part.hypothesis_sha256 for part in parts]), _added_references(parts), first.naming,
+        added_checksums([part.ids_sha256 for part in parts]), _labels_of_all(parts))
+
+
+def _added_references(parts: Sequence[StoredRows]) -> list[str]:
+    """Return the checksums of the streams of references of all parts together; none unless all have them."""
+    streams = [len(part.references_sha256) for part in parts]
+    added: list[str] = []
+    for stream in range(max(streams) if all(streams) else 0):
+        # If segments differ in their number of references, some parts have fewer streams: the others have no lines.
+        added.append(added_checksums([part.references_sha256[stream] if stream < len(part.references_sha256) else "0"
+                                      for part in parts]))
+    return added
+
+
+def _labels_of_all(parts: Sequence[StoredRows]) -> dict[str, list[str]]:
+    """Return the labels of all segments, as far as all parts have them."""
+    labels: dict[str, list[str]] = {}
+    for name in parts[0].labels:
+        if all(name in part.labels for part in parts):
+            labels[name] = [label for part in parts for label in part.labels[name]]
+    return labels
 
 
 def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name: str, fields: Sequence[str]) -> None:
@@ -107,13 +127,13 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
 
 def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str,
                      fields: Sequence[str]) -> None:
-    """Raise `PurebleuError` where checksums differ that both have."""
+    """Raise `PurebleuError` if checksums differ that both have."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)
 
 
 def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: str) -> None:
-    """Raise `PurebleuError` where rows of the same system and segments come from different outputs or references."""
+    """Raise `PurebleuError` if rows of the same system and segments come from different outputs or references."""
     if one.hypothesis_sha256 and other.hypothesis_sha256:
         is_same = one.hypothesis_sha256 == other.hypothesis_sha256
     else:
@@ -125,7 +145,7 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
 
 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
-    """The signature of both; only their numbers of references may differ, which then vary."""
+    """Return the signature of both; if only their numbers of references differ, these are said to vary."""
     one, other = signature_pairs(signature), signature_pairs(part.signature)
     for field in [*one, *other]:
         if field != "nrefs" and one.get(field) != other.get(field):
@@ -137,9 +157,10 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
 
 
 def _check_systems(merged: Sequence[Named]) -> None:
-    """Raise `PurebleuError` where systems were not scored alike, or not on the same corpus.
+    """Raise `PurebleuError` if systems were not scored alike, or not on the same corpus.
 
-    All are held to the first one; by metric, to the first one with that; those of one name are of the same outputs.
+    Each is compared with the first one, and with the first one under the same metric. Rows with the same name must come
+    from the same outputs.
     """
     first_by_metric: dict[tuple[str, str], Named] = {}
     first_by_system: dict[str, Named] = {}

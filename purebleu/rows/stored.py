@@ -6,46 +6,18 @@ from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation, sum_statistics
 from ..metrics.score import Score, Signature
 from ..metrics.signature import signature_pairs
-from .checksums import added_checksums
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, Mapping, NamedTuple, Sequence
+    from typing import Any, Literal, Mapping, Sequence
 
     from ..metrics.base import Metric
     from ..metrics.evaluation import Row
 
     Naming = Literal["files", "given", "numbers"]
 
-    class Range(NamedTuple):
-        """A run of segments that was scored at once, with the checksums of its texts (see `StoredRows`)."""
-
-        offset: int
-        end: int
-        hypothesis_sha256: str
-        references_sha256: tuple[str, ...]
-        ids_sha256: str
-else:
-    from collections import namedtuple
-
-    Range = namedtuple("Range", "offset end hypothesis_sha256 references_sha256 ids_sha256")
-
-
 #: Where the names of systems come from: files (whose paths they are), whoever gave them, or numbers.
 NAMINGS = ("files", "given", "numbers")
-
-def joined(ranges: Sequence[Range]) -> Range:
-    """Runs of segments, each of which begins where the one before ends, as one; with checksums as far as all have them.
-
-    >>> joined([Range(0, 2, "1f", (), "2"), Range(2, 3, "", (), "3")])[:3]
-    (0, 3, '')
-    """
-    # Where segments differ in their number of references, some have fewer streams: what is missing has no lines.
-    streams = [len(run.references_sha256) for run in ranges]
-    references = [added_checksums([[*run.references_sha256, *["0"] * stream][stream] for run in ranges])
-                  for stream in range(max(streams) if all(streams) else 0)]
-    return Range(ranges[0].offset, ranges[-1].end, added_checksums([run.hypothesis_sha256 for run in ranges]),
-                 tuple(references), added_checksums([run.ids_sha256 for run in ranges]))
 
 
 class StoredRows:
@@ -60,10 +32,9 @@ class StoredRows:
         columns: what each column of a row is.
         offset: the number of segments of the corpus before the first one.
         rows: one for each segment.
-        hypothesis_sha256: the `text_checksum` of the hypotheses; an empty string where it is not known.
-        references_sha256: that of each stream of references; none where it is not known.
-        ids_sha256: that of the ids by which segments were put in order; an empty string where there are none.
-        ranges: the runs of segments that these rows were put together from, with the checksums of each.
+        hypothesis_sha256: the `text_checksum` of the hypotheses; an empty string if it is not known.
+        references_sha256: that of each stream of references; none if it is not known.
+        ids_sha256: that of the ids by which segments were put in order; an empty string if there are none.
         labels: the documents (`docid`) and strata (`domain`, `origlang`, `file`) of the segments, as far as they were
             stored: for each of these, a `label_digests` for each segment.
     """
@@ -71,7 +42,6 @@ class StoredRows:
     def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
                  rows: Sequence[Row], offset: int = 0, hypothesis_sha256: str = "",
                  references_sha256: Sequence[str] = (), naming: Naming = "files", ids_sha256: str = "",
-                 ranges: Sequence[Range] = (),
                  labels: Mapping[str, Sequence[str]] | None = None) -> None:
         self.system = system
         self.naming: Naming = naming
@@ -84,14 +54,12 @@ class StoredRows:
         self.hypothesis_sha256 = hypothesis_sha256
         self.references_sha256 = list(references_sha256)
         self.ids_sha256 = ids_sha256
-        self.ranges = list(ranges) or [
-            Range(offset, self.end, hypothesis_sha256, tuple(references_sha256), ids_sha256)]
         self.labels = {name: list(segment_labels) for name, segment_labels in (labels or {}).items()}
 
     @classmethod
     def of_evaluation(cls, system: str, metric: Metric[Score], signature: Signature, rows: Sequence[Row],
                       **further: Any) -> StoredRows:
-        """The rows that a metric has counted; further arguments are those of the constructor, from `offset` on."""
+        """Return the rows that a metric has counted; further arguments are those of the constructor."""
         return cls(system, type(metric).__name__, metric.scoring_options(), signature.format(), metric.column_names(),
                    rows, **further)
 
@@ -106,7 +74,7 @@ class StoredRows:
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
-        """A metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
+        """Make a metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
 
         Raises:
             OptionError: for options that the metric does not take.
@@ -114,7 +82,7 @@ class StoredRows:
         return metric_class(self.metric)(**self.options)
 
     def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
-        """The evaluation that the text would have now, under a metric of `make_metric`."""
+        """Return the evaluation that the text would have now, under a metric of `make_metric`."""
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:
@@ -136,7 +104,7 @@ class _StoredEvaluation(Evaluation[Score]):
 
 
 def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
-    """The signature that reads like this in its long form."""
+    """Return the signature that reads like this in its long form."""
     fields = signature_pairs(text)
     signature = Signature(None, {**fields}, short_fields)
     signature.info.update(fields)  # also the version

@@ -1,6 +1,10 @@
 """Tokenizers by name: the registry, the defaults by language, and how a tokenizer is made.
 
-To add one, write a module with its class (see `base`) and add a line to `TOKENIZERS`.
+In reading order: `tokenizer_base` (what each has); `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`,
+each of which says what it does to a line; `separation` (the same for many lines at once); `tokenizer_ja_mecab`,
+`_ko_mecab` and `_spm` (with dictionaries and models); `rouge_words` and `jiwer_words` (of other metrics).
+
+To add one, write a module with its class, and add a line to `TOKENIZERS`.
 """
 
 from __future__ import annotations
@@ -14,33 +18,33 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
 
-    from .base import BaseTokenizer as BaseTokenizer
+    from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
 #: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package, the class in it,
 #: and the arguments that this is made with.
 TOKENIZERS: dict[str, tuple[str, ...]] = {
-    "13a": ("mteval13a", "Tokenizer13a"),
-    "intl": ("intl", "TokenizerV14International"),
-    "zh": ("zh", "TokenizerZh"),
-    "char": ("char", "TokenizerChar"),
-    "none": ("none", "NoneTokenizer"),
-    "ja-mecab": ("ja_mecab", "TokenizerJaMecab"),
-    "ko-mecab": ("ko_mecab", "TokenizerKoMecab"),
-    "spm": ("spm", "PieceTokenizer", "spm"),
-    "flores101": ("spm", "PieceTokenizer", "flores101"),
-    "flores200": ("spm", "PieceTokenizer", "flores200"),
-    "spBLEU-1K": ("spm", "PieceTokenizer", "spBLEU-1K"),
+    "13a": ("tokenizer_13a", "Tokenizer13a"),
+    "intl": ("tokenizer_intl", "TokenizerV14International"),
+    "zh": ("tokenizer_zh", "TokenizerZh"),
+    "char": ("tokenizer_char", "TokenizerChar"),
+    "none": ("tokenizer_none", "NoneTokenizer"),
+    "ja-mecab": ("tokenizer_ja_mecab", "TokenizerJaMecab"),
+    "ko-mecab": ("tokenizer_ko_mecab", "TokenizerKoMecab"),
+    "spm": ("tokenizer_spm", "TokenizerSPM", "spm"),
+    "flores101": ("tokenizer_spm", "TokenizerSPM", "flores101"),
+    "flores200": ("tokenizer_spm", "TokenizerSPM", "flores200"),
+    "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
 #: Those that split lines into pieces of a SentencePiece model.
-SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "spm"]
+SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
 #: The prefix of a tokenizer's name whose rest is the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
 
-#: The tokenizer for a target language, where it is another than `DEFAULT`.
+#: The tokenizers for target languages that need another one than `DEFAULT`.
 DEFAULT_BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 #: The three-letter codes of these languages.
@@ -78,7 +82,7 @@ def language_meant(code: str) -> str:
 
 
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """The maker of the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
+    """Return what makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
 
     Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
     """
@@ -93,7 +97,7 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
 
 
 def name_of_signature(signature: str) -> str:
-    """The name of the tokenizer that signs like this.
+    """Return the name of the tokenizer that signs like this.
 
     Raises:
         OptionError: there is none, or more is needed than a name, such as a file or a function.
@@ -109,19 +113,17 @@ def name_of_signature(signature: str) -> str:
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> BaseTokenizer:
-    """A tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
+    """Make a tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
 
     A tokenizer stays as it is, so that several metrics can share it.
     """
     if isinstance(choice, str):
         return tokenizer_class(choice)()
-    from .base import BaseTokenizer
+    from .tokenizer_base import BaseTokenizer, CustomTokenizer
 
     if isinstance(choice, BaseTokenizer):
         return choice
     if callable(choice):
-        from .custom import CustomTokenizer
-
         return CustomTokenizer(choice)
     raise TypeError(f"a tokenizer is a name or a callable, not {type(choice).__name__}")
 
@@ -131,6 +133,6 @@ if not TYPE_CHECKING:
         """The base of all tokenizers, for clients that import it from here."""
         if name != "BaseTokenizer":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from .base import BaseTokenizer
+        from .tokenizer_base import BaseTokenizer
 
         return globals().setdefault(name, BaseTokenizer)

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from ..unicode.casing import lower_case_of_lines
-from .base import BaseTokenizer
+from .tokenizer_base import BaseTokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

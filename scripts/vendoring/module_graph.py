@@ -20,10 +20,10 @@ LAYERS = (
     ("engines",),
     ("datasets", "tokenizers"),
     ("metrics",),
-    ("audit", "checks", "decoding", "rows", "significance"),
+    ("audit", "checks", "decoding", "resegmentation", "rows", "significance"),
     ("analysis", "meta_evaluation"),
     ("report",),
-    ("compat", "evaluate", "ids", "manual", "serve"),
+    ("compat", "evaluate", "manual", "serve"),
     ("cli",),
 )
 LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}

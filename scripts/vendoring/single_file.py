@@ -110,7 +110,7 @@ def _complaint(module: str, parts: Parts) -> str:
 
 def _is_wanted(name: str) -> bool:
     """Whether a module has anything that a single file needs."""
-    return name not in _LEFT_ASIDE and not name.startswith("tokenizers.tokenizer_")
+    return name not in _LEFT_ASIDE
 
 
 def _docstring(graph: ModuleGraph) -> str:

@@ -11,12 +11,12 @@ import pytest
 
 import purebleu
 from purebleu.audit import preprocessing
+from purebleu.audit.moses import MosesWords
 from purebleu.cli.commands.audit import run_audit
 from purebleu.cli.reading import read_line
 from purebleu.datasets import get_test_set
 from purebleu.report.names import short_names
 from purebleu.runtime import progress
-from purebleu.tokenizers.moses import MosesWords
 
 from ..helpers import WMT22, call_cli, needs_wmt22, output_of, read_fixture, refusal, texts_of, unpacked, write_lines
 

@@ -20,9 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.checks import findings
-from purebleu.checks.against import Against
-from purebleu.checks.letters import _Scripts
+from purebleu.checks.forms import _Scripts
 from purebleu.checks.table import CHECKS
+from purebleu.checks.texts import Against
 from purebleu.datasets import DATASETS
 from purebleu.metrics import CHRF
 from purebleu.metrics.warnings import TextSample, near_references

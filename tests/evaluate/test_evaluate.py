@@ -173,7 +173,7 @@ def test_a_module_says_what_it_is() -> None:
         module = evaluate.load(name)
         assert module.module_type == "metric"
         assert module.description.endswith(".") and "references" in module.features
-        assert re.match(r"@\w+\{", module.citation)
+        assert " https://" in module.citation
         assert module.signature is None
         assert repr(module) == f"<EvaluationModule {module.name!r}, 0 predictions>"
 

@@ -18,7 +18,7 @@ from purebleu.cli.corpus.mismatch import advice_on_lengths
 from purebleu.cli.reading import read_line
 from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.lines import HeldLines
-from purebleu.tokenizers.resegmentation import resegment
+from purebleu.resegmentation import resegment
 
 from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal
 

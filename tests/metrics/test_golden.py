@@ -111,7 +111,8 @@ def test_tokenizer_of_tercom(way: str) -> None:
     lines, theirs = zip(*cases_of("tokens.tercom.json.gz"))
     assert list(theirs[0]) == list(TERCOM_WAYS)
     part("metrics", "TER")  # a copy that lacks it lacks its tokenizer, too
-    tokenizer = load("tokenizers.ter_words").TercomTokenizer(case_sensitive=True, **dict.fromkeys(way.split(), True))
+    tokenizer_class = load("tokenizers.tokenizer_ter").TercomTokenizer
+    tokenizer = tokenizer_class(case_sensitive=True, **dict.fromkeys(way.split(), True))
     expected = [by_way[way] for by_way in theirs]
     assert differences(lines, list(map(as_text, tokenizer.tokenize_lines(lines))), expected) == []
     assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], expected) == []

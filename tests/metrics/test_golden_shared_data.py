@@ -11,7 +11,7 @@ import pytest
 
 import purebleu
 from purebleu import metrics
-from purebleu.ids import bleu_corpus_ids
+from purebleu.compat.r_sacrebleu import bleu_corpus_ids
 from purebleu.metrics import BLEU
 from purebleu.tokenizers import make_tokenizer
 

@@ -16,21 +16,20 @@ from typing import Callable
 
 import pytest
 
-from purebleu.checks.against import Against
+from purebleu.audit.moses import MosesWords
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.table import CHECKS
+from purebleu.checks.texts import Against
 from purebleu.datasets import formats, wmt_xml
-from purebleu.engines.sentencepiece.model import Model
-from purebleu.engines.sentencepiece.segmentation import pieces
+from purebleu.engines.sentencepiece.model_file import Model
+from purebleu.engines.sentencepiece.words import Segmenter, pieces
 from purebleu.errors import PurebleuError
 from purebleu.files import lines as line_files
 from purebleu.metrics.score import Score
 from purebleu.report import tables
 from purebleu.report.page.words import split_tokens
 from purebleu.tokenizers import make_tokenizer
-from purebleu.tokenizers.moses import MosesWords
-from purebleu.tokenizers.spm import Segmenter
-from purebleu.tokenizers.ter_words import TercomTokenizer
+from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.unicode.casing import lower_case
 from purebleu.unicode.whitespace import clean
 
@@ -67,6 +66,10 @@ def table_of(layout: str) -> Callable[[str], object]:
 
 def tokenizer_of(name: str) -> Callable[[str], object]:
     return lambda text: make_tokenizer(name).tokenize_lines([text])
+
+
+def definition_of(name: str) -> Callable[[str], object]:
+    return lambda text: make_tokenizer(name).tokenize_line(text)
 
 
 def words_of_moses(language: str) -> Callable[[str], object]:
@@ -107,7 +110,7 @@ def pieces_of(name: str) -> Callable[[str], object]:
     contents = {case["name"]: case["content"] for case in read_fixture("sentencepiece.models.json.gz")["cases"]}
     model = Model(unpacked(contents[name]))
     # (Words of shorter lines may be segmented one by one, which takes less time than the lines do as a whole.)
-    return lambda text: Segmenter(model).tokens(text * 8)
+    return lambda text: Segmenter(model).tokens_of_lines([text * 8])
 
 
 def unknown_pieces(text: str) -> object:
@@ -117,6 +120,7 @@ def unknown_pieces(text: str) -> object:
 
 CALLS: dict[str, Callable[[str], object]] = {
     **{f"tokenizer {name}": tokenizer_of(name) for name in plain_tokenizers()},
+    **{f"tokenizer {name}, plain": definition_of(name) for name in plain_tokenizers()},
     "words of reports": lambda text: split_tokens(text),
     "words of reports, joined": lambda text: split_tokens("ä" + "".join(text.split())),
     "tokenizer of TER": lambda text: TercomTokenizer().tokenize_lines([text]),
@@ -185,7 +189,9 @@ def test_no_other_module_has_patterns() -> None:
     # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
     # names are short); and patterns of fixed texts: the titles that
     # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, names and
-    # messages of the local page, names in a table for a paper, and the manual's own lines.
+    # messages of the local page, names in a table for a paper, the manual's own lines, and the substitutions that
+    # define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job",
-        "cli.corpus.runs", "report.paper.environment", "manual.markdown"}
+        "checks.forms", "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "cli.page_job",
+        "cli.corpus.runs", "report.paper.environment", "manual.markdown",
+        *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}

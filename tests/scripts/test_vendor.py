@@ -432,9 +432,10 @@ def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
 
 def test_a_copy_without_token_ids(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "slim", "--without", "ids")
-    assert "bleu_corpus_ids" not in (tmp_path / "slim" / "ids.py").read_text(encoding="utf-8")
-    script = "import slim\ntry:\n    slim.ids\nexcept ImportError as error:\n    print(error)"
-    assert run_python(tmp_path / "slim", script) == "this copy of purebleu was made without ids, so it has no ids\n"
+    assert "bleu_corpus_ids" not in (tmp_path / "slim" / "compat" / "r_sacrebleu.py").read_text(encoding="utf-8")
+    script = "try:\n    import slim.compat.r_sacrebleu\nexcept ImportError as error:\n    print(error)"
+    assert run_python(tmp_path / "slim", script) == (
+        "this copy of purebleu was made without ids, so it has no compat.r_sacrebleu\n")
     vendor("--single-file", tmp_path / "bleu.py")
     assert run_python(tmp_path / "bleu.py", "import bleu; print(bleu.bleu_sentence_ids([[1]], [1], n=1))") == "1.0\n"
 

@@ -16,7 +16,8 @@ import pytest
 from purebleu.engines.mecab import analysis, dictionary, installation
 from purebleu.errors import PurebleuError
 from purebleu.metrics.bleu import BLEU
-from purebleu.tokenizers import ja_mecab, ko_mecab
+from purebleu.tokenizers import tokenizer_ja_mecab as ja_mecab
+from purebleu.tokenizers import tokenizer_ko_mecab as ko_mecab
 from purebleu.tokenizers.separation import words_of_lines
 from purebleu.unicode.whitespace import WHITESPACE
 

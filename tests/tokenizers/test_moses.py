@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
+from purebleu.audit import moses
 from purebleu.errors import PurebleuError
 from purebleu.files.prefixes import read_prefixes
-from purebleu.tokenizers import abbreviations, moses
 from purebleu.unicode import letters, tables
 from purebleu.unicode.whitespace import WHITESPACE
 
@@ -36,7 +36,7 @@ SCORES = [(False, False, "38.380730"), (False, True, "38.774109"), (True, False,
 
 def tokenizer_of(way: str) -> Any:
     language, *aggressive = way.split()
-    own = language in abbreviations.ABBREVIATIONS
+    own = language in moses.ABBREVIATIONS
     return moses.MosesWords(language, bool(aggressive), None if own else PREFIXES["prefixes"])
 
 
@@ -234,12 +234,12 @@ def test_few_words_and_languages() -> None:
 
 
 def test_tables_are_sorted_and_have_everything_once() -> None:
-    for table in (abbreviations.ABBREVIATIONS, abbreviations.ABBREVIATIONS_BEFORE_NUMBERS):
+    for table in (moses.ABBREVIATIONS, moses.ABBREVIATIONS_BEFORE_NUMBERS):
         for text in table.values():
             assert text.split() == sorted({*text.split()})
             assert not any("." in word for word in text.split())
-    for language, text in abbreviations.ABBREVIATIONS_BEFORE_NUMBERS.items():
-        assert not {*text.split()} & {*abbreviations.ABBREVIATIONS[language].split()}
+    for language, text in moses.ABBREVIATIONS_BEFORE_NUMBERS.items():
+        assert not {*text.split()} & {*moses.ABBREVIATIONS[language].split()}
     for boundaries in (letters.ALPHANUMERIC, letters.DECIMAL_DIGITS, letters.LOWER_CASE, letters.OTHER_LOWER_CASE):
         assert list(boundaries) == sorted({*boundaries}) and len(boundaries) % 2 == 0
 

@@ -1,13 +1,11 @@
 """Properties that hold for all input: fast forms equal plain ones, and scores depend on what they should depend on.
 
-The plain forms stand here. They are the definitions: a tokenizer is a few regular expressions that run one after
-another over a line, and clipped counts are counted with a `Counter` for each order.
+A tokenizer's definition is its `tokenize_line`; that of clipped counts stands here, a `Counter` for each order.
 """
 
 from __future__ import annotations
 
 import random
-import re
 import sys
 from collections import Counter
 from itertools import product
@@ -21,8 +19,12 @@ import purebleu
 from purebleu import BLEU, tokenizers
 from purebleu.engines import bits as bits_module
 from purebleu.engines.ngrams import counting
-from purebleu.tokenizers.ter_words import TercomTokenizer
+from purebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from purebleu.tokenizers.tokenizer_re import TokenizerRegexp
+from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from purebleu.tokenizers.tokenizer_zh import TokenizerZh
 from purebleu.unicode import casing, tables
+from purebleu.unicode.whitespace import WHITESPACE, clean
 
 from ..helpers import plain_tokenizers, shares
 
@@ -58,86 +60,18 @@ blocks = st.lists(texts, max_size=6)
 
 # Tokenizers
 
-#: White space as CPython's `str.split` finds it; PyPy's differs.
-WHITE = "\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+#: The definition of each tokenizer that needs no data, from a line to tokens.
+PLAIN: dict[str, Callable[[str], Sequence[Hashable]]] = {
+    name: tokenizers.make_tokenizer(name).tokenize_line for name in plain_tokenizers()}
 
 
-def words_of(text: str) -> list[str]:
-    return re.findall(f"[^{WHITE}]+", text)
-
-
-def without_end(line: str) -> str:
-    return re.sub(f"[{WHITE}]+\\Z", "", line)
-
-
-def western(line: str) -> str:
-    """The four substitutions of mteval-v13a, one after another."""
-    line = re.sub(r'([!-&(-+/:-@\[-`{-~])', r" \1 ", line)
-    line = re.sub(r"([^0-9])([.,])", r"\1 \2 ", line)
-    line = re.sub(r"([.,])([^0-9])", r" \1 \2", line)
-    return re.sub(r"([0-9])(-)", r"\1 \2 ", line)
-
-
-def plain_13a(line: str) -> str:
-    line = line.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    if "&" in line:
-        for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
-            line = line.replace(entity, character)
-    return western(f" {line} ")
-
-
-#: Characters that count as Chinese: the blocks of ideographs, their radicals, strokes, punctuation and forms, and two
-#: ranges that are an accident of the original.
-CHINESE = re.compile(
-    "([\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9"
-    "\u2e80-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u33ff"
-    "\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef\u2600-\u27bf"
-    "\u2001-\u2a6d\u2f81-\u2fa1])"
-)
-
-
-CHINESE_BOUNDARIES = (
-    0x3400, 0x4db6, 0x4e00, 0x9fbc, 0xf900, 0xfa2e, 0xfa30, 0xfa6b, 0xfa70, 0xfada, 0xfe10, 0xfe20, 0xfe30, 0xfe50,
-    0xff00, 0xfff0,
-)
-
-
-def plain_zh(line: str) -> str:
-    return western(CHINESE.sub(r" \1 ", re.sub(f"\\A[{WHITE}]+", "", without_end(line))))
-
-
-def character_class(boundaries: Sequence[int]) -> str:
-    """The inside of a regular expression's brackets, for the category with these boundaries."""
-    ends = [*boundaries, sys.maxunicode + 1] if len(boundaries) % 2 else [*boundaries]
-    return "".join([f"\\U{first:08x}-\\U{end - 1:08x}" for first, end in zip(ends[::2], ends[1::2])])
-
-
-P, S, N = map(character_class, (tables.PUNCTUATION, tables.SYMBOLS, tables.NUMBERS))
-NON_NUMBER_MARK, MARK_NON_NUMBER = re.compile(f"([^{N}])([{P}])"), re.compile(f"([{P}])([^{N}])")
-SYMBOL = re.compile(f"([{S}])")
-
-
-def plain_intl(line: str) -> str:
-    """The three substitutions of mteval-v14, one after another."""
-    line = NON_NUMBER_MARK.sub(r"\1 \2 ", line)
-    line = MARK_NON_NUMBER.sub(r" \1 \2", line)
-    return SYMBOL.sub(r" \1 ", line)
-
-
-PLAIN: dict[str, Callable[[str], str]] = {
-    "13a": plain_13a,
-    "zh": plain_zh,
-    "intl": plain_intl,
-    "char": lambda line: " ".join(line),
-    "none": lambda line: line,
-}
+def plain_texts(name: str, line: str) -> list[str]:
+    """The tokens of a line by the definition, as text."""
+    return list(map(as_text, PLAIN[name](line)))
 
 
 def as_text(token: Any) -> str:
     return token.decode("utf-8", "surrogatepass") if isinstance(token, bytes) else str(token)
-
-
-assert set(PLAIN) == set(plain_tokenizers())
 
 
 def texts_of_tokens(tokenizer: Any, lines: Sequence[str]) -> list[list[str]]:
@@ -149,17 +83,17 @@ def texts_of_tokens(tokenizer: Any, lines: Sequence[str]) -> list[list[str]]:
 @given(lines=blocks)
 def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None:
     tokenizer = tokenizers.make_tokenizer(name)
-    expected = [words_of(PLAIN[name](line)) for line in lines]
+    expected = [plain_texts(name, line) for line in lines]
     assert texts_of_tokens(tokenizer, lines) == expected
     assert [texts_of_tokens(tokenizer, [line])[0] for line in lines] == expected
-    assert [words_of(tokenizer(line)) for line in lines] == expected
+    assert [clean(tokenizer(line)).split(" ") if tokens else [] for line, tokens in zip(lines, expected)] == expected
 
 
 @pytest.mark.parametrize("name", list(PLAIN))
 def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) -> None:
     # The plain forms take long for all that there are, so these are the first ones, and both sides of every boundary.
     boundaries = {
-        *tables.PUNCTUATION, *tables.SYMBOLS, *tables.NUMBERS, *CHINESE_BOUNDARIES,
+        *tables.PUNCTUATION, *tables.SYMBOLS, *tables.NUMBERS, *TokenizerZh.CHINESE,
         0xd800, 0xe000, 0xfeff, 0x10000, 0x20000, 0x2a6e0,
     }
     codes = sorted({*range(0x400 if name == "intl" else 0x3400), *boundaries, *[code - 1 for code in boundaries]})
@@ -167,7 +101,25 @@ def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) ->
     lines = [f"{chr(code)}a{chr(code)}1{chr(code)}2{chr(code)}" for code in codes]
     # And every short line of digits and marks.
     lines += ["".join(marks) for length in range(7) for marks in product("1.a-", repeat=length)]
-    assert texts_of_tokens(tokenizers.make_tokenizer(name), lines) == [words_of(PLAIN[name](line)) for line in lines]
+    assert texts_of_tokens(tokenizers.make_tokenizer(name), lines) == [plain_texts(name, line) for line in lines]
+
+
+@given(lines=blocks)
+def test_tokens_of_the_bare_substitutions_are_those_of_the_definition(lines: list[str]) -> None:
+    tokenizer = TokenizerRegexp()
+    assert tokenizer.tokenize_lines(lines) == list(map(tokenizer.tokenize_line, lines))
+
+
+def test_the_definition_runs_if_it_is_asked_for_or_overridden(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Mine(Tokenizer13a):
+        def tokenize_line(self, line: str) -> list[bytes]:
+            return [b"mine"]
+
+    assert Mine().tokenize_lines(["a", "b"]) == [[b"mine"]] * 2
+    monkeypatch.setattr(Tokenizer13a, "tokenize_line", Mine.tokenize_line)
+    assert Tokenizer13a().tokenize_lines(["a."]) == [[b"a", b"."]]
+    monkeypatch.setenv("PUREBLEU_PLAIN", "1")
+    assert Tokenizer13a()("a.") == "mine"
 
 
 # The tokenizer of Tercom, which is no choice for BLEU
@@ -175,35 +127,11 @@ def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) ->
 TERCOM_WAYS = ("", "normalized", "no_punct", "normalized no_punct", "normalized asian_support",
                "no_punct asian_support", "normalized no_punct asian_support")
 
-#: Letters that become words of their own, and marks that do, or are removed.
-ASIAN_LETTERS = "\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
-ASIAN_MARKS = "、。〈-】〔-〟・！＂（），．：；？｡-･"
-
-
-def plain_tercom(line: str, normalized: bool = False, no_punct: bool = False, asian_support: bool = False) -> str:
-    """Tercom's substitutions, one after another."""
-    if normalized:
-        line = line.replace("\n-", "").replace("\n", " ")
-        for entity, character in (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">")):
-            line = line.replace(entity, character)
-        line = re.sub(r'([!-&(-+/:-@\[-`{-~])', r" \1 ", f" {line} ").replace("'s ", " 's ")
-        line = re.sub(r"([^0-9])([.,])", r"\1 \2 ", line)
-        line = re.sub(r"([.,])([^0-9])", r" \1 \2", line)
-        line = re.sub(r"([0-9])(-)", r"\1 \2 ", line)
-    if normalized and asian_support:
-        line = re.sub(f"([{ASIAN_LETTERS}{ASIAN_MARKS}])", r" \1 ", line)
-    if no_punct:
-        line = re.sub('[.,?:;!"()]', "", line)
-    if no_punct and asian_support:
-        line = re.sub(f"[{ASIAN_MARKS}]", "", line)
-    return line
-
-
 def make_tercom(way: str) -> tuple[Any, Callable[[str], list[str]]]:
-    """The tokenizer with the options that a way names, and a function that does the same in the plain form."""
+    """The tokenizer with the options that a way names, and its definition."""
     options = dict.fromkeys(way.split(), True)
-    tokenizer = TercomTokenizer(case_sensitive=True, **options)
-    return tokenizer, lambda line: words_of(plain_tercom(line, **options))
+    tokenizer = TercomTokenizer(**options)
+    return tokenizer, lambda line: list(map(as_text, tokenizer.tokenize_line(line)))
 
 
 tercom_pieces = st.sampled_from(["'s", "'", "s", "'s ", "\n-", "字", "、", "か", "カ", "（", "\u3f23", ".", "1", " "])
@@ -223,7 +151,8 @@ def test_tokens_of_tercom_are_those_of_the_plain_form(way: str, lines: list[str]
 @pytest.mark.parametrize("longest", [4, pytest.param(5, marks=pytest.mark.full)])
 def test_tokens_of_tercom_of_boundaries_and_short_lines_are_those_of_the_plain_form(way: str, longest: int) -> None:
     tokenizer, plain = make_tercom(way)
-    codes = {ord(character) + step for character in ASIAN_LETTERS + ASIAN_MARKS for step in (-1, 0, 1)}
+    boundaries = TercomTokenizer.ASIAN_LETTERS + TercomTokenizer.ASIAN_MARKS
+    codes = {code + step for code in boundaries for step in (-2, -1, 0, 1)}
     lines = [f"a{chr(code)}1{chr(code)}" for code in sorted(codes)]
     pieces = ("'s", " ", ".", "1", "\n", "-")
     lines += ["".join(line) for length in range(longest + 1) for line in product(pieces, repeat=length)]
@@ -418,7 +347,7 @@ def test_long_segments_are_counted_as_short_ones_are(hypothesis: str, reference:
 def test_rows_of_text_are_those_of_its_plain_tokens(
         corpus: list[tuple[str, str, str]], name: str, lowercase: bool) -> None:
     def tokens(line: str) -> list[str]:
-        return words_of(PLAIN[name](without_end(casing.lower_case(line) if lowercase else line)))
+        return plain_texts(name, (casing.lower_case(line) if lowercase else line).rstrip(WHITESPACE))
 
     hypotheses, *streams = map(list, zip(*corpus))
     rows = BLEU(tokenize=name, lowercase=lowercase).corpus_statistics(hypotheses, streams)

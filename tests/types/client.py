@@ -14,7 +14,6 @@ import purebleu
 import purebleu.compat
 import purebleu.dataset
 import purebleu.evaluate
-import purebleu.ids
 import purebleu.meta_evaluation
 import purebleu.metrics
 import purebleu.metrics.base
@@ -63,6 +62,7 @@ from purebleu import (
     WERScore,
     WILScore,
 )
+from purebleu.compat import r_sacrebleu
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
@@ -215,15 +215,14 @@ def check_evaluate() -> None:
 
 def check_ids() -> None:
     references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6]]]
-    score: float = purebleu.ids.bleu_corpus_ids(references, [[1, 2, 3], [1, 2]], n=4, weights=None, smoothing="floor",
-                                                epsilon=0.1, k=1)
-    score += purebleu.ids.bleu_sentence_ids([(1, 2), range(3)], array("i", [1, 2]), weights=[0.5, 0.5])
-    score += purebleu.ids.bleu_corpus([["a b"]], ["a b"], lambda text: text.split(), smoothing="add-k", k=1.5)
-    score += purebleu.ids.bleu_sentence(["a b"], "a b", "13a", n=2)
-    row: tuple[int, ...] = purebleu.ids.sentence_statistics_ids([[1, 2]], [1, 2], 2)
-    rows: list[tuple[int, ...]] = purebleu.ids.corpus_statistics_ids(references, [[1], [2]], n=2)
-    score += purebleu.ids.bleu_of_sums(row, smoothing="floor")
-    assert score and purebleu.ids.bleu_of_sums(purebleu.sum_statistics(rows), [0.5, 0.5], "add-k", k=2)
+    score: float = r_sacrebleu.bleu_corpus_ids(references, [[1, 2, 3], [1, 2]], n=4, weights=None, smoothing="floor",
+                                               epsilon=0.1, k=1)
+    score += r_sacrebleu.bleu_sentence_ids([(1, 2), range(3)], array("i", [1, 2]), weights=[0.5, 0.5])
+    score += r_sacrebleu.bleu_corpus([["a b"]], ["a b"], lambda text: text.split(), smoothing="add-k", k=1.5)
+    score += r_sacrebleu.bleu_sentence(["a b"], "a b", "13a", n=2)
+    rows: list[tuple[int, ...]] = r_sacrebleu.corpus_statistics_ids(references, [[1], [2]], n=2)
+    score += r_sacrebleu.bleu_of_sums(rows[0], smoothing="floor")
+    assert score and r_sacrebleu.bleu_of_sums(purebleu.sum_statistics(rows), [0.5, 0.5], "add-k", k=2)
 
 
 def check_stored_rows() -> None:

@@ -8,9 +8,9 @@ from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.writing import write_named
 from ...metrics.segments import normalized
+from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
-from ...tokenizers.resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

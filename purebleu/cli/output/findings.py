@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...checks.against import Against
 from ...checks.findings import checked_systems, missing_for
+from ...checks.texts import Against
 from ...errors import OptionError
 from ...report.checks import check_gates
 

@@ -71,7 +71,7 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
                 _extend(ends, latest, begin, position < begin, candidates, dictionary)
         waiting -= len(ends[position])
         ends[position] = []
-    # Whitespace at the end is no part of any word: the text ends where the last word does.
+    # Whitespace at the end is no part of any word: the text ends with the last word.
     _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
     return word
 

@@ -66,7 +66,7 @@ class Lexicon:
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
         self._units = len(self._trie) // 2
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
-        #: The node where `step` starts.
+        #: The node from which `step` starts.
         self.root = self._trie[0] if self._units else -1
         # (Not a decorated method: the cache should go when its dictionary does.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
@@ -76,7 +76,7 @@ class Lexicon:
         self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
-        """The entries of the word that a key spells; none where it spells no word."""
+        """The entries of the word that a key spells; none if it spells no word."""
         node, word = self.root, NO_WORD
         for character in key:
             node, word = self.step(node, character)
@@ -117,8 +117,8 @@ class Lexicon:
 class Dictionary:
     """A folder with a compiled dictionary in UTF-8.
 
-    `penalties` are costs that words of certain parts of speech have in addition where whitespace precedes them.
-    Files are mapped into memory, and read where they are needed. Raises `PurebleuError` for what can't be read.
+    `penalties` are costs that words of certain parts of speech have in addition after whitespace.
+    Files are mapped into memory, and read as they are needed. Raises `PurebleuError` for what can't be read.
     """
 
     def __init__(self, folder: str, penalties: Mapping[int, int] | None = None) -> None:
@@ -167,7 +167,7 @@ class Dictionary:
 
 
 def _contents(path: str) -> memoryview:
-    """A file, mapped into memory where the system can do that."""
+    """A file, mapped into memory if the system can do that."""
     try:
         check_no_device(path)
         with open(path, "rb") as file:

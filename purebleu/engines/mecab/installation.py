@@ -1,4 +1,4 @@
-"""Finding MeCab and its dictionaries where they are installed, and splitting text with them."""
+"""Finding MeCab and its dictionaries, and splitting text with them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _MAX_PENALTY = 1 << 30
 
 
 def find_dictionary(variable: str, package: str, folders: Iterable[str], advice: str) -> str:
-    """The folder of a dictionary: the environment variable's, else that of a package, else one of `folders`.
+    """Find the folder of a dictionary: the environment variable's, else that of a package, else one of `folders`.
 
-    Raises `PurebleuError` with the advice where there is none.
+    Raises `PurebleuError` with the advice if there is none.
     """
     if os.environ.get(variable):
         return os.environ[variable]
@@ -38,7 +38,7 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
 
 
 def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, int] | None = None) -> Dictionary:
-    """The dictionary in a folder; raises `PurebleuError` unless it has `size` words, as the one called `name` has."""
+    """Open the dictionary in a folder; raises `PurebleuError` unless it has `size` words, as `name` has."""
     dictionary = Dictionary(folder, penalties)
     if dictionary.words.size != size:
         raise PurebleuError(f"{folder}: not {name}, which scores have to be computed with: "
@@ -47,10 +47,10 @@ def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, i
 
 
 def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[Split, str]:
-    """A function that splits a text into words, and the version of MeCab whose results it gives.
+    """Return a function that splits a text into words, and the version of MeCab whose results it gives.
 
-    It uses MeCab itself where its Python package `binding` is installed, and else this package, which splits as
-    `version` does.
+    It uses MeCab itself if its Python package `binding` is installed, and else this package, which splits as `version`
+    does.
     """
     tagger = _tagger(dictionary.folder, binding)
     if tagger is None:
@@ -59,7 +59,7 @@ def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[S
 
 
 def _tagger(folder: str, binding: str) -> Any:
-    """MeCab with a dictionary; `None` where it is not installed, or does not work."""
+    """Return MeCab with a dictionary; `None` if it is not installed, or does not work."""
     resources = os.path.join(folder, "mecabrc")
     if not os.path.exists(resources):
         resources = os.devnull

@@ -11,7 +11,7 @@ from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder, read_cached
 from ...files.download import check_file, checksums_in, fetch, sha256_of
 from ...files.writing import read_whole, store
-from .model import Model
+from .model_file import Model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes,
 
     Args:
         path: that of the file.
-        content: that of the file, which is read where it is `None`.
+        content: that of the file; `None`: it is read.
 
     Returns:
         The model, the content of the file, and its SHA-256 sum.

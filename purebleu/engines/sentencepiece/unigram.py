@@ -5,13 +5,13 @@ from __future__ import annotations
 from array import array
 from itertools import chain
 
-from .pieces import NORMAL, USER_DEFINED
+from .model_file import NORMAL, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, Iterable, Iterator, List, Sequence, Tuple
 
-    from .pieces import Pieces, Segmentation
+    from .model_file import Pieces, Segmentation
 
     #: The pieces that a text may end with: their lengths in UTF-8, and their scores.
     Endings = List[Tuple[int, float]]
@@ -32,10 +32,6 @@ _MAX_CACHED = 1 << 15
 
 #: Bytes that stand before a text, and are in none.
 _BEFORE_TEXT = b"\xff" * 3
-
-#: The length of pieces, in bytes, from which on they share a bit. (SentencePiece makes none, unless it is told to.)
-_LONG = 63
-_LONG_BIT = 1 << _LONG
 
 _INFINITY = float("inf")
 
@@ -103,7 +99,7 @@ class Unigram:
                 endings = short_endings(last & 0xFFFFFF) or self._endings_of(content[max(0, end - 4):end], last)
                 bits = bits_by_slot[last % slots]
                 if bits:
-                    for length in lengths_by_bits[bits] if bits < _LONG_BIT else self._lengths.in_slot(last % slots):
+                    for length in lengths_by_bits[bits]:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
@@ -194,31 +190,24 @@ class _Lengths:
         texts: those of the pieces of four bytes and more.
 
     Attributes:
-        bits_by_slot: for the last four bytes, as a number, modulo the number of slots: lengths, as bits; all long ones
-            share a bit. Several endings may share a slot, so this takes little memory, however many of them there are.
-        lengths_by_bits: the lengths that bits stand for, long ones aside.
+        bits_by_slot: for the last four bytes, as a number, modulo the number of slots: lengths, as bits. Several
+            endings may share a slot, so this takes little memory, however many of them there are.
+        lengths_by_bits: the lengths that bits stand for.
     """
 
     def __init__(self, texts: Sequence[bytes]) -> None:
-        self.bits_by_slot = bits_by_slot = array("Q", [0]) * (2 * len(texts) + 1)
+        slots = 2 * len(texts) + 1
+        self.bits_by_slot = bits_by_slot = [0] * slots
         self.lengths_by_bits = _LengthsOfBits()
-        self._long: dict[int, set[int]] = {}
-        bit_of = [1 << min(length, _LONG) for length in range(max(map(len, texts), default=0) + 1)]
         for text in texts:
-            bits_by_slot[int.from_bytes(text[-4:], "big") % len(bits_by_slot)] |= bit_of[len(text)]
-        for text in [text for text in texts if len(text) >= _LONG]:
-            self._long.setdefault(int.from_bytes(text[-4:], "big") % len(bits_by_slot), set()).add(len(text))
-
-    def in_slot(self, slot: int) -> list[int]:
-        """The lengths in a slot, long ones included."""
-        return [*self.lengths_by_bits[self.bits_by_slot[slot] & _LONG_BIT - 1], *self._long.get(slot, ())]
+            bits_by_slot[int.from_bytes(text[-4:], "big") % slots] |= 1 << len(text)
 
 
 class _LengthsOfBits(_Table):
     """A table of the lengths that bits stand for. It fills itself as they come up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
-        self[bits] = lengths = tuple([length for length in range(_LONG) if bits >> length & 1])
+        self[bits] = lengths = tuple([length for length in range(bits.bit_length()) if bits >> length & 1])
         return lengths
 
 

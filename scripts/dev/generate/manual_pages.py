@@ -42,7 +42,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Significance", "purebleu.significance", ()),
     ("Agreement with human scores", "purebleu.meta_evaluation", ()),
     ("Rows in files", "purebleu.rows", ()),
-    ("Token ids", "purebleu.ids", ()),
+    ("Token ids", "purebleu.compat.r_sacrebleu", ()),
 )
 
 #: The methods of all metrics, which are told once.

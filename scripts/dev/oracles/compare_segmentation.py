@@ -19,8 +19,8 @@ from dev.oracles.making import maker_parser
 from purebleu.engines.mecab.analysis import split
 from purebleu.engines.mecab.dictionary import Dictionary
 from purebleu.engines.mecab.installation import penalties_after_space
-from purebleu.engines.sentencepiece.model import Model
-from purebleu.tokenizers.spm import Segmenter
+from purebleu.engines.sentencepiece.model_file import Model
+from purebleu.engines.sentencepiece.words import Segmenter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def sentencepiece_parts() -> Iterator[Part]:
         segmenter = Segmenter(Model(content))
         yield (model["name"],
                lambda line, one=processor: " ".join(one.EncodeAsPieces(line)).split(),  # type: ignore[misc]
-               lambda line, one=segmenter: [token.decode() for token in one.tokens(line)])  # type: ignore[misc]
+               lambda line, one=segmenter: [token.decode() for token in one.tokens_of_lines([line])[0]])  # type: ignore[misc]
 
 
 if __name__ == "__main__":

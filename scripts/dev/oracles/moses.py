@@ -18,8 +18,7 @@ from pathlib import Path
 
 from dev.oracles.files import golden_cases
 from dev.oracles.making import maker_parser, write_cases
-from purebleu.tokenizers.abbreviations import ABBREVIATIONS
-from purebleu.tokenizers.moses import own_prefixes
+from purebleu.audit.moses import ABBREVIATIONS, own_prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

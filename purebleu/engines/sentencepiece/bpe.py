@@ -6,14 +6,14 @@ from heapq import heappop, heappush
 from itertools import repeat
 from operator import add
 
-from .pieces import NORMAL, OF_TEXT, UNUSED, USER_DEFINED
+from .model_file import NORMAL, OF_TEXT, UNUSED, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, Sequence
 
-    from .normalization import UserDefinedSymbols
-    from .pieces import Pieces, Scores, Segmentation
+    from .model_file import Pieces, Segmentation
+    from .normalizer import UserDefinedSymbols
 
 #: The number of symbols from which on the best pair is found with a heap.
 _MANY_SYMBOLS = 150
@@ -44,7 +44,7 @@ class PairMerging:
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
         """`segment`, for many texts."""
-        plain = not self._has_unused and not self._symbols.lengths
+        plain = not self._has_unused and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
                 found = merged(_characters(text), self._mergeable)
@@ -92,7 +92,7 @@ class PairMerging:
         frozen: set[int] = set()
         position = 0
         while position < len(text):
-            end = self._symbols.end_of_match(text, position) if self._symbols.lengths else position
+            end = self._symbols.end_of_match(text, position) if self._symbols.by_character else position
             start = boundaries[position]
             if end > position:
                 frozen.add(start)
@@ -101,7 +101,7 @@ class PairMerging:
         return starts, ends, frozen
 
 
-def merged(symbols: list[bytes], scores: Scores) -> list[bytes]:
+def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
     """The symbols, with neighbours merged while that makes a piece: the best one first, the leftmost at a tie.
 
     Example:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from array import array
+import struct
 from contextlib import suppress
 from functools import lru_cache
 from itertools import dropwhile
 
 from ...errors import PurebleuError
-from .pieces import SPACE, USER_DEFINED
+from .model_file import SPACE, USER_DEFINED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterable, Sequence
 
-    from .model import Model
-    from .pieces import Pieces
+    from .model_file import Model, Pieces
 
 #: Limit of cached steps through the trie; those of a corpus are fewer.
 _MAX_CACHED_STEPS = 1 << 16
@@ -52,14 +51,9 @@ class CharacterMap:
         size = int.from_bytes(content[:4], "little")
         if content and (size % 4 or not 0 < size <= len(content) - 4):
             raise PurebleuError(_DAMAGED)
-        self._units = array("I")
-        if self._units.itemsize != 4:  # an interpreter whose C `int` is of another size
-            self._units = array("L")
-        self._units.frombytes(memoryview(content)[4:4 + size])
-        if array("H", b"\1\0")[0] != 1:  # the machine is big-endian, the file is not
-            self._units.byteswap()
+        self._units = struct.unpack_from(f"<{size // 4}I", content, 4 if content else 0)
         self._texts = content[4 + size:]
-        #: The node where `step` starts; below zero, the map is empty.
+        #: The node from which `step` starts; below zero, the map is empty.
         self.root = _offset(self._units[0]) if self._units else -1
         # (Not a decorated method: the cache should go when its map does.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
@@ -138,32 +132,17 @@ class UserDefinedSymbols:
     """The user-defined symbols of a model, pieces that stay as they are: they are neither normalized nor segmented."""
 
     def __init__(self, pieces: Pieces) -> None:
-        self._symbols = symbols = pieces.by_kind[USER_DEFINED]
-        # Upper bounds of the lengths of symbols by the hash values of their first characters: that takes little memory.
-        self._mask = (1 << len(symbols).bit_length()) - 1
-        self._longest = array("H", [0]) * (self._mask + 1)
-        for text in map(bytes.decode, symbols):
-            slot = hash(text[0]) & self._mask
-            self._longest[slot] = max(self._longest[slot], len(text))
-        #: The lengths that they have, in characters, the longest first.
-        self.lengths = sorted({len(text.decode()) for text in symbols}, reverse=True)
+        #: The symbols by their first characters, the longest first.
+        self.by_character: dict[str, list[str]] = {}
+        for symbol in sorted(map(bytes.decode, pieces.by_kind[USER_DEFINED]), key=len, reverse=True):
+            self.by_character.setdefault(symbol[0], []).append(symbol)
 
     def end_of_match(self, text: str, start: int) -> int:
-        """The end of the longest of the symbols that begin at `start`; or `start`, if none does."""
-        longest = self._longest_from(text[start])
-        for length in self.lengths if longest else ():
-            ahead = text[start:start + length]
-            if length <= longest and ahead.encode("utf-8", "surrogatepass") in self._symbols:
-                return start + len(ahead)
+        """Return the end of the longest of the symbols that begin at `start`; or `start`, if none does."""
+        for symbol in self.by_character.get(text[start], ()):
+            if text.startswith(symbol, start):
+                return start + len(symbol)
         return start
-
-    def may_begin(self, character: str) -> bool:
-        """Whether a symbol begins with a character; when in doubt, it does."""
-        return self._longest_from(character) > 0
-
-    def _longest_from(self, character: str) -> int:
-        """An upper bound of the lengths of symbols that begin with a character; 0 if none does."""
-        return self._longest[hash(character) & self._mask]
 
 
 class Normalizer:
@@ -200,7 +179,7 @@ class Normalizer:
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
     def words(self, words: Sequence[str]) -> list[str | None]:
-        """The normalized form of each word that a space follows; `None` where the space might make a difference."""
+        """Return the normalized form of each word that a space follows; `None` if the space might make a difference."""
         # Characters that are mapped together are rare; a word without any is mapped in one go.
         characters = set(" ".join(words) + " ")
         self._learn(characters)
@@ -227,7 +206,7 @@ class Normalizer:
             node, mapped = self._map.step(self._map.root, character)
             self._mapped[ord(character)] = character if mapped is None else mapped
             following = self._map.following(node)
-            if following is None or self._symbols.may_begin(character):
+            if following is None or character in self._symbols.by_character:
                 self._joining.add(character)
             else:
                 self._joining |= following
@@ -236,7 +215,7 @@ class Normalizer:
         """Whether a character stays as it is in front of a space and of any printable one."""
         node, mapped = self._map.step(self._map.root, character)
         return mapped is None and not self._map.continues(node, " " + _PRINTABLE) and (
-            not self._symbols.may_begin(character))
+            character not in self._symbols.by_character)
 
     def maps_spaces(self) -> bool:
         """Whether the character map has an entry for spaces, or for what begins with one."""
@@ -269,7 +248,7 @@ class Normalizer:
 
 
 def _single_spaced(parts: Iterable[str]) -> str:
-    """The parts one after another, without spaces where there is one already, or at the beginning."""
+    """Join the parts, without spaces at the beginning or after another space."""
     kept: list[str] = []
     after_space = True
     for part in parts:

@@ -4,9 +4,9 @@ They are not sacreBLEU's numbers (for those of ids, see `BLEU`): differences are
 come first, as one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
-1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. Where a candidate is too
-short for an order, the row counts one n-gram of that order. An order is unmatched (1, else 0) where none of its n-grams
-matches. All numbers are integers, so rows add up exactly.
+1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
+short for an order, the row counts one n-gram of that order. An order is unmatched (1, else 0) if none of its n-grams
+matches. All numbers are integers, so rows add up exactly (`purebleu.sum_statistics`).
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from __future__ import annotations
 import math
 import operator
 import struct
+from itertools import islice
 
-from .blocks import CACHED_SEGMENTS, slices
-from .engines.ngrams.counting import checked_order, count_matches
-from .engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
-from .engines.ngrams.matching import NgramMatcher
-from .errors import LengthError, OptionError, PurebleuError
-from .tokenizers import make_tokenizer
+from ..blocks import CACHED_SEGMENTS, slices
+from ..engines.ngrams.counting import checked_order, count_matches
+from ..engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
+from ..engines.ngrams.matching import NgramMatcher
+from ..errors import LengthError, OptionError, PurebleuError
+from ..tokenizers import make_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Hashable, Iterable, List, Sequence, SupportsIndex, Tuple, Union
+    from typing import Any, Callable, Hashable, Iterable, List, Sequence, SupportsIndex, Tuple, Union
 
     Tokens = Sequence[Hashable]
     GivenIds = Iterable[SupportsIndex]
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     TokenizerChoice = Union[str, Callable[[str], object]]
 
     #: The references of each candidate, and the candidates.
-    TokenCorpus = Tuple[List[List[Tokens]], List[Tokens]]
+    Corpus = Tuple[List[List[Any]], List[Any]]
 
 #: The smoothing methods; without one, a score with an order that has no match is 0.
 _SMOOTHING_METHODS = ("floor", "add-k")
@@ -62,15 +63,15 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
             least 0. Its fraction is cut off.
 
     Returns:
-        The score, usually from 0 to 1; 0 for an empty corpus, and where an order has no match. As in R, it is `nan`
-        where all candidates and their closest references are empty, and where an order without a match has weight 0;
+        The score, usually from 0 to 1; 0 for an empty corpus, and if an order has no match. As in R, it is `nan`
+        if all candidates and their closest references are empty, and if an order without a match has weight 0;
         weights below 0, or an epsilon above 1, can make it larger than 1.
 
     Raises:
-        OptionError: for an unknown smoothing method, and for a number out of range.
-        LengthError: where there are not as many lists of references as candidates.
-        PurebleuError: for a candidate without a reference.
-        TypeError: for arguments of a wrong type.
+        OptionError: an unknown smoothing method, or a number out of range.
+        LengthError: there are not as many lists of references as candidates.
+        PurebleuError: a candidate without a reference.
+        TypeError: arguments of a wrong type.
 
     Example:
         >>> references = [[[1, 2, 3], [2, 3, 4]], [[1, 2, 6], [781, 21, 9], [7, 3]]]
@@ -78,7 +79,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
         0.793700520519
     """
     order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
-    rows = _id_rows(_checked_corpus(references, candidates), len(order_weights))
+    rows = corpus_statistics_ids(references, candidates, len(order_weights))
     return _score(_column_sums(rows), order_weights, *added)
 
 
@@ -97,9 +98,7 @@ def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: in
         >>> round(bleu_sentence_ids([[1, 2, 3, 5]], [1, 2, 3, 4], smoothing="floor", epsilon=0.01), 12)
         0.22360679775
     """
-    order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
-    row = sentence_statistics_ids(references, candidate, len(order_weights))
-    return _score(row, order_weights, *added)
+    return bleu_corpus_ids([references], [candidate], n, weights, smoothing, epsilon, k)
 
 
 def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
@@ -122,7 +121,11 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
         0.722656881146
     """
     order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
-    rows = _id_rows(_tokenized_corpus(references, candidates, tokenizer), len(order_weights))
+    reference_texts, texts = _checked_corpus(references, candidates, _checked_text)
+    tokenize = make_tokenizer(tokenizer).tokenize_lines
+    tokens = iter(tokenize([text for segment in reference_texts for text in segment]))
+    reference_tokens = [list(islice(tokens, len(segment))) for segment in reference_texts]
+    rows = _id_rows((reference_tokens, list(tokenize(texts))), len(order_weights))
     return _score(_column_sums(rows), order_weights, *added)
 
 
@@ -141,12 +144,7 @@ def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: Tokenize
         >>> bleu_sentence(["the cat sat"], "the cat sat", n=3)
         1.0
     """
-    order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
-    _check_one_or_more(references, "references")
-    texts = [_checked_text(candidate, "candidate"), *_checked_texts(references, "references")]
-    tokens, *reference_tokens = make_tokenizer(tokenizer).tokenize_lines(texts)
-    row = _id_row(tokens, reference_tokens, count_matches(tokens, reference_tokens, len(order_weights)))
-    return _score(row, order_weights, *added)
+    return bleu_corpus([references], [candidate], tokenizer, n, weights, smoothing, epsilon, k)
 
 
 # Sufficient statistics
@@ -165,37 +163,17 @@ def corpus_statistics_ids(references: Sequence[Sequence[GivenIds]], candidates: 
         A row for each candidate; the module's documentation describes its columns. `bleu_of_sums` takes their sums.
 
     Raises:
-        OptionError: for an order out of range.
-        LengthError: where there are not as many lists of references as candidates.
-        PurebleuError: for a candidate without a reference.
-        TypeError: for arguments of a wrong type.
+        OptionError: an order out of range.
+        LengthError: there are not as many lists of references as candidates.
+        PurebleuError: a candidate without a reference.
+        TypeError: arguments of a wrong type.
 
     Example:
         >>> corpus_statistics_ids([[[1, 2, 3]], [[4, 5]]], [[1, 2, 4], [5]], n=2)
         [(3, 3, 2, 1, 3, 2, 0, 0), (1, 2, 1, 0, 1, 1, 0, 1)]
     """
-    return _id_rows(_checked_corpus(references, candidates), checked_order("maximum", n, lowest=1))
-
-
-def sentence_statistics_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4) -> IdRow:
-    """The row of sufficient statistics of a single candidate, given as token ids.
-
-    Args:
-        references: one or more references, each a sequence of integers.
-        candidate: a sequence of integers.
-        n: the highest order of n-grams, from 1.
-
-    Returns:
-        A row, as `corpus_statistics_ids` returns it. The errors are the same, too.
-
-    Example:
-        >>> sentence_statistics_ids([[1, 2, 3], [4, 5]], [1, 2, 4], n=2)
-        (3, 3, 3, 1, 3, 2, 0, 0)
-    """
     order = checked_order("maximum", n, lowest=1)
-    checked = _checked_references(references, "references")
-    ids = _checked_ids(candidate, "candidate")
-    return _id_row(ids, checked, count_matches(ids, checked, order))
+    return _id_rows(_checked_corpus(references, candidates, _checked_ids), order)
 
 
 def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, smoothing: str | None = None,
@@ -210,9 +188,9 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
     The other arguments and the result are those of `bleu_corpus_ids`.
 
     Raises:
-        PurebleuError: where there are more or fewer sums than a row has columns.
-        OptionError: for an unknown smoothing method, and for a number out of range.
-        TypeError: for arguments of a wrong type.
+        PurebleuError: there are more or fewer sums than a row has columns.
+        OptionError: an unknown smoothing method, or a number out of range.
+        TypeError: arguments of a wrong type.
 
     Example:
         >>> bleu_of_sums([4, 5, 3, 1, 4, 3, 0, 1], smoothing="add-k")  # doctest: +ELLIPSIS
@@ -266,74 +244,39 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
     return (float(epsilon) if smoothing == "floor" else 0.0), (int(k) if smoothing == "add-k" else 0)
 
 
-def _checked_corpus(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds]) -> TokenCorpus:
-    """A corpus of ids, all of them made integers."""
-    _check_parallel(references, candidates)
-    return ([_checked_references(segment, f"references[{index}]") for index, segment in enumerate(references)],
-            [_checked_ids(candidate, f"candidates[{index}]") for index, candidate in enumerate(candidates)])
-
-
-def _check_parallel(references: Sequence[object], candidates: Sequence[object]) -> None:
+def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[Any],
+                    checked: Callable[[Any, str], Any]) -> Corpus:
+    """Return a corpus, each of whose segments is what the function `checked` makes of it and its name in errors."""
     for name, value in (("references", references), ("candidates", candidates)):
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
             raise TypeError(f"{name} must be a list, not {type(value).__name__}")
     if len(references) != len(candidates):
         raise LengthError(f"references for {len(references)} candidates were given, but there are {len(candidates)}; "
                           "references are one list for each candidate")
-
-
-def _checked_references(references: Sequence[GivenIds], name: str) -> list[Tokens]:
-    """The references of one candidate."""
-    _check_one_or_more(references, name)
-    return [_checked_ids(ids, f"{name}[{index}]") for index, ids in enumerate(references)]
-
-
-def _check_one_or_more(references: Sequence[object], name: str) -> None:
-    if isinstance(references, (str, bytes)) or not hasattr(references, "__len__"):
-        raise TypeError(f"{name} must be a list of references, not {type(references).__name__}")
-    if not len(references):
-        raise PurebleuError(f"{name} is empty; every candidate needs a reference, if only an empty one")
+    checked_references: list[list[Any]] = []
+    for number, segment in enumerate(references):
+        name = f"references[{number}]"
+        if isinstance(segment, (str, bytes)) or not hasattr(segment, "__len__"):
+            raise TypeError(f"{name} must be a list of references, not {type(segment).__name__}")
+        if not len(segment):
+            raise PurebleuError(f"{name} is empty; every candidate needs a reference, if only an empty one")
+        checked_references.append([checked(one, f"{name}[{index}]") for index, one in enumerate(segment)])
+    return checked_references, [checked(one, f"candidates[{index}]") for index, one in enumerate(candidates)]
 
 
 def _checked_ids(ids: GivenIds, name: str) -> list[int]:
-    """Ids as Python's own integers, so that ids from arrays and tensors are equal where their values are."""
+    """Return ids as Python's own integers, so that ids from arrays and tensors are equal if their values are."""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
     try:
         return list(map(operator.index, given))
     except TypeError:
-        index, wrong = next((index, one) for index, one in enumerate(given) if not _is_integer(one))
+        index, wrong = next((index, one) for index, one in enumerate(given) if not hasattr(one, "__index__"))
         raise TypeError(f"{name}[{index}] must be an integer id, not {type(wrong).__name__}") from None
 
 
-def _is_integer(value: SupportsIndex) -> bool:
-    try:
-        operator.index(value)
-    except TypeError:
-        return False
-    return True
-
-
-def _tokenized_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
-                      tokenizer: TokenizerChoice) -> TokenCorpus:
-    """A corpus of text as tokens."""
-    _check_parallel(references, candidates)
-    tokenize = make_tokenizer(tokenizer).tokenize_lines
-    texts: list[str] = []
-    for index, segment in enumerate(references):
-        _check_one_or_more(segment, f"references[{index}]")
-        texts += _checked_texts(segment, f"references[{index}]")
-    tokens = iter(tokenize(texts))
-    reference_tokens: list[list[Tokens]] = [[next(tokens) for _ in segment] for segment in references]
-    return reference_tokens, list(tokenize(_checked_texts(candidates, "candidates")))
-
-
-def _checked_texts(texts: Sequence[str], name: str) -> list[str]:
-    return [_checked_text(text, f"{name}[{index}]") for index, text in enumerate(texts)]
-
-
-def _checked_text(text: object, name: str) -> str:
+def _checked_text(text: Any, name: str) -> str:
     if not isinstance(text, str):
         raise TypeError(f"{name} must be a string, not {type(text).__name__}")
     return text
@@ -342,11 +285,12 @@ def _checked_text(text: object, name: str) -> str:
 # From tokens to rows, and from their sums to a score
 
 
-def _id_rows(corpus: TokenCorpus, order: int) -> list[IdRow]:
-    """The rows of a corpus. (`_id_row` with `count_matches` returns the same row for one segment, but is slower.)"""
+def _id_rows(corpus: Corpus, order: int) -> list[IdRow]:
+    """Return the rows of a corpus of tokens."""
     references, candidates = corpus
-    if not candidates:
-        return []
+    if len(candidates) < 2:  # `count_matches` is the definition; it is faster for one segment, slower for many
+        matches = [count_matches(candidates[0], references[0], order)] if candidates else []
+        return list(map(_id_row, candidates, references, matches))
     width = max(map(len, references))
     matcher = NgramMatcher(order, ids_of_tokens, MAX_TOKENS)
     for indices in slices(len(candidates), CACHED_SEGMENTS):

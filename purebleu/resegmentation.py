@@ -1,4 +1,4 @@
-"""Outputs whose line breaks are not those of the references, such as those of speech translation, broken anew.
+"""Giving outputs the line breaks of their references: those of speech translation have others.
 
 All lines of an output make one stream of tokens, which is aligned to those of the references with the fewest edits
 (`engines.edits.resegmentation`); what is aligned to a segment becomes its line. Tokens are compared with the letters A
@@ -10,10 +10,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from itertools import accumulate, groupby
 
-from ..engines.edits.resegmentation import segment_ends
-from ..errors import LengthError
-from ..unicode.scripts import UNSPACED_BLOCKS, is_in
-from . import make_tokenizer
+from .engines.edits.resegmentation import segment_ends
+from .errors import LengthError
+from .tokenizers import make_tokenizer
+from .unicode.scripts import UNSPACED_BLOCKS, is_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ _LAST_LATIN = "\xff"
 
 def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | None]], tokens: str = WORDS,
               documents: Sequence[str] | None = None) -> list[str]:
-    """The lines of an output, broken anew where those of its references are.
+    """Give an output the line breaks of its references.
 
     Args:
         hypothesis: the lines of the output, as many as there are. With `documents`, each has that of a document.
-        references: streams of references, each with a line for each segment, or `None` where it has none.
-        tokens: `words` between spaces (of ASCII); `characters`, as is right for Chinese and Japanese, where only runs
-            of Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
+        references: streams of references, each with a line for each segment, or `None` if it has none.
+        tokens: `words` between spaces (of ASCII); `characters`, as is right for Chinese and Japanese: only runs of
+            Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
             begin within words of scripts that write spaces. But for `words`, lines of scripts that write no spaces
             are joined without one.
         documents: for each segment, the document that it is of; segments of a document follow each other.
@@ -53,7 +53,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
 
     Raises:
         LengthError: with `documents`, there are more lines or fewer than documents; or streams have different lengths.
-        OptionError: for an unknown tokenizer.
+        OptionError: the tokenizer is unknown.
 
     Source:
         Matusov et al.: Evaluating machine translation output with automatic sentence segmentation, IWSLT 2005; the
@@ -80,7 +80,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
     for text, size in zip(texts, sizes):
         in_document = [[line for line in segment if line is not None]
                        for segment in zip(*[stream[len(lines):len(lines) + size] for stream in references])]
-        lines += _broken_anew(text, in_document, split)
+        lines += _resegmented(text, in_document, split)
     return lines
 
 
@@ -92,8 +92,8 @@ def _joined(lines: Sequence[str]) -> str:
     return "".join([text for pair in zip(stripped, [*after, ""]) for text in pair])
 
 
-def _broken_anew(text: str, segments: Sequence[Sequence[str]], split: Splitter) -> list[str]:
-    """The text of a document in a line for each of its segments, of which there are the references."""
+def _resegmented(text: str, segments: Sequence[Sequence[str]], split: Splitter) -> list[str]:
+    """Split the text of a document into a line for each of its segments, given their references."""
     parts = split(text)
     ends = segment_ends([token for _, tokens in parts for token in tokens],
                         [[[token for _, tokens in split(line) for token in tokens] for line in references]

@@ -1,24 +1,22 @@
-"""The tokenizers that are SentencePiece models: those of spBLEU (Goyal et al., 2022), and any other."""
+"""From lines to the pieces of a SentencePiece model (Kudo and Richardson, 2018), word by word if it allows that."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from itertools import chain
 
-from ..engines.sentencepiece.normalization import Normalizer, UserDefinedSymbols
-from ..engines.sentencepiece.pieces import NORMAL, SPACE, SPACE_BYTES
-from ..engines.sentencepiece.published import get_model, signed_model
-from ..engines.sentencepiece.segmentation import make_algorithm, pieces
-from ..errors import warn
-from ..unicode.whitespace import WHITESPACE
-from .base import BaseTokenizer
-from .separation import words_of_lines
+from ...unicode.whitespace import SPACES, WHITESPACE
+from ..faster import wants_plain
+from .bpe import PairMerging
+from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, byte_piece
+from .normalizer import Normalizer, UserDefinedSymbols
+from .unigram import Unigram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Sequence, Tuple
+    from typing import List, Sequence, Tuple
 
-    from ..engines.sentencepiece.model import Model
+    from .model_file import Model
 
     #: The tokens of a word, and the largest absolute score of a line for which they are safe: see `Segmentation`.
     Word = Tuple[List[bytes], float]
@@ -28,60 +26,17 @@ if TYPE_CHECKING:
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-#: Lines whose words are segmented together.
-_BLOCK_LINES = 4096
-
 #: The length of lines, in characters, up to which words are safe that hardly depend on the others: see `Segmenter`.
 _MAX_SAFE_LENGTH = 512
 
 _WHITESPACE = frozenset(WHITESPACE) - {" "}
 
 
-class PieceTokenizer(BaseTokenizer):
-    """Splits lines into the pieces of a SentencePiece model.
-
-    Args:
-        name: one of `published.MODELS`, or `spm`, which is another name for `flores101`.
-        path: the file of another model, of which the name says nothing then.
-        content: that of the file, if it has been read already.
-
-    Raises:
-        PurebleuError: the model can't be fetched or read, or is none.
-    """
-
-    WHOLE_BLOCKS = True  # words that begin alike are segmented together
-
-    def __init__(self, name: str, path: str | None = None, content: bytes | None = None) -> None:
-        if name == "spm" and path is None:
-            warn("the tokenizer 'spm' is 'flores101' now, and sacreBLEU may remove that name")
-            name = "flores101"
-        if path is None:
-            model = get_model(name)
-            self._signature = name
-        else:
-            # Read only once, here and in all processes: it may be a pipe.
-            model, content, checksum = signed_model(path, content)
-            # Another file is another tokenizer, so the signature has the checksum of its content.
-            self._signature = f"{name}-sha256-{checksum}"
-        self._arguments = name, path, content
-        self._segmenter = Segmenter(model)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments  # what is cached can't be sent to another process
-
-    def signature(self) -> str:
-        return self._signature
-
-    def tokenize_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        return [tokens for start in range(0, len(lines), _BLOCK_LINES)
-                for tokens in self._segmenter.tokens_of_lines(lines[start:start + _BLOCK_LINES])]
-
-
 class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
-    A word that comes again is not segmented again, where the model lets words be segmented one by one: its pieces have
-    spaces at their beginning only, and its normalizer leaves spaces alone.
+    If the model lets words be segmented one by one, a word that comes again is not segmented again. That needs pieces
+    with spaces at their beginning only, and a normalizer that leaves spaces alone.
     """
 
     def __init__(self, model: Model) -> None:
@@ -100,13 +55,15 @@ class Segmenter:
         self._size = 0  # of both, in words and tokens
 
     def tokens(self, line: str) -> list[bytes]:
-        """The pieces of a line, in UTF-8, split at whitespace, should they contain any."""
-        return self.tokens_of_lines([line])[0]
+        """Return the pieces of a line, in UTF-8, split at whitespace, should they contain any: the definition."""
+        found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
+        text = b" ".join(found).decode("utf-8", "surrogatepass")
+        return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        """The pieces of each line, in UTF-8, split at whitespace, should they contain any."""
-        if not self._by_word:
-            return list(map(self._tokens_of_line, lines))
+        """Return the `tokens` of each line, word by word if the model lets that be."""
+        if not self._by_word or wants_plain():
+            return list(map(self.tokens, lines))
         split_lines = [line.split(" ") for line in lines]
         self._cache(set(chain.from_iterable(split_lines)))
         tokens_of = self._tokens.__getitem__
@@ -118,17 +75,11 @@ class Segmenter:
                     tokens = list(chain.from_iterable(map(tokens_of, words)))
             if tokens is None:
                 tokens = self._tokens_of_words(words)
-            found.append(self._tokens_of_line(line) if tokens is None else tokens)
+            found.append(self.tokens(line) if tokens is None else tokens)
         return found
 
-    def _tokens_of_line(self, line: str) -> list[bytes]:
-        """The pieces of a line, which is segmented as a whole."""
-        found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
-        text = b" ".join(found).decode("utf-8", "surrogatepass")
-        return words_of_lines([text])[0] if _may_split(text) else text.encode("utf-8", "surrogatepass").split()
-
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
-        """The pieces of the words of a line; `None`, where they may be others than those of the line."""
+        """Return the pieces of the words of a line; `None` if they may be others than those of the line."""
         # The invariant of words, for a line of words w1 ... wn (no score is above zero):
         #     |score(w1) + ... + score(wn)| < min(max_score(w1), ..., max_score(wn))
         #     implies segment(line) = segment(w1) + ... + segment(wn)
@@ -146,7 +97,7 @@ class Segmenter:
         return tokens if -score < limit else None
 
     def _word(self, text: str) -> Word | None:
-        """A word of a line; `None` where its pieces may depend on the words next to it."""
+        """Return a word of a line; `None` if its pieces may depend on the words next to it."""
         if text in self._tokens:
             return self._tokens[text], self._safe_score
         if text in self._doubtful:
@@ -155,7 +106,7 @@ class Segmenter:
         return None if normalized is None else self._segmented(normalized)
 
     def _segmented(self, text: str) -> Word:
-        """The word that is made of a normalized one, which may have spaces in it."""
+        """Segment a normalized word, which may have spaces in it."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
                 min([max_score for _, max_score in segmented], default=float("inf")))
@@ -166,7 +117,7 @@ class Segmenter:
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
-        """The pieces of each word; `None` where they may depend on the words next to it."""
+        """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
         others = words
         if self._normalizer.leaves_ascii:
@@ -216,3 +167,38 @@ class Segmenter:
 def _may_split(text: str) -> bool:
     """Whether there is whitespace in a text that `bytes.split` does not know; when in doubt, there is."""
     return any(space in text for space in _WHITESPACE)
+
+
+def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
+    """The algorithm that the pieces of a model were made for."""
+    return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
+
+
+def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback: bool) -> list[bytes]:
+    """The pieces of a text as SentencePiece shows them.
+
+    Args:
+        segmented: the pieces of a `Segmentation`.
+        known: the pieces of the model that text may end up in; others are single characters.
+        byte_fallback: whether unknown pieces become pieces for their bytes; else, neighbouring ones become one.
+
+    Example:
+        >>> pieces([b"a", b"b", b"c"], {b"a": -1.0}, False), pieces([b"b"], {}, True)
+        ([b'a', b'bc'], [b'<0x62>'])
+    """
+    found: list[bytes] = []
+    unknown: list[bytes] = []
+    for text in segmented:
+        if text not in known:
+            unknown.append(text)
+            continue
+        if unknown:
+            found += _unknown_pieces(unknown, byte_fallback)
+            unknown = []
+        found.append(text)
+    return found + _unknown_pieces(unknown, byte_fallback) if unknown else found
+
+
+def _unknown_pieces(texts: Sequence[bytes], byte_fallback: bool) -> list[bytes]:
+    text = b"".join(texts)
+    return list(map(byte_piece, text)) if byte_fallback else [text]

@@ -1,0 +1,396 @@
+"""The tokenizer of Moses (Koehn et al., 2007): the words of a line, as its `tokenizer.perl -no-escape` splits them.
+
+The original rewrites a line step by step. Once symbols stand apart, no step looks beyond the spaces around a word, so
+here the steps run over one word between two spaces (`split_word`), and what they make of it can be kept (`MosesWords`).
+The edges of a line are no spaces: some marks that stand there stay as they are.
+
+Each step goes from left to right, and a character that a mark has met, on either side of it, is not there for the
+next mark: in a run of marks, every other one may be left.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import groupby
+
+from ..tokenizers.separation import Spacing
+from ..tokenizers.tokenizer_base import BaseTokenizer
+from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
+from ..unicode.tables import NUMBERS
+from ..unicode.whitespace import WHITESPACE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+
+    Test = Callable[[str], bool]
+
+    #: The characters before and after a mark, and what becomes of the mark between them. `None`: any, or the edge.
+    Rule = Tuple[Optional[Test], Optional[Test], str]
+
+    #: The tokens of a word; if it ends in a period that may be part of it, those with the period apart; and when the
+    #: period is part of it: one of the next three. (A tuple, because all of it is read for every word.)
+    Word = Tuple[List[str], Optional[List[str]], int]
+    _Words = Dict[str, Word]
+else:
+    _Words = dict  # Python 3.8 cannot subscript it
+
+#: Stands for a run of dots while words are split: a line that has it already comes out with dots in its place.
+#: A run of n dots is n times the first half and once the other.
+_DOT, _MULTI = "DOT", "MULTI"
+_DOTS = _DOT + _MULTI
+
+
+def _has(boundaries: Sequence[int], character: str) -> bool:
+    return bisect_right(boundaries, ord(character)) % 2 == 1
+
+
+def is_alphanumeric(character: str) -> bool:
+    return _has(ALPHANUMERIC, character)
+
+
+@lru_cache(maxsize=1 << 12)
+def is_alphabetic(character: str) -> bool:
+    return _has(ALPHANUMERIC, character) and not _has(DECIMAL_DIGITS, character)
+
+
+def is_lower(character: str) -> bool:
+    return _has(LOWER_CASE, character)
+
+
+def _is_lower_letter(character: str) -> bool:
+    return _has(LOWER_CASE, character) and not _has(OTHER_LOWER_CASE, character)
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_number(character: str) -> bool:
+    return _has(NUMBERS, character)
+
+
+def _is_no_number(character: str) -> bool:
+    return not _is_number(character)
+
+
+def _is_not_alphabetic(character: str) -> bool:
+    return not is_alphabetic(character)
+
+
+def _is_neither(character: str) -> bool:
+    return not is_alphabetic(character) and not _is_number(character)
+
+
+#: Commas are separated unless between numbers.
+_COMMAS: tuple[Rule, ...] = ((_is_no_number, None, " , "), (None, _is_no_number, " , "))
+
+#: Apostrophes, wherever there are rules for them: first those that are not between letters.
+_QUOTES: tuple[Rule, ...] = ((_is_not_alphabetic, _is_not_alphabetic, " ' "),)
+_ENGLISH: tuple[Rule, ...] = (
+    *_QUOTES, (_is_neither, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "),
+    (is_alphabetic, is_alphabetic, " '"), (_is_number, "s".__eq__, " '"),  # it 's, 1990 's
+)
+_GLOTTAL: tuple[Rule, ...] = (
+    *_QUOTES, (_is_not_alphabetic, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "))
+_ROMANCE: tuple[Rule, ...] = (*_GLOTTAL, (is_alphabetic, is_alphabetic, "' "))  # l' eau
+
+#: The rules for apostrophes by language; in others, all are separated.
+APOSTROPHES: dict[str, tuple[Rule, ...]] = {
+    "en": _ENGLISH, "fr": _ROMANCE, "it": _ROMANCE, "ga": _ROMANCE, "ca": _ROMANCE, "so": _GLOTTAL, "tdt": _GLOTTAL,
+}
+
+#: Marks that belong to a word if a lower-case letter follows, and are separated otherwise.
+#: (For Catalan, the original means the middle dot, but its source is read as Latin-1: so it has two characters there.)
+INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
+
+
+def split_word(word: str, language: str, aggressive: bool, at_start: bool = False, at_end: bool = False) -> list[str]:
+    """The tokens of a word, with what `with_dots` turns into runs of dots.
+
+    Args:
+        word: characters between spaces, symbols apart; or several words with a space between each two.
+        language: the code of the language.
+        aggressive: split compounds at their hyphens, too.
+        at_start: the word starts the line.
+        at_end: the word ends the line.
+
+    Example:
+        >>> split_word("'it's", "en", False)
+        ["'", 'it', "'s"]
+    """
+    # (A comma at the end of a line is separated as before a space.)
+    text = ("" if at_start else " ") + word + ("" if at_end and word[-1] == "'" else " ")
+    inner_mark = INNER_MARKS.get(language)
+    if inner_mark and inner_mark in word:
+        text = _with_inner_marks(text, inner_mark)
+    if aggressive and "-" in word:
+        text = _with_hyphens_apart(text)
+    if ".." in word or _DOTS in word:
+        text = _with_dots_marked(text)
+    if "," in word:
+        for rule in _COMMAS:
+            text = _rewritten(text, ",", rule)
+    if "'" in word:
+        for rule in APOSTROPHES.get(language, ((None, None, " ' "),)):
+            text = _rewritten(text, "'", rule)
+    tokens = [token for token in text.split(" ") if token]
+    if at_end and tokens[-1].endswith(".'"):
+        tokens[-1:] = [token for token in (tokens[-1][:-2], ".", "'") if token]
+    return tokens
+
+
+def _rewritten(text: str, mark: str, rule: Rule) -> str:
+    """The text after one step: what the rule makes of those marks that have such characters around them."""
+    before, after, replacement = rule
+    pieces: list[str] = []
+    done = met = 0  # up to where the text is in `pieces`, and has been met
+    index = text.find(mark)
+    while index >= 0:
+        start, end = index - (before is not None), index + 1 + (after is not None)
+        if (met <= start and end <= len(text) and (before is None or before(text[start]))
+                and (after is None or after(text[end - 1]))):
+            pieces += (text[done:index], replacement)
+            done, met = index + 1, end
+        index = text.find(mark, index + 1)
+    return "".join([*pieces, text[done:]])
+
+
+def _with_inner_marks(text: str, mark: str) -> str:
+    first, *others = text.split(mark)
+    pieces = [first]
+    for part in others:
+        pieces += (mark if part and _is_lower_letter(part[0]) else f" {mark} ", part)
+    return "".join(pieces)
+
+
+def _with_hyphens_apart(text: str) -> str:
+    """Hyphens between letters or digits as words of their own, marked so that they can be joined again."""
+    first, *others = text.split("-")
+    pieces = [first]
+    before = first
+    for part in others:
+        joins = before and part and is_alphanumeric(before[-1]) and is_alphanumeric(part[0])
+        pieces += (" @-@ " if joins else "-", part)
+        before = part
+    return "".join(pieces)
+
+
+def _with_dots_marked(text: str) -> str:
+    """Runs of dots as words of their own, which hold no dots while the line is split."""
+    pieces: list[str] = []
+    for character, group in groupby(text):
+        length = len(list(group))
+        if character != "." or length == 1:
+            pieces.append(character * length)
+        else:  # Two are what a line may have, too: the mark and a dot.
+            pieces.append(f" {_DOTS}." if length == 2 else f" {_DOT * length}{_MULTI} ")
+    return _rewritten_marks("".join(pieces))
+
+
+def _rewritten_marks(text: str) -> str:
+    """The dot after a mark becomes part of it, and what follows starts a word (unless it has been met)."""
+    pieces: list[str] = []
+    done = 0
+    marked = _DOTS + "."
+    index = text.find(marked)
+    while index >= 0:
+        end = index + len(marked)
+        if end < len(text) and text[end] != ".":
+            pieces += (text[done:index], _DOT, _DOTS, " ", text[end])
+            done = end + 1
+            index = text.find(marked, done)
+        else:
+            index = text.find(marked, end)
+    return "".join([*pieces, text[done:]]).replace(marked, _DOT + _DOTS)
+
+
+def with_dots(token: str) -> str:
+    """The token with its runs of dots.
+
+    Example:
+        >>> with_dots("DOTDOTDOTMULTI")
+        '...'
+    """
+    *parts, last = token.split(_DOTS)
+    pieces: list[str] = []
+    for part in parts:
+        end = len(part)
+        while part.endswith(_DOT, 0, end):
+            end -= len(_DOT)
+        pieces.append(part[:end] + "." * (1 + (len(part) - end) // len(_DOT)))
+    return "".join([*pieces, last])
+
+
+# Lines
+
+_ALWAYS, _BEFORE_LOWER_CASE, _BEFORE_LOWER_CASE_AND_DIGITS = range(3)
+
+#: Marks that stay in words, other than in the middle of some languages'.
+_MARKS = ".'`,-"
+
+#: Limits of the words that are cached: their number, and the length of each.
+_MAX_WORDS = 1 << 17
+_MAX_WORD_LENGTH = 64
+
+
+class MosesWords(BaseTokenizer):
+    """Splits lines into the tokens of Moses' tokenizer, without its escapes: punctuation apart, abbreviations whole.
+
+    Args:
+        language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
+        aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
+        prefixes: words that keep a period after them, as from `files.prefixes.read_prefixes`; None: a built-in table
+            for English and German, nothing for other languages. (Moses takes English's if it has no file for one.)
+
+    Example:
+        >>> MosesWords("en")('Mr. Smith said: "It\\'s 5,000 miles..."')
+        'Mr. Smith said : " It \\'s 5,000 miles ... "'
+    """
+
+    def __init__(self, language: str, aggressive: bool = False, prefixes: Mapping[str, bool] | None = None) -> None:
+        self._arguments = language, aggressive, prefixes
+        marks = _MARKS + INNER_MARKS.get(language, "")
+        replacements = {
+            **dict.fromkeys(map(ord, WHITESPACE), " "),
+            **dict.fromkeys(set(range(0x20)) - set(map(ord, "\t\n\v\f\r")), ""),  # not spaces in Perl
+            **{ord(mark): mark for mark in marks},
+        }
+        # (With a boundary at the start of all, it is what is not alphanumeric.)
+        self._spacing = Spacing((0, *ALPHANUMERIC), replacements)
+        self._splitter = _Splitter(language, aggressive, own_prefixes(language) if prefixes is None else prefixes)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), self._arguments  # what is cached can't be sent to another process
+
+    def signature(self) -> str:
+        language, aggressive, prefixes = self._arguments
+        name = f"moses-{language}{'-a' if aggressive else ''}"
+        return name if prefixes is None else f"{name}-prefixes-sha256-{_checksum(prefixes)}"
+
+    def tokenize_lines(self, lines: Sequence[str]) -> list[list[str]]:
+        return [self._tokens(line.translate(self._spacing)) for line in lines]
+
+    def _tokens(self, text: str) -> list[str]:
+        """The tokens of a line in which symbols stand apart."""
+        texts = [text for text in text.split(" ") if text]
+        if not texts:
+            return []
+        if "'" in text:
+            texts = _with_quotes_joined(texts)
+        cached = self._splitter
+        words = [cached[text] for text in texts]
+        last = len(texts) - 1
+        # The edges of a line are no spaces, but that matters only to these marks.
+        if texts[0][0] in ",'":
+            words[0] = cached.word(texts[0], True, last == 0)
+        if texts[last][-1] == "'":
+            words[last] = cached.word(texts[last], last == 0, True)
+        tokens: list[str] = []
+        for index, (whole, apart, kind) in enumerate(words):
+            if apart is None or (index < last and _keeps_period(kind, texts[index + 1][0])):
+                tokens += whole
+            else:
+                tokens += apart
+        return tokens
+
+
+class _Splitter(_Words):
+    """A cache of words by their text. (Those at the start or the end of a line may be split otherwise: see `word`.)"""
+
+    def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
+        super().__init__()
+        self._language = language
+        self._aggressive = aggressive
+        self._prefixes = prefixes
+
+    def __missing__(self, text: str) -> Word:
+        if text.isalnum() and "DOTMULTI" not in text:  # whatever else this Python takes for a letter, no mark is one
+            word: Word = [text], None, _ALWAYS
+        else:
+            word = self.word(text, False, False)
+        if len(text) <= _MAX_WORD_LENGTH:
+            if len(self) >= _MAX_WORDS:
+                self.clear()  # those that come often are soon there again
+            self[text] = word
+        return word
+
+    def word(self, text: str, at_start: bool, at_end: bool) -> Word:
+        """The parts of a word at the start, at the end or inside of a line."""
+        *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
+        tokens: list[str] = []
+        for token in inner:
+            # (A mark follows, so only prefixes that always keep their periods do so here.)
+            ends = _ends_in_period(token) and self._kind_of(token[:-1]) != _ALWAYS
+            tokens += (with_dots(token[:-1]), ".") if ends else (with_dots(token),)
+        whole = [*tokens, with_dots(last)]
+        if not _ends_in_period(last):
+            return whole, None, _ALWAYS
+        return whole, [*tokens, with_dots(last[:-1]), "."], self._kind_of(last[:-1])
+
+    def _kind_of(self, prefix: str) -> int:
+        """When a period that follows this is part of it."""
+        if not self._prefixes.get(prefix, True) or ("." in prefix and any(map(is_alphabetic, prefix))):
+            return _ALWAYS
+        return _BEFORE_LOWER_CASE_AND_DIGITS if prefix in self._prefixes else _BEFORE_LOWER_CASE
+
+
+def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
+    """The words, but those as one that have a space between apostrophes: only one of the two can meet it."""
+    joined: list[list[str]] = []
+    before = ""
+    for text in texts:
+        if before == text[0] == "'":
+            joined[-1].append(text)
+        else:
+            joined.append([text])
+        before = text[-1]
+    return list(map(" ".join, joined))
+
+
+def _ends_in_period(token: str) -> bool:
+    return len(token) > 1 and token[-1] == "."
+
+
+def _keeps_period(kind: int, following: str) -> bool:
+    """Whether a period before a word that starts with this character is part of the word before it."""
+    return kind == _ALWAYS or is_lower(following) or (
+        kind == _BEFORE_LOWER_CASE_AND_DIGITS and following in "0123456789")
+
+
+def own_prefixes(language: str) -> dict[str, bool]:
+    """The prefixes of the built-in table for a language, in the form of `read_prefixes`; none for most of them."""
+    return {**dict.fromkeys(ABBREVIATIONS.get(language, "").split(), False),
+            **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
+
+
+def _checksum(prefixes: Mapping[str, bool]) -> str:
+    """The start of a checksum of the set of prefixes, whatever their order."""
+    import hashlib
+
+    text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+# Abbreviations of English and German: facts of the two languages, written down for this project. They are common ones
+# after which a sentence hardly ever ends; each was tried against the tokenizer of Moses. Sorted.
+
+#: By language, what keeps its period whatever follows: titles, initials, months, ordinals.
+ABBREVIATIONS = {
+    "en": """
+        A Adm Apr Aug B Brig Bros C Capt Cmdr Col Corp Cpl D Dec Dr Drs E F Feb G Gen Gov H Hon I J Jan Jul Jun K L Lt
+        M Maj Mar Messrs Mme Mr Mrs Ms N Nos Nov O Oct P Ph Prof Pvt Q R Rep Reps Rev S Sen Sens Sep Sgt Sr St T U V W
+        X Y Z v vs
+    """,
+    "de": """
+        1 10 11 12 13 14 15 16 17 18 19 2 20 21 22 23 24 25 26 27 28 29 3 30 31 32 33 34 35 36 37 38 39 4 40 41 42 43
+        44 45 46 47 48 49 5 50 51 52 53 54 55 56 57 58 59 6 60 61 62 63 64 65 66 67 68 69 7 70 71 72 73 74 75 76 77 78
+        79 8 80 81 82 83 84 85 86 87 88 89 9 90 91 92 93 94 95 96 97 98 99 A Art B C Co D Dr E F G H I II III IV IX J
+        K L M Mio Mr Mrd Mrs Ms N Nr O P Prof Q R S Sgt Sr St Std T U V VI VII VIII W X XI XII XIII XIV XIX XV XVI
+        XVII XVIII XX Y Z a b bzw c ca d dgl e etc evtl f ff g ggf h i j k l m n o p pp q r s sog t u usf usw v vgl vs
+        w x y z
+    """,
+}
+
+#: By language, what keeps it only before digits ("No. 5", but "No. Never").
+ABBREVIATIONS_BEFORE_NUMBERS = {
+    "en": "Art No pp",
+}

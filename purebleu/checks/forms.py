@@ -1,0 +1,298 @@
+"""Outputs of a wrong form: blank, of an unlikely length, in another script, tokenized, with leftovers of processing."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from functools import lru_cache
+
+from ..unicode.letter_scripts import RUN_SCRIPTS, RUN_STARTS
+from ..unicode.scripts import UNSPACED_BLOCKS, CharacterTable, is_in, unspaced_characters
+from .texts import visible_characters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Pattern
+    from typing import Iterable, Sequence, Tuple
+
+    from .texts import Against, Found
+
+    #: The number of positions with a separating space, and the number of all positions where there could be one.
+    Places = Tuple[int, int]
+
+# Lengths
+
+#: The number of characters that is added to both lengths before they are compared, because short lines may well differ
+#: by a large factor.
+_MARGIN = 10
+
+
+def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """The outputs of at most `threshold` visible characters, with the number of these.
+
+    Segments are left out whose source, or one of whose references, is as short as that.
+
+    >>> from purebleu.checks.texts import Against
+    >>> empty_lines(["a", " ", ""], Against(["A", "B", ""]), 0)
+    [(1, 0)]
+    """
+    found: Found = []
+    for index, output in enumerate(outputs):
+        length = len(visible_characters(output))
+        if length <= threshold and not any(len(visible_characters(text)) <= threshold
+                                           for text in against.texts_of(index)):
+            found.append((index, length))
+    return found
+
+
+def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """The outputs that are far longer or shorter than expected, with the longer length divided by the shorter one.
+
+    A length is the number of visible characters (twice that in scripts without spaces between words), plus ten. The
+    expected length is that of the closest reference. Where a segment has none, it is that of the source, times the
+    median ratio of outputs to sources. Blank outputs are left out.
+
+    >>> from purebleu.checks.texts import Against
+    >>> outlying_lines(["a" * 40, "a" * 90], Against(None, [["b" * 40] * 2]), 2)
+    [(1, 2.0)]
+    """
+    ratio: float | None = None
+    found: Found = []
+    for index, output in enumerate(outputs):
+        length = _length(output)
+        expected = [float(_length(text)) for text in against.references_of(index)]
+        if not expected and against.source is not None:
+            ratio = _median_ratio(outputs, against.source) if ratio is None else ratio
+            expected = [ratio * _length(against.source[index])]
+        if length and expected:
+            factor = min([_factor(length + _MARGIN, other + _MARGIN) for other in expected])
+            if factor >= threshold:
+                found.append((index, factor))
+    return found
+
+
+def _length(line: str) -> int:
+    return len(visible_characters(line)) + unspaced_characters(line)
+
+
+def _factor(one: float, other: float) -> float:
+    return max(one / other, other / one)
+
+
+def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
+    """The median ratio of the length of an output to that of its source; 1 if there is none without a blank."""
+    lengths = zip(map(_length, outputs), map(_length, source))
+    ratios = sorted([output_length / source_length for output_length, source_length in lengths
+                     if output_length and source_length])
+    return ratios[len(ratios) // 2] if ratios else 1.0
+
+
+# Scripts
+
+#: The lowest share of the references' letters at which a script counts as theirs. (Names in Latin letters are up to a
+#: tenth of Chinese text; kana are a third of Japanese text.)
+_AT_HOME = 0.2
+
+#: Lines with fewer letters than this are not judged: "OK" and "TV" are the same everywhere.
+_MIN_LETTERS = 4
+
+#: The stand-in for a character that is no letter.
+_NO_LETTER = "\0"
+
+
+class _Scripts(CharacterTable):
+    """A table for `str.translate`: each character becomes the one whose code is the number of its script."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = chr(RUN_SCRIPTS[bisect_right(RUN_STARTS, code) - 1])
+        return self[code]
+
+
+def scripts_at_home(lines: Iterable[str]) -> str:
+    """The scripts of a fifth or more of all letters, as characters: the code of each is the number of a script.
+
+    >>> from purebleu.unicode.letter_scripts import SCRIPT_NAMES
+    >>> [SCRIPT_NAMES[ord(script)] for script in scripts_at_home(["テレビを見る見る (TV)"])]
+    ['Han', 'Kana', 'Latin']
+    """
+    table = _Scripts()
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(line.translate(table))
+    del counts[_NO_LETTER]
+    letters = sum(counts.values())
+    return "".join(sorted([script for script, count in counts.items() if count >= _AT_HOME * letters]))
+
+
+def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """The outputs in other scripts than those of the references, with the share of letters in these other scripts.
+
+    The share in a reference of the segment (the highest, if there are several) is subtracted from it. Lines with
+    fewer than four letters are left out.
+
+    >>> from purebleu.checks.texts import Against
+    >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
+    [(0, 1.0)]
+    """
+    table, home = _Scripts(), against.value_of_references(scripts_at_home)
+    if not home:
+        return []  # (There are no references, or no script has a fifth of their letters.)
+    found: Found = []
+    for index, output in enumerate(outputs):
+        share = _foreign_share(output, table, home)
+        if share >= threshold:
+            share -= max([_foreign_share(text, table, home, 1) for text in against.references_of(index)], default=0.0)
+            if share >= threshold:
+                found.append((index, share))
+    return found
+
+
+def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int = _MIN_LETTERS) -> float:
+    """The share of letters in other scripts than `home`; 0 if the line has fewer than `min_letters`."""
+    scripts = line.translate(table)
+    letters = len(scripts) - scripts.count(_NO_LETTER)
+    if letters < min_letters:
+        return 0.0
+    return (letters - sum([scripts.count(script) for script in home])) / letters
+
+
+# Punctuation marks and spaces
+
+#: Marks that no orthography separates from the word before them, or from that after them. (French has a space before
+#: other marks.)
+_CLOSING = frozenset(".,)]。、，！？；：）」』")
+_OPENING = frozenset("([（「『")
+_MARKS = _CLOSING | _OPENING
+
+#: The number of characters of a script without spaces that count as one position for a space: few words are longer.
+_CHARACTERS_PER_SPACE = 4
+
+#: Fewer spaces than this may stand between names or phrases.
+_MIN_SPACES = 3
+
+
+def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """The outputs whose marks are separate words more often, or less often, than in each reference of the segment.
+
+    The value is the difference of two shares: of the marks that spaces separate from their words, or of spaces between
+    words in a script that has none. For a reference without any mark, the share of all references together counts.
+
+    >>> from purebleu.checks.texts import Against
+    >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
+    [(0, 1.0)]
+    """
+    usual = against.value_of_references(share_of_separate_marks)
+    found: Found = []
+    for index, output in enumerate(outputs):
+        # (A fast test: if the references attach marks, only a line that separates one can be found.)
+        if usual < threshold and _MARKS.isdisjoint(output.split()) and not unspaced_characters(output):
+            continue
+        references = list(map(_line_counts, against.references_of(index)))
+        marks, spaces = _line_counts(output)
+        value = max(_difference(marks, [reference_marks for reference_marks, _ in references], usual),
+                    _difference(spaces, [reference_spaces for _, reference_spaces in references], 0.0))
+        if value >= threshold:
+            found.append((index, value))
+    return found
+
+
+def share_of_separate_marks(lines: Iterable[str]) -> float:
+    """The share of marks that spaces separate from their words, in all lines.
+
+    >>> share_of_separate_marks(["Yes , I know ."]), share_of_separate_marks(["Yes, I know."])
+    (1.0, 0.0)
+    """
+    separate = places = 0
+    for line in lines:
+        line_separate, line_places = _mark_counts(line.split())
+        separate += line_separate
+        places += line_places
+    return separate / places if places else 0.0
+
+
+def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
+    """Return how far an output's share is from the closest one of references; those without places have `usual`."""
+    if not output[1]:
+        return 0.0
+    share = output[0] / output[1]
+    shares = [separate / places if places else usual for separate, places in references]
+    return min([abs(share - reference_share) for reference_share in shares], default=0.0)
+
+
+def _line_counts(line: str) -> tuple[Places, Places]:
+    """The counts of marks in a line, and those of spaces between characters of a script without spaces."""
+    words = line.split()
+    unspaced = unspaced_characters(line)
+    return _mark_counts(words), _space_counts(words, unspaced) if unspaced else (0, 0)
+
+
+def _mark_counts(words: Sequence[str]) -> Places:
+    """The counts of marks. A closing mark at the start of a line, or an opening one at its end, belongs to no word."""
+    separate = sum([word in _CLOSING for word in words[1:]]) + sum([word in _OPENING for word in words[:-1]])
+    longer = [word for word in words if len(word) > 1]
+    attached = sum([word[-1] in _CLOSING for word in longer]) + sum([word[0] in _OPENING for word in longer])
+    return separate, separate + attached
+
+
+def _space_counts(words: Sequence[str], unspaced: int) -> Places:
+    """The counts of spaces between characters of a script without spaces; the words have `unspaced` such characters."""
+    spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
+                  for before, word in zip(words, words[1:])])
+    if spaces < _MIN_SPACES:
+        return 0, 0
+    return spaces, max(spaces, unspaced // _CHARACTERS_PER_SPACE)
+
+
+# Leftovers of processing
+
+#: Bytes from 0x80 to 0xBF as Latin-1 and Windows-1252 show them, but for spaces and quotation marks, which may well
+#: follow a letter.
+_CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ•˜™šœžŸ"
+
+#: The leftovers that are looked for, as parts of a regular expression.
+_LEFTOVERS = (
+    r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});",  # entities of HTML and XML
+    r"@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇",  # joints of tokens and pieces: Moses, BPE, SentencePiece, OpenNMT
+    r"</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>",  # special tokens
+    r"\[(?:UNK|PAD|CLS|SEP|MASK)\]",  # those of BERT
+    r"\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})",  # escapes of JSON and of programs
+    # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji; and the replacement
+    # character, for bytes that could not be read.
+    rf"[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ|\ufffd",
+)
+
+
+#: The first characters of all leftovers.
+_STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð\ufffd]"
+
+
+@lru_cache(maxsize=None)
+def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
+    """The pattern of a first character, which is far faster to search for, and that of whole leftovers."""
+    import re
+
+    return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
+
+
+def escaped_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    r"""The outputs with entities, escapes, special tokens or garbled characters, with the number of these.
+
+    Only those are counted that the output has more often than the source and each reference of the segment.
+
+    >>> from purebleu.checks.texts import Against
+    >>> escaped_lines([r"He &amp; I\n", "a &lt; b"], Against(["Er und ich", "a &lt; b"]), 1)
+    [(0, 2)]
+    """
+    first, whole = _leftovers_patterns()
+    find = whole.findall
+    found: Found = []
+    for index, output in enumerate(outputs):
+        counts = Counter(find(output)) if first.search(output) else None
+        if counts:
+            expected: Counter[str] = Counter()
+            for text in against.texts_of(index):
+                expected |= Counter(find(text))
+            count = sum((counts - expected).values())
+            if count >= threshold:
+                found.append((index, count))
+    return found

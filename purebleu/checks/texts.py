@@ -1,0 +1,92 @@
+"""What checks look at: outputs' source and references (`Against`), and words and characters of any script.
+
+In scripts without spaces between words, characters stand for words.
+"""
+
+from __future__ import annotations
+
+from ..unicode.scripts import lacks_spaces, unspaced_characters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple
+
+    #: The indices of segments that were found, each with its value.
+    Found = List[Tuple[int, float]]
+
+#: The number of characters that are about as much text as a word, in scripts without spaces between words.
+CHARACTERS_OF_WORD = 2
+
+#: Characters that show nothing and are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
+_INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+
+
+class Against:
+    """The texts that are parallel to outputs.
+
+    Attributes:
+        source: a text for each segment; `None` if there is no source.
+        references: streams of references, each with a text for each segment, or `None` if a segment has none; there
+            may be no stream at all.
+    """
+
+    def __init__(self, source: Sequence[str] | None = None,
+                 references: Sequence[Sequence[str | None]] = ()) -> None:
+        self.source = source
+        self.references = references
+        self._values: dict[object, Any] = {}
+
+    def references_of(self, index: int) -> list[str]:
+        """Return the references of a segment."""
+        texts = [stream[index] for stream in self.references]
+        return [text for text in texts if text is not None]
+
+    def texts_of(self, index: int) -> list[str]:
+        """Return the source of a segment, if there is one, and its references."""
+        references = self.references_of(index)
+        return references if self.source is None else [self.source[index], *references]
+
+    def all_references(self) -> Iterator[str]:
+        """Yield the references of all segments, stream by stream."""
+        for stream in self.references:
+            yield from [text for text in stream if text is not None]
+
+    def value_of_references(self, function: Callable[[Iterable[str]], Any]) -> Any:
+        """Return the value of a function of all references, which is computed once."""
+        if function not in self._values:
+            self._values[function] = function(self.all_references())
+        return self._values[function]
+
+
+def words_or_characters(line: str) -> tuple[list[str], bool]:
+    """The words of a line, or its characters if it has no spaces between words; and whether these are characters.
+
+    >>> words_or_characters("He is here."), words_or_characters("他昨天去了学校没有回来")[1]
+    ((['He', 'is', 'here.'], False), True)
+    """
+    if lacks_spaces(line):
+        return list(visible_characters(line)), True
+    return line.split(), False
+
+
+def visible_characters(line: str) -> str:
+    """The characters of a line that show anything.
+
+    >>> visible_characters(" a\\xa0\\u200bb ")
+    'ab'
+    """
+    text = "".join(line.split())
+    if not text.isascii():
+        for character in _INVISIBLE:
+            text = text.replace(character, "")
+    return text
+
+
+def has_words(line: str, count: int) -> bool:
+    """Whether a line has this number of words that contain a letter, or as much text in a script without spaces.
+
+    >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
+    (False, False, True, True)
+    """
+    words = sum([any(map(str.isalpha, word)) for word in line.split()])
+    return words >= count or (words > 0 and unspaced_characters(line) >= CHARACTERS_OF_WORD * count)

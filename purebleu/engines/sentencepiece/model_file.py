@@ -1,0 +1,325 @@
+"""The file of a SentencePiece model: its pieces, and settings for segmentation.
+
+It is a message of protocol buffers, a sequence of fields. Nearly all of them are pieces, which are read many at once
+(`plain_records`), the others one by one (`fields`).
+"""
+
+from __future__ import annotations
+
+import struct
+
+from ...errors import PurebleuError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Iterator, List, Sequence, Tuple, Union
+
+    Value = Union[int, bytes]
+
+    #: Values by the numbers of their fields.
+    Values = Dict[int, Value]
+
+    #: The number of a field, its value, and the offset in the message behind it.
+    Field = Tuple[int, Value, int]
+
+    #: The texts of pieces, their scores, and the offset in the file behind them.
+    Records = Tuple[List[bytes], Sequence[float], int]
+
+    #: The pieces of a text, in UTF-8, some of which may be characters that the model does not know; and the largest
+    #: absolute score of a longer text for which this segmentation of a part of it stays optimal under float32 rounding
+    #: (provided that no score is above zero).
+    Segmentation = Tuple[List[bytes], float]
+
+# The model
+
+#: Algorithms that pieces may be made for. (There are also 3, words, and 4, characters.)
+UNIGRAM, BPE = 1, 2
+
+#: Numbers of fields, in the messages of a model, its trainer and its normalizer.
+_PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
+_ALGORITHM, _WHITESPACE_AS_SUFFIX, _BYTE_FALLBACK = 3, 24, 35
+_CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
+
+
+class Model:
+    """The contents of a model's file.
+
+    `pieces` are those that text is segmented into. `algorithm` is `UNIGRAM` or `BPE`; with `byte_fallback`, unknown
+    characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalizer`),
+    which the other attributes set, too: whether a space is added before the text (`add_dummy_prefix`), or behind it
+    (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces become `▁`.
+
+    Args:
+        content: that of the file.
+
+    Raises:
+        PurebleuError: it is no such file, or one that text can't be segmented with.
+    """
+
+    def __init__(self, content: bytes) -> None:
+        self.pieces = Pieces()
+        try:
+            settings = self._read(content)
+            if len(settings) < 2:  # they come last, so they are missing if a file is cut off
+                raise PurebleuError(DAMAGED)
+            self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
+            self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
+        except MALFORMED:
+            raise PurebleuError(DAMAGED) from None
+        self._check_pieces()
+
+    def _read(self, content: bytes) -> dict[int, bytearray]:
+        """Add the pieces, and return the messages with settings, by their fields."""
+        settings: dict[int, bytearray] = {}
+        end = 0
+        while end < len(content):
+            for number, value, end in fields(content, end):  # noqa: B007, B020
+                if number == _PIECES and isinstance(value, bytes):
+                    if self.pieces.add(value) == NORMAL and len(self.pieces.by_kind[NORMAL]) == 1:
+                        break  # Nearly all that follow are like this one.
+                elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
+                    settings.setdefault(number, bytearray()).extend(value)
+            end = self.pieces.add_plain(content, end)
+        return settings
+
+    def _check_pieces(self) -> None:
+        pieces = self.pieces
+        if len(pieces.by_kind[UNKNOWN]) != 1 or (pieces.by_kind[BYTE] and not self.byte_fallback):
+            raise PurebleuError(DAMAGED)
+        if self.byte_fallback and not all(byte_piece(byte) in pieces.by_kind[BYTE] for byte in range(256)):
+            raise PurebleuError(DAMAGED)
+        if self.algorithm == UNIGRAM and not pieces.by_kind[NORMAL]:
+            raise PurebleuError("the model has no pieces to segment text into")
+
+    def _take_trainer(self, settings: Values) -> None:
+        self.algorithm = number_of(settings, _ALGORITHM, UNIGRAM)
+        if self.algorithm not in (UNIGRAM, BPE):
+            raise PurebleuError("the model is neither a unigram nor a BPE model")
+        self.byte_fallback = bool(number_of(settings, _BYTE_FALLBACK, 0))
+        self.whitespace_as_suffix = bool(number_of(settings, _WHITESPACE_AS_SUFFIX, 0))
+
+    def _take_normalizer(self, settings: Values) -> None:
+        self.character_map = bytes_of(settings, _CHARACTER_MAP)
+        self.add_dummy_prefix = bool(number_of(settings, _ADD_DUMMY_PREFIX, 1))
+        self.remove_extra_whitespaces = bool(number_of(settings, _REMOVE_EXTRA_WHITESPACES, 1))
+        self.escape_whitespaces = bool(number_of(settings, _ESCAPE_WHITESPACES, 1))
+
+
+# Pieces
+
+#: Kinds of pieces. Text is segmented into those that are normal or user-defined, of which the latter are never split,
+#: and into unused ones, which are split again. The texts of other pieces mean nothing.
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
+
+#: The character that stands for a space in pieces, and the same in UTF-8.
+SPACE = "\u2581"
+SPACE_BYTES = b"\xe2\x96\x81"
+
+DAMAGED = "not a SentencePiece model, or damaged"
+
+#: Limit of the characters of a piece; those that SentencePiece makes have no more.
+_MAX_PIECE_LENGTH = 512
+
+_INFINITY = float("inf")
+
+#: The fields of a piece.
+_TEXT, _SCORE, _KIND = 1, 2, 3
+
+_FLOAT = struct.Struct("<f")
+
+
+class Pieces:
+    """The pieces of a model, by their texts.
+
+    `by_kind` has for each kind the scores of its pieces by their texts in UTF-8. (Byte strings, as in the file, take
+    less memory than strings.)
+    """
+
+    def __init__(self) -> None:
+        self.by_kind: list[dict[bytes, float]] = [{} for _ in range(BYTE + 1)]
+        #: Whether there are pieces with spaces anywhere but at their beginning.
+        self.has_inner_spaces = False
+
+    def add(self, message: bytes) -> int:
+        """Add the piece that a field of the model's file has, and return its kind.
+
+        Raises:
+            PurebleuError: it is no piece, or one that has been added before; some of the former raise one of
+                `MALFORMED` instead.
+        """
+        values = {number: value for number, value, _ in fields(message)}
+        text, kind = bytes_of(values, _TEXT), number_of(values, _KIND, NORMAL)
+        score = _FLOAT.unpack(number_of(values, _SCORE, 0).to_bytes(4, "little"))[0]
+        if (not 0 < len(text.decode("utf-8")) <= _MAX_PIECE_LENGTH or not -_INFINITY < score < _INFINITY
+                or not NORMAL <= kind <= BYTE or any(text in scores for scores in self.by_kind)):
+            raise PurebleuError(DAMAGED)
+        self.by_kind[kind][text] = score
+        if kind in OF_TEXT and (b" " in text or SPACE_BYTES in text[1:]):
+            self.has_inner_spaces = True
+        return kind
+
+    def add_plain(self, content: bytes, offset: int) -> int:
+        """Add the `plain_records` at an offset of a model's file; return the offset behind them.
+
+        Raises as `add` does.
+        """
+        normal = self.by_kind[NORMAL]
+        others = [scores.keys() for scores in self.by_kind if scores and scores is not normal]
+        end = offset
+        for texts, scores, end in plain_records(content, offset):  # noqa: B007
+            b"\n".join(texts).decode("utf-8")
+            count = len(normal) + len(texts)
+            normal.update(zip(texts, scores))
+            total = sum(scores)  # of float32, so it is finite if they are
+            if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
+                raise PurebleuError(DAMAGED)
+            joined = b"\xff".join(texts)  # (a text may have a line feed, but not this byte, which UTF-8 lacks)
+            first = joined.startswith(SPACE_BYTES)
+            if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES) + first:
+                self.has_inner_spaces = True
+        return end
+
+    def score_and_kind(self, text: bytes) -> tuple[float, int]:
+        """The score and the kind of the piece with this text; zeros if there is none."""
+        for kind, scores in enumerate(self.by_kind):
+            if text in scores:
+                return scores[text], kind
+        return 0.0, 0
+
+    def scores_for(self, *kinds: int) -> dict[bytes, float]:
+        """The scores of the pieces of these kinds, by their texts."""
+        found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
+        if len(found) == 1:
+            return found[0]
+        scores: dict[bytes, float] = {}
+        for scores_of_kind in found:
+            scores.update(scores_of_kind)
+        return scores
+
+
+def byte_piece(byte: int) -> bytes:
+    """The piece that stands for a byte of an unknown character."""
+    return b"<0x%02X>" % byte
+
+
+# Many pieces at once
+
+#: The number of bytes read at once, so few that their records stay in a processor's cache and take little memory.
+_BLOCK = 1 << 14
+
+#: The bytes between the texts of two plain records: the score of the one; the size of the other, and that of its text.
+#: (A size of more than 127 would take more than one byte.)
+_BETWEEN = rb"\x15(....)\n([\x08-\x7f])\n([\x01-\x78])"
+
+_NO_SCORE = b"\x15\0\0\0\0"
+
+#: The bytes of a plain record beside its text. Its size counts two fewer; `_SIZES` maps a text's size to that.
+_BESIDE_TEXT = 9
+_SIZES = bytes(range(7, 256)) + bytes(7)
+
+
+def plain_records(content: bytes, offset: int) -> Iterator[Records]:
+    """The plain records from an offset of a model's file on, as far as there are any, in parts.
+
+    A plain record is the field of a piece that has a short text and a score, in this order, and nothing else. Nearly
+    all pieces of a file are such records; so expressions that run over all of it find them in a tenth of the time that
+    it takes to read its fields one by one. A match is a record only if all of the sizes fit.
+
+    Example:
+        >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
+        [([b'ab'], (-1.0,), 11)]
+    """
+    import re
+
+    between = re.compile(_BETWEEN, re.DOTALL)
+    fits = True
+    while fits:
+        # (In front of the first record is a score, too, to split at.)
+        parts = between.split(_NO_SCORE + content[offset:offset + _BLOCK])
+        texts = parts[4:-1:4]  # without the last, which has no end here
+        if parts[0] or not texts:
+            return
+        sizes, text_sizes = b"".join(parts[2:-4:4]), b"".join(parts[3:-4:4])
+        fits = sizes == text_sizes.translate(_SIZES) and list(text_sizes) == list(map(len, texts))
+        if not fits:
+            texts = texts[:_fitting(texts, sizes, text_sizes)]
+        scores = struct.unpack(f"<{len(parts) // 4 - 1}f", b"".join(parts[5::4]))
+        offset += sum(map(len, texts)) + _BESIDE_TEXT * len(texts)
+        yield texts, scores[:len(texts)], offset
+
+
+def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
+    """The number of texts, from the first on, that have the sizes that stand before them."""
+    for count, (text, size, text_size) in enumerate(zip(texts, sizes, text_sizes)):
+        if len(text) != text_size or size != _SIZES[text_size]:
+            return count
+    return len(texts)
+
+
+# Messages
+
+#: The errors that are raised for bytes that are no message, or one that breaks off.
+MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
+
+
+def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
+    """The fields of a message from an offset on; raises one of `MALFORMED`."""
+    while offset < len(message):
+        tag, begin = message[offset], offset + 1
+        if tag >= 0x80:
+            tag, begin = varint(message, offset)
+        kind = tag & 7
+        value: Value
+        if kind == 2:
+            value, offset = sized(message, begin)
+        elif kind == 0:
+            value, offset = varint(message, begin)
+        elif kind == 1:
+            (value,), offset = struct.unpack_from("<Q", message, begin), begin + 8
+        elif kind == 5:
+            (value,), offset = struct.unpack_from("<I", message, begin), begin + 4
+        else:
+            raise IndexError
+        yield tag >> 3, value, offset
+
+
+def number_of(values: Values, number: int, default: int) -> int:
+    """The value of a field, which has to be an integer; raises one of `MALFORMED`."""
+    value = values.get(number, default)
+    if isinstance(value, bytes):
+        raise struct.error("a field of another type")
+    return value
+
+
+def bytes_of(values: Values, number: int) -> bytes:
+    """The value of a field, which has to be bytes, and may be missing; raises one of `MALFORMED`."""
+    value = values.get(number, b"")
+    if isinstance(value, int):
+        raise struct.error("a field of another type")
+    return value
+
+
+def sized(message: bytes, offset: int) -> tuple[bytes, int]:
+    """The bytes whose number stands at an offset, and the offset behind them."""
+    size, offset = message[offset], offset + 1
+    if size >= 0x80:
+        size, offset = varint(message, offset - 1)
+    end = offset + size
+    if end > len(message):
+        raise IndexError
+    return message[offset:end], end
+
+
+def varint(message: bytes, offset: int) -> tuple[int, int]:
+    """The integer at an offset, of seven bits a byte, and the offset behind it."""
+    value = message[offset]
+    if value < 0x80:
+        return value, offset + 1
+    value &= 0x7F
+    for shift in range(7, 70, 7):
+        offset += 1
+        value |= (message[offset] & 0x7F) << shift
+        if message[offset] < 0x80:
+            return value, offset + 1
+    raise IndexError
