@@ -191,9 +191,9 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
     mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
     if not (mirror or offline):
         return run()
-    from ..files.download import fetching
+    from .corpus.carried import fetching_as
 
-    with fetching(mirror, offline):
+    with fetching_as(mirror, offline):
         return run()
 
 

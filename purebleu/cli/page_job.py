@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from contextlib import nullcontext
 
-from ..errors import LeftOutError, LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
 from .arguments.groups import METRIC_PREFIXES
@@ -21,11 +20,12 @@ from .arguments.signature import with_signature
 from .arguments.style import style_of
 from .commands.report import REPORT, ReportValues, made_report
 from .commands.test import wanted_in
+from .corpus.carried import fetching_as
 from .process.collected_warnings import collected_warnings, show_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ContextManager, Iterator, Mapping, Sequence
+    from typing import Any, Iterator, Mapping, Sequence
 
     from ..metrics.score import Score
     from .arguments.option import Group, Option
@@ -147,19 +147,10 @@ def _scored(request: Any) -> dict[str, Any]:
     values.no_color = True
     if values.signature:
         with_signature(values, REPORT)
-    with collected_warnings(show_nothing) as warned, _offline():
+    with collected_warnings(show_nothing) as warned, fetching_as(None, True):
         answer = _answer(values, outputs, warned)
     # (The command line in the report has names without folders.)
     return {**answer, "command": " ".join(["purebleu report", *map(shlex.quote, arguments)]), "warnings": warned}
-
-
-def _offline() -> ContextManager[object]:
-    """Context manager: nothing is fetched. (A copy without test sets and models has nothing to fetch with.)"""
-    try:
-        from ..files.download import fetching
-    except LeftOutError:
-        return nullcontext()
-    return fetching(None, True)
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:

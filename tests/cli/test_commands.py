@@ -153,6 +153,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "all.tsv": ["name\tpair\treferences\thypothesis", "A\ten-de\tref\tone", "B\ten-de\tref\ttwo"]}
     texts.update(short=lines[:2], empty=["a\tb", ""], docs=["x", "x", "y", "y", "y"])
     texts["wrong.tsv"] = [*texts["all.tsv"], "C\ten-de\tref\tnope"]
+    texts["short.tsv"] = [*texts["all.tsv"], "A\ten-fr\tref\tshort", "B\ten-fr\tref\ttwo"]
+    texts["other.scores"] = [f"{system} {line}" for line in range(5) for system in ("three", "two")]
     texts["good.jsonl"] = [f'{{"x": "{line}"}}' for line in lines]
     texts["bad.jsonl"] = [*texts["good.jsonl"][1:], "{"]
     (made / "latin").write_bytes("".join([f"{line[:20]} ä\n" for line in lines]).encode("latin-1", "replace"))
@@ -344,6 +346,16 @@ FAULTS = [
     ["ref", "-i", "one", "--scores", "x=nope"],
     ["-t", "wmt17", "-l", "en-de", "-i", "one"], ["-t", "wmt17", "-l", "en-de", "--echo", "src"],
     ["bundle", "b.pb", "wmt17", "-l", "en-de"], ["ref", "-i", "."],
+    # Inputs that do not go together.
+    ["ref", "-i", "short"], ["good.jsonl:y", "-i", "one"], ["ref", "-i", "bad.jsonl:x"], ["gate", "ref", "-i", "one"],
+    ["ref", "-i", "one", "--save-rows", "one"], ["ref", "-i", "one", "--names", "A", "B"],
+    ["agree", "ref", "-i", "one", "two", "--human-systems", "mixed.systems"],
+    ["report", "ref", "-i", "one", "two", "--human", "other.scores"],
+    ["gate", "ref", "-i", "one", "--baseline", "short"], ["--rows", "saved.rows", "-m", "nist"],
+    ["report", "ref", "-i", "one", "short", "-q"], ["test", "--manifest", "short.tsv"], ["compare", "ref", "-i", "short"],
+    ["ref", "-i", "one", "--scores", "x=systems"], ["mbr", "short", "-i", "samples"], ["select", "-i", "one", "short"],
+    ["audit", "ref", "-i", "short"], ["check", "ref", "-i", "short"], ["align", "ref", "-i", "short"],
+    ["ref", "-i", "short", "-sl"], ["ref", "--runs", "A=one", "B=short"], ["nope"], ["ref", "--docs", "nope", "-ci"],
 ]
 
 
@@ -358,7 +370,9 @@ def test_the_doctor_says_beforehand_what_is_missing(folder: Path, arguments: lis
     code, _, error, written = run(folder, ["doctor", *arguments])
     assert (code, error, written) == (int(lacks), "", {})
     assert sorted(path.name for path in folder.iterdir()) == before
-    assert not lacks or run(folder, arguments)[0] == 1
+    assert not lacks or run(folder, arguments)[0] in (1, 2)
+
+
 #: Asks the doctor about command lines, and runs them, where some modules can't be imported; prints both exit codes.
 DRIVER = """\
 import ast, contextlib, io, sys
@@ -404,5 +418,5 @@ def test_the_doctor_is_right_also(where: str, folder: Path, tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr.decode()
     found = ast.literal_eval(done.stdout.decode())
     wrong = [(" ".join(line), asked, ran, told) for line, (asked, ran, told) in zip(lines, found)
-             if (ran == 1) != (asked == 1)]
+             if (ran in (1, 2)) != (asked == 1)]
     assert wrong == []

@@ -102,7 +102,7 @@ def test_what_is_asked_for_and_at_hand(cache: str) -> None:
         path.write_bytes(path.read_bytes()[:3])
     findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "--offline", code=1, PUREBLEU_CACHE=cache)
     assert not findings["wmt17 en-de"]["fine"] and not findings["flores101"]["fine"]
-    assert not findings["models"]["fine"] and "or damaged" in findings["models"]["found"]
+    assert not findings["models"]["fine"] and "sacrebleu_tokenizer_spm.model" in findings["models"]["found"]
     assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
 
 
@@ -158,7 +158,7 @@ def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Pat
 
 @pytest.mark.parametrize(("arguments", "fine"), [
     (["-t", "sample", "-l", "en-de"], True), (["-tok", "zh"], True), (["-tok", "none"], True), (["-j", "2"], True),
-    (["-m", "bleu", "-m", "ter"], True), (["-i", __file__], True), (["-i", __file__ + ".missing"], False),
+    (["-m", "bleu", "-m", "ter"], True), ([__file__, "-i", __file__], True), ([__file__, "-i", __file__ + ".missing"], False),
     (["-tok", "14a"], False), (["-tok", "flores999"], False), (["-tok", "spm:missing"], False),
     (["-tok", "ja-mecab"], False), ([os.path.dirname(__file__)], False),
 ])
@@ -210,15 +210,20 @@ def test_who_reads_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_bin
     assert (finding.fine, (finding.found, finding.advice)) == (True, told)
 
 
-def test_files_of_scores_are_read(tmp_path: Path) -> None:
+def test_inputs_that_go_together_or_not(tmp_path: Path) -> None:
     for name in ("a", "b", "ref"):
         (tmp_path / name).write_text("one line\nanother\n")
+    (tmp_path / "short").write_text("one line\n")
     (tmp_path / "scores").write_text("a 1\nb 2\na 3\nb 4\n")
     for line, code, found in (
-            ("ref -i a b --scores COMET=scores", 0, "can be read (16 bytes)"),
+            ("ref -i a b --scores COMET=scores", 0, "its inputs go together"),
             ("ref -i a b --scores COMET=missing", 1, "missing: No such file"),
-            ("ref -i a b --scores COMET=.", 0, "is a folder that can be read"),
-            ("purebleu agree ref -i a b --human scores", 0, "can be read (16 bytes)"),
+            ("ref -i a b --scores COMET=.", 1, "a: line 1: 'line' is no number"),
+            ("purebleu agree ref -i a b --human scores", 0, "its inputs go together"),
+            ("ref -i short", 1, "the numbers of lines differ: 1 in short, 2 in ref"),
+            ("report ref -i a ref -o ref", 1, "--output would replace ref, which is read"),
+            ("gate ref -i a", 1, "gate needs a gate"),
+            ("ref -i a -m ter --chrf-beta 3", 0, "--chrf-beta is for chrf, which is not scored"),
             ("agree ref -i a b --human missing", 1, "missing: No such file"),
             ("report ref -i a b --human scores -o page.html", 0, "can be written")):
         done = call_cli(["doctor", *line.split()], cwd=tmp_path)

@@ -68,6 +68,8 @@ class InputValues(Values):
     texts: Mapping[str, str] | None = None
     #: The arguments of the process, which a report shows.
     arguments: Sequence[str] = ()
+    #: Whether the command stops before it scores, as the doctor asks it to.
+    examines: bool = False
 
 
 INPUTS = Group("inputs", "inputs", (

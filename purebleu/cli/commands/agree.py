@@ -46,6 +46,7 @@ def run_agree(values: AgreeValues) -> Answer:
     check_unused(values, choice)
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
+    human.read()
     texts = CorpusTexts([])
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     scored.shorten_names()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
 from ...report import FORMATS, GITHUB, PAPER
 from ...report.audit import audit_report
 from ...report.names import short_names
@@ -24,7 +23,6 @@ from ..corpus.chosen import inputs_of
 from ..corpus.inputs import check_targets
 from ..corpus.naming import naming_of, system_names_of
 from ..corpus.read import read_blocks
-from ..corpus.score import NOTHING_LEFT
 from ..output.audit import AuditFiles, audit_of
 
 
@@ -37,14 +35,13 @@ def run_audit(values: AuditCommandValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    files = AuditFiles(values.nonbreaking_prefixes, values.counts)
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
-    blocks = [block for block in read_blocks(inputs) if block[0][0]]
-    if not blocks:
-        raise OptionError(NOTHING_LEFT)
+    blocks = list(read_blocks(inputs))
     names = system_names_of(inputs, len(blocks[0][0]))
     shown = short_names(names) if naming_of(inputs) == "files" else names
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
-    results = audit_of(inputs, blocks, AuditFiles(values.nonbreaking_prefixes, values.counts), jobs=values.jobs,
+    results = audit_of(inputs, blocks, files, jobs=values.jobs,
                        short=values.short, warned_as=warned_as)
     return Answer(audit_report(shown, results, style, shorten=False))
 

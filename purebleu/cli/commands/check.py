@@ -28,7 +28,6 @@ from ..corpus.chosen import inputs_of
 from ..corpus.inputs import check_targets
 from ..corpus.naming import naming_of, system_names_of
 from ..corpus.read import read_blocks
-from ..corpus.score import NOTHING_LEFT
 from ..corpus.scored import CorpusTexts, Scored
 from ..output.findings import check_needs, findings_in, gates_in
 from ..output.gates import add_to_summary, gated, write_junit
@@ -60,8 +59,6 @@ def run_check(values: CheckValues) -> Answer:
     texts = CorpusTexts([])
     for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
         texts.see(block)
-    if not texts.outputs:
-        raise OptionError(NOTHING_LEFT)
     checked = Scored([], [], system_names_of(inputs, len(texts.outputs)), naming_of(inputs), texts)
     checked.shorten_names()
     findings = findings_in(checked.inputs, texts, thresholds, only)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import suppress
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
-from ...files.forms import column_of
-from ...files.writing import can_write_into
 from ...metrics import BLEU, metric_class
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
@@ -18,15 +16,14 @@ from ...tokenizers import DEFAULT_BY_LANGUAGE
 from ...version import __version__
 from ..answer import Answer
 from ..arguments.command import Command, LineValues
-from ..arguments.groups import STRATA_FIELDS
-from ..corpus.carried import bundle_of_program, wanted_by
-from ..corpus.inputs import named_file
-from ..corpus.runs import files_of_runs
+from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
+from ..corpus.inputs import Examined, check_writable
+from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, ContextManager, Iterator, Sequence
+    from typing import Any, Callable, Iterator, Sequence
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
@@ -124,7 +121,8 @@ def run_doctor(given: LineValues) -> Answer:
     line = words[1:] if as_json else words
     asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried = Carried()
-    with _fetching_as(asked[1] if asked else given):
+    source = asked[1] if asked else given
+    with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
         findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
         if asked is not None:
             findings += _asked(*asked, carried.contents)
@@ -302,25 +300,14 @@ def _dictionary(name: str) -> Finding:
 # What a line needs
 
 
-#: The destinations of options that name files to read, and files to write.
-_READ = ("references", "input", "ids", "source", "docs", "strata", "rows", "manifest", "baseline", "human",
-         "human_systems", "counts", "nonbreaking_prefixes", "files")
-_WRITTEN = ("save_rows", "output", "report", "junit", "save_resegmented")
-
-
-def _fetching_as(values: Any) -> ContextManager[None]:
-    """Fetch from the addresses that the options of a line allow."""
-    mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
-    if not (mirror or offline):
-        return nullcontext()
-    from ...files.download import fetching
-
-    return fetching(mirror, offline)
+#: The destinations of options that say what a corpus is. Without any, a line is only a question about its parts.
+_INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Whether there is what a line needs: test sets, models, metrics, processes, files, folders."""
-    for name in wanted_by(command, values):
+    """Whether there is what a line needs: test sets, models, metrics, processes; and whether its inputs go together."""
+    wanted = wanted_by(command, values)
+    for name in wanted:
         test_set, is_pair, pair = name.partition(" ")
         if is_pair:
             from ...datasets import get_test_set
@@ -345,19 +332,30 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         finding = _cache("unbundle")
         finding.asked = True
         yield finding
-    if command.word == "serve":
-        yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys([*_files_read(values, _READ), *_named_in_manifest(values)]):
-        if command.word == "unbundle":
+        for path in values.files:
             yield _tried(path, partial(_try_bundle, path, values.sha256))
-            continue
-        yield _tried(path, partial(_try_to_read, path))
-    if runs := getattr(values, "runs", ()):
-        yield _tried("--runs", partial(_try_runs, runs))
-    for path in dict.fromkeys(_paths_of_scores(values)):
-        yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
-    for path in _targets_of(command, values):
-        yield _tried(path, partial(_try_target, path))
+    elif command.word == "bundle":
+        yield _tried("bundle", partial(_try_target, *values.words[:1]))
+    elif command.word == "serve":
+        yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
+    elif command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS):
+        if all(map(name_is_at_hand, wanted)):
+            yield from _examined(command, values)
+
+
+def _examined(command: Command, values: Any) -> Iterator[Finding]:
+    """Whether a command finds anything wrong before it scores: it is run up to there, and has its own warnings."""
+    values.examines, values.jobs = True, 1
+
+    def run() -> str:
+        with fetching_as(None, True), suppress(Examined):
+            command.run(values)
+        return "its inputs go together, and its files can be written (standard input and pipes are not read)"
+
+    with collected_warnings(show_nothing) as warned:
+        finding = _tried("the line", run)
+    yield from [Finding("warning", False, text) for text in warned]
+    yield finding
 
 
 def _tokenizer_of(values: Any) -> str | None:
@@ -379,15 +377,6 @@ def _modules_of(command: Command, values: Any) -> Iterator[str]:
         yield _MODULES_OF_FORMATS[values.format]
 
 
-def _targets_of(command: Command, values: Any) -> Iterator[str]:
-    """The files that a line writes, apart from the cache."""
-    yield from _files_read(values, _WRITTEN)
-    if command.word == "report" and not values.output:
-        yield "report.html"
-    if command.word == "bundle":
-        yield from values.words[:1]
-
-
 def _metric(name: str) -> Finding:
     try:
         metric_class(name.upper())
@@ -403,57 +392,7 @@ def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
     except PurebleuError as error:
         return Finding(subject, False, str(error), asked=True)
     except OSError as error:
-        return Finding(subject, False, f"{subject}: {error.strerror or error}", asked=True)
-
-
-def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
-    """The files that these options name, without columns; standard streams are left out."""
-    for destination in destinations:
-        given: Sequence[str] | str | None = getattr(values, destination, None)
-        for name in [given] if isinstance(given, str) else given or ():
-            if destination == "strata" and name in STRATA_FIELDS and values.test_set:
-                continue
-            path = column_of(named_file(name)[1]).path
-            if path:
-                yield path
-
-
-def _named_in_manifest(values: Any) -> Iterator[str]:
-    """The files that a manifest names, if there is one; with a language pair, those of that pair."""
-    if os.path.isfile(getattr(values, "manifest", "")):
-        from ..corpus.chosen import pairs_of
-
-        for pair in pairs_of(values):
-            if values.langpair in (None, pair.pair):
-                names = [*pair.references, *pair.hypotheses, *([pair.source] if pair.source else [])]
-                yield from filter(None, [column_of(name).path for name in names])
-
-
-def _paths_of_scores(values: Any) -> Iterator[str]:
-    """The files and folders of `--scores`, without columns. (With a manifest, its columns name them.)"""
-    for _, name in getattr(values, "scores", ()) if not getattr(values, "manifest", "") else ():
-        path = column_of(name).path
-        if path:
-            yield path
-
-
-def _try_to_read(path: str) -> str:
-    """Try whether a file can be read; raises `OSError`."""
-    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-        return "is no plain file, and is read when it comes"
-    with open(path, "rb") as file:
-        file.read(1)
-    return f"can be read ({os.path.getsize(path):,} bytes)"
-
-
-def _try_runs(values: Sequence[str]) -> str:
-    """Try whether the files of all runs can be read; raises `PurebleuError`."""
-    paths = [column_of(name).path or name for _, names in files_of_runs(values) for name in names]
-    for path in paths:
-        finding = _tried(path, partial(_try_to_read, path))
-        if not finding.fine:
-            raise PurebleuError(finding.found)
-    return f"{len(paths):,} files can be read"
+        return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}", asked=True)
 
 
 def _try_bundle(path: str, checksum: str | None) -> str:
@@ -463,24 +402,10 @@ def _try_bundle(path: str, checksum: str | None) -> str:
     return f"holds {', '.join(verify_bundle(path, checksum))}"
 
 
-def _try_folder(path: str) -> str:
-    """Try whether a folder can be read; raises `OSError`."""
-    os.listdir(path)
-    return "is a folder that can be read"
-
-
 def _try_target(path: str) -> str:
     """Try whether a file can be written, without changing anything; raises `PurebleuError`."""
-    if os.path.isdir(path):
-        raise PurebleuError(f"{path}: is a folder")
-    if os.path.exists(path) and not os.path.isfile(path):
-        return "is no plain file, and is written to as it is"
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise PurebleuError(f"{path}: there is no folder {folder}")
-    if not can_write_into(folder):
-        raise PurebleuError(f"{path}: nothing can be written into {folder}")
-    return "can be written"
+    check_writable(path)
+    return f"{path} can be written"
 
 
 def _try_port(port: int) -> str:

@@ -17,6 +17,8 @@ from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT
 from ..arguments.option import SWITCH, Option
 from ..arguments.style import style_of
 from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.inputs import Examined
+from ..corpus.read import stop_before_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
     """The candidates for each segment; its samples are also appended to `waiting`."""
+    stop_before_reading(inputs)
     streams = _open_samples(inputs)
     first = 1
     for columns in aligned_blocks(streams, "" if inputs.files else " (is -i missing?)"):
@@ -93,9 +96,11 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
         first += len(columns[0])
         if fraction := streams[0].fraction_read():
             observer().expect(math.ceil((first - 1) / fraction))
-        for samples, *references in zip(*texts):
+        for samples, *references in () if inputs.examines else zip(*texts):
             waiting.append(samples)
             yield samples, references[0] if references else None, None
+    if inputs.examines:
+        raise Examined
 
 
 def _open_samples(inputs: Inputs) -> list[Any]:

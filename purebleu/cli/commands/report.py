@@ -178,6 +178,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
         check_targets({"--output": path, "--save-rows": values.save_rows,
                        "--save-resegmented": values.save_resegmented},
                       [*inputs.all_files, *values.rows, *human.paths])
+    human.read()
     texts = None if values.rows else CorpusTexts(warned)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)

@@ -13,7 +13,6 @@ from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.read import read_blocks
-from ..corpus.score import NOTHING_LEFT
 from ..corpus.scored import SegmentList
 
 TYPE_CHECKING = False
@@ -50,8 +49,6 @@ def run_select(values: SelectValues) -> Answer:
         outputs = outputs or [[] for _ in systems]
         for lines, further in zip(outputs, systems):
             lines += further
-    if not outputs:
-        raise OptionError(NOTHING_LEFT)
     if len(outputs) < 2:
         raise OptionError("select compares two systems or more: give them to -i", option="input")
     [metric] = choice.make()

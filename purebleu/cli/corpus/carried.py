@@ -10,7 +10,7 @@ from ...runtime.program import CONTENTS, carries, own_archive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, TypeVar
+    from typing import Any, Callable, ContextManager, TypeVar
 
     from ...datasets.bundle import Contents
     from ..arguments.command import Command
@@ -55,6 +55,17 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -
             del os.environ[VARIABLES[0]]
             if before is not None:
                 os.environ[VARIABLES[0]] = before
+
+
+def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
+    """Context manager: fetch as options say. (A copy without test sets and models has nothing to fetch with.)"""
+    if not (mirror or offline):
+        return nullcontext()
+    try:
+        from ...files.download import fetching
+    except LeftOutError:
+        return nullcontext()
+    return fetching(mirror, offline)
 
 
 def carried_contents() -> Contents | None:

@@ -31,9 +31,9 @@ def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
     try:
         yield from aligned_blocks(streams, advice)
     except LengthError as error:
-        from .mismatch import advice_on_lengths, can_be_read_again
+        from .mismatch import advice_on_lengths
 
-        if inputs.resegment or not can_be_read_again(inputs):
+        if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
             raise
         raise LengthError(f"{error}{advice_on_lengths(inputs, reopen())}") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ...errors import OptionError
+from ...errors import OptionError, PurebleuError
 from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
 from ...report.names import without_folders
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from .selection import Selection
 
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
+
+
+class Examined(Exception):
+    """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far."""
 
 
 class OutsideScores:
@@ -99,6 +103,7 @@ class Inputs:
         has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
         left_out: systems that are left out, since they are the baseline.
         scores_all: whether segments are scored that are not selected (for subset scores).
+        examines: whether the corpus is read, but not scored: then `Examined` is raised.
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
@@ -121,6 +126,7 @@ class Inputs:
         self.has_baseline = False
         self.left_out: list[str] = []
         self.scores_all = False
+        self.examines = values.examines
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
@@ -202,6 +208,11 @@ class Inputs:
     def all_files(self) -> list[str]:
         """All files (or columns) that are read."""
         return [*self.references, *self.files, *self.files_beside, *self.outside.paths]
+
+    def can_be_read_again(self, names: Sequence[str]) -> bool:
+        """Whether these files (or columns) are held in memory, or are plain files."""
+        paths = [column_of(name).path for name in names]
+        return self.texts is not None or all(path is not None and os.path.isfile(path) for path in paths)
 
     @property
     def baseline(self) -> str:
@@ -302,20 +313,25 @@ def with_pair(values: ValuesOfInputs, scores: Sequence[tuple[str, str]],
 
 
 def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str]) -> None:
-    """Raise `OptionError` if a file that is to be written is read as well, or written twice.
+    """Check the files to write before anything is read or computed.
 
     Args:
         written: for each option that names files to write, these files.
         read: the files (or columns) that are read.
+
+    Raises:
+        OptionError: a file that is to be written is read as well, or written twice.
+        PurebleuError: a file can't be written.
     """
     targets: dict[str, str] = {}
     for option, path in _paths_of(written):
-        if not path or (os.path.exists(path) and not os.path.isfile(path)):
+        if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
             continue  # (a device may be read and written)
         target = os.path.realpath(path)
         if target in targets:
             raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
         targets[target] = option
+        check_writable(path)
     for name in read if targets else ():
         path_read = column_of(name).path
         if path_read is not None and os.path.realpath(path_read) in targets:
@@ -327,3 +343,26 @@ def _paths_of(written: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str,
     for option, paths in written.items():
         for path in [paths] if isinstance(paths, str) else paths:
             yield option, path
+
+
+def check_readable(paths: Sequence[str | None]) -> None:
+    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
+    for path in paths:
+        if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
+            with open(path, "rb"):
+                pass
+
+
+def check_writable(path: str) -> None:
+    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
+    if os.path.isdir(path):
+        raise PurebleuError(f"{path}: is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise PurebleuError(f"{path}: there is no folder {folder}")
+    from ...files.writing import can_write_into
+
+    if not can_write_into(folder):
+        raise PurebleuError(f"{path}: nothing can be written into {folder}")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from itertools import accumulate
 
-from ...files.forms import column_of
 from ...unicode.scripts import lacks_spaces
 
 TYPE_CHECKING = False
@@ -56,13 +54,6 @@ def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) ->
 def _first_text(value: str | Sequence[str | None] | None) -> str:
     """A line; of a list of references, the first one."""
     return value if isinstance(value, str) else next(filter(None, value or ()), "")
-
-
-def can_be_read_again(inputs: Inputs) -> bool:
-    """Whether hypotheses and references are held in memory or in files."""
-    paths = [column_of(name).path for name in [*inputs.files, *inputs.references]]
-    return bool(inputs.files) and (inputs.texts is not None
-                                    or all(path is not None and os.path.isfile(path) for path in paths))
 
 
 def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequence[str], reference_name: str) -> str:

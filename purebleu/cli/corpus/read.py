@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import compress
 
 from ...errors import OptionError, warn
+from ...files.forms import column_of
 from ...files.text import HeldText, LineStream, aligned_blocks, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
+from .inputs import Examined, check_readable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +24,14 @@ if TYPE_CHECKING:
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
                 checks: InputChecks | None = None) -> Iterator[Block]:
-    """Read the corpus, block by block; `listed` takes in its segments, and `checks` look at them."""
+    """Read the corpus, block by block; `listed` takes in its segments, and `checks` look at them.
+
+    Raises:
+        Examined: the inputs are only examined; nothing is wrong with them.
+        OptionError: no segment is left.
+        PurebleuError: a file can't be read, or files do not agree.
+    """
+    stop_before_reading(inputs)
     if not inputs.files and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     outputs, references, further = open_streams(inputs, listed is not None)
@@ -50,6 +60,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         output_streams, reference_streams, _ = open_streams(inputs)
         return [*output_streams, *reference_streams]
 
+    is_empty = True
     for columns in advised_blocks(inputs, streams, text_streams, "" if inputs.files else " (is -i missing?)"):
         checks.see(columns[:after_outputs], columns[after_outputs:after_references])
         first = splitter.lines + 1
@@ -67,8 +78,25 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         if fraction := outputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * max(1, len(checks.metrics)))
         if systems[0]:
-            yield systems, split_references
+            is_empty = False
+            if not inputs.examines:
+                yield systems, split_references
     checks.warn()
+    if is_empty:
+        raise OptionError(NOTHING_LEFT)
+    if inputs.examines:
+        raise Examined
+
+
+def stop_before_reading(inputs: Inputs) -> None:
+    """Raise `Examined` if inputs are only examined, and can be read only once, or would be broken anew."""
+    if not inputs.examines:
+        return
+    names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
+    if inputs.files and inputs.can_be_read_again(names) and not inputs.resegment:
+        return
+    check_readable([column_of(name).path for name in names])
+    raise Examined
 
 
 def open_streams(inputs: Inputs, described: bool = False) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -115,6 +143,9 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
         references = splitter.split_references(columns, len(columns[0]))
         if any(keep):
             yield [list(compress(column, keep)) for column in references]
+
+
+NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
 class _Splitter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError, printable, without_commands
 from ...rows.file import read
 from ...rows.merging import check_pairing, merge
+from .inputs import Examined
 from .naming import system_names_of
 from .scored import Scored, System
 
@@ -48,6 +49,8 @@ def scored_rows(paths: Sequence[str], inputs: Inputs, metrics: Sequence[str], *,
         from .units import stored_units
 
         scored.units = stored_units(inputs, merged)
+    if inputs.examines:
+        raise Examined
     return scored
 
 

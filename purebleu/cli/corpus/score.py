@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...errors import OptionError, warn
+from ...errors import warn
 from ...metrics.evaluation import Evaluation, Part, References
 from .checks import InputChecks
 from .naming import naming_of, shown_names, system_names_of
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from .inputs import Inputs
     from .metrics import MetricChoice
     from .scored import Block, CorpusTexts
-
-NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
-
 
 class Scoring:
     """How a corpus is scored.
@@ -128,8 +125,6 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
                 evaluation.add(part)
                 if scoring.keeps_rows:
                     rows_of_metric += part.rows
-    if not systems:
-        raise OptionError(NOTHING_LEFT)
     for system in systems:
         for metric, evaluation in zip(computed, system.evaluations):
             evaluation.suits_text = checks.suits(metric)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 
 from ...errors import PurebleuWarning
-from ...files.forms import column_of
 from ...files.spool import Spool
 from ...metrics.evaluation import References
 from ...runtime.progress import observer
@@ -32,7 +30,9 @@ def with_weights(inputs: Inputs, metrics: Sequence[Metric[Score]], read_corpus: 
     References in files are read again for scoring. Where one of them can be read only once, such as a pipe, the whole
     corpus is kept in a temporary file.
     """
-    spool = None if _can_be_read_again(inputs) else Spool(read_corpus())
+    spool = None
+    if not (inputs.selection or inputs.can_be_read_again(inputs.references)):
+        spool = Spool(read_corpus())
 
     def references() -> Iterator[ReferenceBlock]:
         if spool is None:
@@ -50,11 +50,3 @@ def _quietly(blocks: Iterator[ReferenceBlock]) -> Iterator[ReferenceBlock]:
         for references in blocks:
             observer().advance(len(references[0]))
             yield references
-
-
-def _can_be_read_again(inputs: Inputs) -> bool:
-    """Whether all references are held in memory or in files."""
-    if inputs.selection or inputs.texts is not None:
-        return True
-    paths = [column_of(name).path for name in inputs.references]
-    return all(path is not None and os.path.isfile(path) for path in paths)

@@ -8,7 +8,7 @@ from ...report.language_pairs import PairResults, pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
 from ..corpus.chosen import check_unused, choice_of, pair_inputs, pairs_of
-from ..corpus.inputs import check_targets
+from ..corpus.inputs import Examined, check_targets
 from ..corpus.score import scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 
@@ -71,7 +71,11 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
         choice = choice_of(values, inputs, keeps_order=testing.test is not None)
         check_unused(values, choice, warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
-        scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
+        try:
+            scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
+        except Examined:
+            if pair is pairs[-1]:
+                raise
     return scored
 
 

@@ -13,7 +13,7 @@ from ...report.names import short_names
 from ..answer import Answer
 from ..corpus.checks import InputChecks
 from ..corpus.naming import naming_of, system_names_of
-from ..corpus.score import NOTHING_LEFT, score_block, score_blocks, weighted_metrics
+from ..corpus.score import score_block, score_blocks, weighted_metrics
 from ..corpus.scored import SegmentList
 
 TYPE_CHECKING = False
@@ -47,8 +47,6 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
 
     parts = map(_only_part, score_blocks(inputs, partial(score_block, [metric], True), checks, jobs, blocks=blocks))
     spool = Spool(map(lines_of, parts))
-    if not spool:
-        raise OptionError(NOTHING_LEFT)
     _warn_of_differences(printing, evaluation.signature())
     return Answer(spool)
 
@@ -97,8 +95,6 @@ def _table(inputs: Inputs, choice: MetricChoice, metrics: Sequence[Metric[Score]
 
     spool = Spool(map(rows_of, score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
                                             blocks=blocks)))
-    if not spool:
-        raise OptionError(NOTHING_LEFT)
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:len(metrics)]}
     _warn_of_differences(printing, next(iter(signatures.values())))
     names = system_names_of(inputs, len(evaluations))
