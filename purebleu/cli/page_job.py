@@ -371,17 +371,16 @@ def form_fields() -> list[dict[str, Any]]:
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
     """An error of the command line as an error of a request: with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu report --help)", "")
-    line_number = re.search(r"\bline (\d+)\b", message)
-    line = int(line_number.group(1)) if line_number else None
     for text in _texts_of(request):
-        if message.startswith((f"{text.file}:", f"{text.file} ")):
-            return RequestError(message, text.field, line)
+        if error.file == text.file:
+            return RequestError(message, text.field, error.line)
     destination = error.option if isinstance(error, OptionError) else None
     if destination == "references":
         return RequestError("give one reference or more, or a test set, but not both", "references")
     if destination == "input" or isinstance(error, LengthError):
-        return RequestError(message, "systems", line)
+        return RequestError(message, "systems", error.line)
     options: Mapping[str, Any] = request.get("options") or {}
     named = [_long_name(option) for _, option in taken_options() if option.destination == destination]
     named = [name for name in named if name in options] or named
-    return RequestError(message.partition("argument ")[2] or message, f"options.{named[0]}" if named else "", line)
+    field = f"options.{named[0]}" if named else ""
+    return RequestError(message.partition("argument ")[2] or message, field, error.line)

@@ -87,7 +87,7 @@ class FileStream:
             message = self._explain(error, self.count + len(lines))
             if message is None:
                 raise
-            raise PurebleuError(message) from error
+            raise PurebleuError(message).at(self.name) from error
         self.count += len(lines)
         self._at_end = len(lines) < limit
         return lines
@@ -402,7 +402,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
     if block[0]:
         yield block
     elif leader.count == 0:
-        raise PurebleuError(f"{leader.name} is empty{advice}")
+        raise PurebleuError(f"{leader.name} is empty{advice}").at(leader.name)
 
 
 def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:

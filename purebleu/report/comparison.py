@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..significance.paired import SIGNIFICANT
+from ..significance.ranking import is_same_score
 from ..significance.tests import BOOTSTRAP, TESTS
 from . import SIGNED_JSON
 from .colors import colored
@@ -70,6 +71,8 @@ def comparison(names: Sequence[str], results: Results, signatures: Mapping[str, 
     layout, color = LAYOUTS[style.form], style.color
     sections = [Section(tables=[_results_table(names, results, list(signatures), style)])]
     if results.test is not None:
+        if not (as_sacrebleu or results.rankings):
+            sections.append(Section(paragraphs=conclusions_of_test(names, results, list(signatures), style.width)))
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         sections.append(explanation_of_test(results, compared, color))
     if results.rankings:
@@ -197,6 +200,29 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color
     if is_marked:
         return text + "*"
     return colored(text, "red") if color else text
+
+
+def conclusions_of_test(names: Sequence[str], results: Results, metrics: Sequence[str], width: int) -> list[str]:
+    """For each metric, which of each system and the first one is better, or that the test does not show it."""
+    sentences: list[str] = []
+    for index, metric in enumerate(metrics):
+        first = results.scores[0][index]
+        for system in range(1, len(names)):
+            score = results.scores[system][index]
+            better, worse = names[0], names[system]
+            if (score.score < first.score) == score.lower_is_better:
+                better, worse = worse, better
+            p_value = results.corrected_p(index, 0, system) if results.corrected else None
+            p_text = f"(p = {results.systems[system][index].p_value if p_value is None else p_value:.4f})"
+            if is_same_score(score.score, first.score):
+                sentences.append(f"{metric}: {names[0]} and {names[system]} have the same score.")
+            elif results.differs_from_first(index, system):
+                by = f"{abs(score.score - first.score):.{results.places(index, max(width, 2))}f}"
+                sentences.append(f"{metric}: {better} is better than {worse} by {by} {p_text}.")
+            else:
+                sentences.append(f"{metric}: the test does not show a difference between {names[0]} and "
+                                 f"{names[system]} {p_text}.")
+    return sentences
 
 
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from ..significance.agreement import CAVEAT, COIN_TOSS, agreement
 from ..significance.power import (
     CORRELATIONS,
@@ -154,7 +156,13 @@ def explanations_of_worth(results: Results, signatures: Mapping[str, Signature],
 def _explanations_of_agreement(signatures: Mapping[str, Signature]) -> list[str]:
     reasons = dict.fromkeys([agreement(metric, signature, 0.0)[1] for metric, signature in signatures.items()])
     without_figure = [f"No figure: {'; '.join(filter(None, reasons))}."] if any(reasons) else []
-    return [_AGREEMENT_EXPLAINED + CAVEAT, *without_figure]
+    plateaus = [(metric, agreement(metric, signature, inf)[0]) for metric, signature in signatures.items()]
+    limits = [f"{percent:.1f} % ({metric})" for metric, percent in plateaus if percent is not None]
+    explained = _AGREEMENT_EXPLAINED + CAVEAT
+    if limits:
+        explained += (f" The curves level off at {', '.join(limits)}: however large a difference, people agree no more "
+                      "often.")
+    return [explained, *without_figure]
 
 
 def _explanations_of_figures(results: Results, signatures: Mapping[str, Signature], wanted: Wanted) -> list[str]:

@@ -158,7 +158,8 @@ def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Pat
 
 @pytest.mark.parametrize(("arguments", "fine"), [
     (["-t", "sample", "-l", "en-de"], True), (["-tok", "zh"], True), (["-tok", "none"], True), (["-j", "2"], True),
-    (["-m", "bleu", "-m", "ter"], True), ([__file__, "-i", __file__], True), ([__file__, "-i", __file__ + ".missing"], False),
+    (["-m", "bleu", "-m", "ter"], True), ([__file__, "-i", __file__], True),
+    ([__file__, "-i", __file__ + ".missing"], False),
     (["-tok", "14a"], False), (["-tok", "flores999"], False), (["-tok", "spm:missing"], False),
     (["-tok", "ja-mecab"], False), ([os.path.dirname(__file__)], False),
 ])

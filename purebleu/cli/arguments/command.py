@@ -75,12 +75,14 @@ class Command:
         all_groups: all groups of its options.
         options: its options by their destinations; of those that share one, the first.
         names: its options by all of their names.
+        not_with: for each destination, those of options that do not go with it.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True) -> None:
+                 examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True,
+                 not_with: Mapping[str, Sequence[str]] | None = None) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -92,16 +94,22 @@ class Command:
         self.examples = examples
         self.takes_line = takes_line
         self.fetches = fetches
+        self.not_with = not_with or {}
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         options = [option for group in self.all_groups for option in group.options]
+        self._all_options = options
         self.options: dict[str, Option] = {}
         for option in options:
             self.options.setdefault(option.destination, option)
         self.names = {name: option for option in options for name in option.names}
 
+    def options_to(self, destination: str) -> list[Option]:
+        """The options with this destination, which several may share."""
+        return [option for option in self._all_options if option.destination == destination]
+
     def name_of(self, destination: str, value: object) -> str:
-        """The name of the option that gives this value to a destination, which several options may share."""
-        sharing = [option for option in self.names.values() if option.destination == destination]
+        """The name of the option that gives this value to a destination."""
+        sharing = self.options_to(destination)
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 

@@ -364,9 +364,6 @@ CONFIDENCE = Option("--confidence", "-ci", form=SWITCH,
 RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
                    help="number of bootstrap resamples for intervals (default: 1000)")
 
-RESAMPLES_OF_CONFIDENCE = Option(*RESAMPLES.names, convert=resamples, metavar="N", needs=("confidence",),
-                                 help=RESAMPLES.help)
-
 AGAINST = Option("--against", metavar="NAME",
                  help="test each system against this one (default: test all pairs, which gives ranges of ranks)")
 
@@ -401,6 +398,10 @@ WORTH = (
     Option("--autorank", form=SWITCH, needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
 )
+
+
+#: Options of tests that do not go with each other.
+NOT_WITH_TESTS = {"test": ("exact",), "no_power": ("power",)}
 
 
 # Output

@@ -44,6 +44,12 @@ class Option:
         self.constant = constant
         self.needs = needs
 
+    def needing(self, *destinations: str) -> Option:
+        """The same option, which needs one of these others, or (without any) none."""
+        changed = Option(*self.names, help=self.help)
+        vars(changed).update(vars(self), needs=destinations)
+        return changed
+
     @property
     def name(self) -> str:
         """The name in errors: the long one; for references, which have none, a description."""

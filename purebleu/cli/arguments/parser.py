@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .kinds import check_kinds_of_input
 from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
 from .sacrebleu import expanded
+from .together import check_together
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, NoReturn, Sequence
 
     from .command import Command
-    from .groups import OutputValues
     from .option import Option
 
 #: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
@@ -54,16 +54,17 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     words = expanded(arguments[:end], command) if command.word == "score" else list(arguments[:end])
     _check_short_names(words, command)
     marked = [_MARK + word if word.startswith("-:") else word for word in words]
-    values = build_parser(command).parse_args(marked, namespace=command.values())
+    values, unknown = build_parser(command).parse_known_args(marked, namespace=command.values())
+    if unknown:
+        raise UnknownOptionError(command, unknown[0].replace(_MARK, ""))
     files = list(arguments[end + 1:])
     if files:
         names = [option.destination for option in command.options.values() if option.form == POSITIONAL]
         if not names:
             raise OptionError(f"purebleu {command.word} takes no files after --")
         setattr(values, names[0], [*getattr(values, names[0]), *files])
-    _check_needs(values, command)
+    check_together(values, command)
     if isinstance(values, CorpusValues):
-        check_kinds_of_input(values, command)
         _set_metrics(values, command)
     return values
 
@@ -75,28 +76,6 @@ def _check_short_names(words: Sequence[str], command: Command) -> None:
         looks_like_option = word.startswith("-") and word[1:2] not in ("", "-", ":", *"0123456789.") and " " not in word
         if looks_like_option and word.partition("=")[0] not in known and word[:2] not in known:
             raise UnknownOptionError(command, word)
-
-
-def _check_needs(values: OutputValues, command: Command) -> None:
-    """Raise `OptionError` for an option that would do nothing without another one."""
-    given = [name for name, value in vars(values).items() if value != []]  # (also values that are the default)
-    for destination, option in command.options.items():
-        needed = [other for other in option.needs if other in command.options]
-        if "unit" in needed:  # what needs units of resampling needs what they need
-            needed += command.options["unit"].needs
-            if not command.options["unit"].needs:
-                continue
-        if destination in given and needed and not any(other in given for other in needed):
-            names = [name for other in needed for name in _names_of(command, other)]
-            *most, last = names
-            raise OptionError(f"{command.name_of(destination, vars(values)[destination])} goes with {', '.join(most)}"
-                              f"{' or ' if most else ''}{last}", option=destination)
-
-
-def _names_of(command: Command, destination: str) -> list[str]:
-    """The name of each option with this destination."""
-    return [option.name for group in command.all_groups for option in group.options
-            if option.destination == destination]
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
@@ -125,13 +104,17 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
 
 def build_parser(command: Command) -> ArgumentParser:
     """The parser of the options of a command."""
-    from argparse import Action, ArgumentParser
+    from argparse import Action, ArgumentError, ArgumentParser
 
     class Parser(ArgumentParser):
         """Reports a wrong option as an error like any other, in one line."""
 
         def error(self, message: str) -> NoReturn:
-            raise _usage_error(command, message)
+            wrong = sys.exc_info()[1]  # (it is called while that is handled)
+            name = wrong.argument_name if isinstance(wrong, ArgumentError) else None
+            option = command.names.get(name.split("/")[0]) if name else None
+            raise OptionError(f"{message.replace(_MARK, '')} (see purebleu {command.word} --help)",
+                              option.destination if option else None)
 
     class Answer(Action):
         """Ends the parsing with a text. (argparse's own actions print theirs, and do not notice a failure of that.)"""
@@ -157,8 +140,10 @@ def build_parser(command: Command) -> ArgumentParser:
 
 def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str, Any]:
     """The arguments of argparse's `add_argument` for an option, besides its names."""
+    choices = formats if option.destination == "format" else option.choices
+    convert = _converter(option.convert, choices)
     if option.form == POSITIONAL:
-        return {"nargs": "*", "type": _unmarking(option.convert), "metavar": option.metavar}
+        return {"nargs": "*", "type": convert, "metavar": option.metavar}
     from argparse import SUPPRESS
 
     if option.form == ANSWER:
@@ -172,32 +157,21 @@ def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str
         keywords.update(action="extend", nargs="+")
     elif option.form == EACH:
         keywords.update(action="append")
-    choices = formats if option.destination == "format" else option.choices
-    return {**keywords, "type": _unmarking(option.convert), "choices": choices or None, "metavar": option.metavar}
+    return {**keywords, "type": convert, "metavar": option.metavar}
 
 
-def _unmarking(convert: Callable[[str], object] | None) -> Callable[[str], object]:
-    """The function that takes the mark out of a text, and converts the text."""
+def _converter(convert: Callable[[str], object] | None, choices: Sequence[str]) -> Callable[[str], object]:
+    """The function that takes the mark out of a text, checks that it is one of the choices, and converts it."""
     def converted(text: str) -> object:
         text = text.replace(_MARK, "")
+        if choices and text not in choices:
+            from argparse import ArgumentTypeError
+
+            raise ArgumentTypeError(f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
+                                    f"{nearest(text, choices)}")
         return convert(text) if convert else text
 
     return converted
-
-
-def _usage_error(command: Command, message: str) -> OptionError:
-    """The error for a message of argparse's, with the option that was meant, or the command that has it."""
-    message = message.replace(_MARK, "")
-    start, _, rest = message.partition("unrecognized arguments: ")
-    if not start:
-        return UnknownOptionError(command, rest.split(" ")[0])
-    # (Its messages begin with "argument -m/--metrics: ".)
-    wrong = command.names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
-    near = ""
-    if wrong and "invalid choice: '" in message:
-        choices = command.formats if wrong.destination == "format" else wrong.choices
-        near = nearest(message.partition("invalid choice: '")[2].partition("'")[0], choices)
-    return OptionError(f"{message}{near} (see purebleu {command.word} --help)", wrong.destination if wrong else None)
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:

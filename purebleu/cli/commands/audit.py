@@ -17,7 +17,6 @@ from ..arguments.groups import (
     TEST_SETS,
     AuditValues,
 )
-from ..arguments.option import Option
 from ..arguments.style import style_of
 from ..corpus.chosen import inputs_of
 from ..corpus.inputs import check_targets
@@ -52,8 +51,7 @@ AUDIT = Command(
     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
     "lower-cased; and with each smoothing method.",
     run_audit, AuditCommandValues,
-    [Option(*option.names, form=option.form, metavar=option.metavar, help=option.help, more=option.more)
-     for option in AUDIT_FILES],
+    [option.needing() for option in AUDIT_FILES],
     (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"),
      OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (

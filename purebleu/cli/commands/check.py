@@ -52,8 +52,6 @@ def run_check(values: CheckValues) -> Answer:
     for name in (*fail_on, *thresholds):
         if only and name not in only:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
-    if values.junit and not fail_on:
-        raise OptionError("--junit goes with --fail-on", option="junit")
     check_needs(fail_on, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
     check_targets({"--junit": values.junit, "--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = CorpusTexts([])
@@ -78,7 +76,7 @@ CHECK = Command(
     run_check, CheckValues, (
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
-        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE_OPTION,
+        CHECK_THRESHOLD, FAIL_ON, JUNIT.needing("fail_on"), SOURCE_OPTION,
     ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

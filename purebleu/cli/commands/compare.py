@@ -11,7 +11,7 @@ from ..arguments.groups import (
     CONFIDENCE,
     IDS_OPTION,
     OUTPUT,
-    RESAMPLES_OF_CONFIDENCE,
+    RESAMPLES,
     SOURCE_OPTION,
     SamplingValues,
     corpus_groups,
@@ -111,7 +111,7 @@ COMPARE = Command(
                     "metric of -m"),
         Option("--lengths", form=SWITCH,
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
-        CONFIDENCE, RESAMPLES_OF_CONFIDENCE, SOURCE_OPTION, IDS_OPTION,
+        CONFIDENCE, RESAMPLES.needing("confidence"), SOURCE_OPTION, IDS_OPTION,
     ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
         OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

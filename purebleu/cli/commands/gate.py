@@ -11,6 +11,7 @@ from ..arguments.groups import (
     CHECK_THRESHOLD,
     FAIL_ON,
     JUNIT,
+    NOT_WITH_TESTS,
     OUTPUT,
     SAVE_ROWS,
     SIGNATURE,
@@ -36,7 +37,7 @@ from ..corpus.inputs import check_targets
 from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring
 from ..corpus.scored import CorpusTexts
-from ..output.gates import gated, gates_of_scores, write_junit
+from ..output.gates import gated, gates_of_scores, hidden_loss_text, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
 from ..output.rows import write_rows
 from ..output.tested import ran_text
@@ -112,7 +113,7 @@ def run_gate(values: GateValues) -> Answer:
         testing.intervals = testing.differences = values.confidence_n
         summary = summarized(scored, testing, None if texts is None else choice.bleu_among(scored.metrics))
     table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
-    verdicts = gates_of_scores(gates, table, bool(baseline), values.confidence_n, style.width)
+    verdicts = gates_of_scores(gates, table, bool(baseline), style.width)
     if checks:
         from ..output.findings import findings_in, gates_in
 
@@ -134,16 +135,15 @@ def run_gate(values: GateValues) -> Answer:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
     if baseline and not values.quiet:
-        answer.messages = [ran_text(table.results), *answer.messages]
+        overlooked = hidden_loss_text(gates, table.results, style.width)
+        answer.messages = [ran_text(table.results), *answer.messages, *([overlooked] if overlooked else [])]
     return answer
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
-    """The gates of scores, in the order of the help; raises `OptionError` if one lacks its baseline."""
+    """The gates of scores, in the order of the help."""
     gates = [Gate(kind, limit, metric_settings([name])[0][0])
              for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
-    if (values.must_not_lose is not None or values.margin is not None) and not values.baseline:
-        raise OptionError("--must-not-lose and --margin need a --baseline", option="baseline")
     loss = values.must_not_lose
     if values.baseline and loss is None and values.margin is None:
         loss = _USUAL_P
@@ -198,6 +198,7 @@ def _testing_of_gate(values: GateValues) -> Testing:
     testing = Testing(values, values.test if values.baseline else None, values.samples)
     testing.corrects = bool(values.baseline) and values.correction == "holm"
     testing.exact = values.exact and bool(values.baseline)
+    testing.differences = values.confidence_n if values.baseline else 0
     return testing
 
 
@@ -217,7 +218,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         names = scored.inputs
         scored.inputs = [f"{name} on {pair.name}" for name in names]
         table = compared(scored, results[-1].results)
-        verdicts += gates_of_scores(gates, table, False, 0, style.width)
+        verdicts += gates_of_scores(gates, table, False, style.width)
     if values.junit:
         write_junit(values.junit, verdicts)
     return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)
@@ -235,8 +236,9 @@ GATE = Command(
                help="the system to compare with: an output, or a file of --save-rows",
                more="alone, it means --must-not-lose 0.05"),
         Option("--must-not-lose", form=OPTIONAL, constant=_USUAL_P, convert=probability, metavar="P",
+               needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
-        Option("--margin", convert=not_negative_number, metavar="X",
+        Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
                     "less than X (or better)"),
         FAIL_ON, CHECK_THRESHOLD, SOURCE_OPTION, JUNIT,
@@ -248,4 +250,4 @@ GATE = Command(
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),
-    ))
+    ), not_with=NOT_WITH_TESTS)

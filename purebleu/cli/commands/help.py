@@ -26,6 +26,16 @@ TOPICS = "topics"
 #: The word for all options of all commands.
 ALL = "all"
 
+#: Words of newcomers that no page has, for each command that answers them.
+_NEWCOMERS = {
+    "test": ("one point", "point", "points", "bleu point", "better", "significantly better"),
+    "gate": ("regression", "regressions", "pipeline", "threshold"),
+    "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
+    "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
+    "select": ("annotate", "annotation", "active learning"),
+    "compare": ("diff", "worst", "worst segments", "error analysis"),
+}
+
 #: The hidden word before a line that a shell completes.
 COMPLETED = "--words"
 
@@ -155,7 +165,8 @@ def shown_page(name: str) -> str:
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The commands whose purpose has this word, and the new spelling of an option of before."""
     for command in commands.values():
-        if word.lower() in [found.strip(".,:;()") for found in command.purpose.lower().split()]:
+        words = [found.strip(".,:;()") for found in command.purpose.lower().split()]
+        if word.lower() in (*words, *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
     option = f"--{word.lstrip('-')}"
     if option in MOVED:

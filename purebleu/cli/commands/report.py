@@ -15,6 +15,7 @@ from ..arguments.groups import (
     CHECK_THRESHOLD,
     HUMAN,
     IDS_OPTION,
+    NOT_WITH_TESTS,
     OUTPUT,
     PAIRED,
     RESAMPLES,
@@ -82,15 +83,9 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
     save_rows: str = ""
 
 
-#: Options that have no effect beside another one.
-_NO_EFFECT = {"no_tests": ("test", "samples", "exact", "correction"),
-              "no_checks": ("check_threshold",), "quiet": ("power", "short")}
-
-
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
     check_style(values, width=())
-    _check_effects(values)
     path = _target_of(values.output)
     check_room(values, style_of(values))
     if values.manifest and not values.langpair:
@@ -104,16 +99,6 @@ def run_report(values: ReportValues) -> Answer:
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
     write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)
-
-
-def _check_effects(values: ReportValues) -> None:
-    """Raise `OptionError` for an option that has no effect beside another one."""
-    given = values.given()
-    for without, destinations in _NO_EFFECT.items():
-        for destination in destinations:
-            if without in given and destination in given:
-                raise OptionError(f"{REPORT.name_of(destination, given[destination])} has no effect with "
-                                  f"{REPORT.options[without].name}", option=destination)
 
 
 class Report:
@@ -184,7 +169,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
                       offset=0 if values.save_rows or checksums else None)
     scored = scored_from(values, inputs, choice, scoring, texts)
     if values.against:
-        scored.put_first(values.against)
+        scored.put_first(values.against, inputs.files)
     return Report(values, inputs, choice, scored, human)
 
 
@@ -310,4 +295,5 @@ REPORT = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
-    ))
+    ), not_with={**NOT_WITH_TESTS, "no_tests": ("test", "samples", "exact", "correction"),
+                 "no_checks": ("check_threshold",), "quiet": ("power", "short")})

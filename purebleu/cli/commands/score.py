@@ -167,10 +167,6 @@ def _score_segments(values: ScoreValues) -> Answer:
     form = _format_of(values, _LINES, "text")
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
-    for name, option in (("test", "a paired test"), ("confidence", "--confidence"), ("save_rows", "--save-rows"),
-                         ("scores", "--scores"), ("runs", "--runs")):
-        if getattr(values, name):
-            raise OptionError(f"{option} does not go with --sentence-level", option=name)
     if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
         raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
     if values.signature and len(values.input) > 1:
@@ -331,4 +327,4 @@ SCORE = Command(
         ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
         ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
         ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if need be"),
-    ))
+    ), not_with={"sentence_level": ("test", "confidence", "save_rows", "scores", "runs")})

@@ -10,6 +10,7 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
     CONFIDENCE,
+    NOT_WITH_TESTS,
     OUTPUT,
     PAIRED,
     RESAMPLES,
@@ -27,7 +28,7 @@ from ..corpus.naming import corpus_text
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, table_text
 from ..output.rows import write_rows
-from ..output.tested import check_room, ran_text, testing_of, wanted_figures
+from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
 
 TYPE_CHECKING = False
@@ -61,10 +62,10 @@ def run_test(values: TestCommandValues) -> Answer:
     scored = scored_from(values, inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
-        scored.put_first(values.against)
-    results = testing_of(values, len(scored.systems), style.form != PAPER).results(scored)
-    text = table_text(compared(scored, results, values.signature),
-                      Printing(style, corpus_text(inputs), wanted_in(values, style, scored)))
+        scored.put_first(values.against, inputs.files)
+    wanted = wanted_in(values, style, scored)
+    results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
+    text = table_text(compared(scored, results, values.signature), Printing(style, corpus_text(inputs), wanted))
     if values.save_rows:
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text, [] if values.quiet else [ran_text(results)])
@@ -102,11 +103,11 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), style.form != PAPER))
+    wanted = wanted_in(values, style, pairs[0].scored)
+    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), shows_differences(style, wanted)))
               for pair in pairs]
     if values.correction == "holm":
         correct_pairs(pairs, tested)
-    wanted = wanted_in(values, style, pairs[0].scored)
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
     return Answer(text, [] if values.quiet else [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in tested])
 
@@ -120,4 +121,4 @@ TEST = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
-    ))
+    ), not_with=NOT_WITH_TESTS)

@@ -109,7 +109,7 @@ class Inputs:
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
                  needs_references: bool = True) -> None:
         self.references: Sequence[str] = values.references
-        self.files: list[str] = values.input
+        self.files: list[str] = [file for name in values.input for file in _files_of_columns(name)]
         self.names: list[str] = values.names
         self.num_refs = values.num_refs
         self.langpair = values.langpair
@@ -289,6 +289,26 @@ class Inputs:
         if separate and len(separate) + bool(texts or not self.files) > 1:
             raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from "
                               "it")
+
+
+def files_of_pattern(name: str) -> list[str]:
+    """The files (or their columns) that a pattern matches, sorted; if a file has its very name, that file alone."""
+    path = column_of(name).path
+    if path is None or os.path.lexists(path):
+        return [name]
+    from glob import glob
+
+    return [matched + name[len(path):] for matched in sorted(glob(path))]
+
+
+def _files_of_columns(name: str) -> list[str]:
+    """The files that a pattern with a column matches, such as `out/*.jsonl:text`; any other name as it is.
+
+    (A shell expands patterns without columns.)
+    """
+    if ":" in name and any(character in name for character in "*?["):
+        return files_of_pattern(name) or [name]
+    return [name]
 
 
 def named_file(text: str) -> tuple[str | None, str]:

@@ -1,4 +1,4 @@
-"""Systems with several runs each. (`--runs` is the only option that expands patterns of file names itself.)"""
+"""Systems with several runs each: their files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 
 from ...errors import OptionError
 from ...files.forms import column_of
+from .inputs import files_of_pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,21 +27,11 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
                               "shell leaves patterns alone")
         if name in systems:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
-        systems[name] = _expanded(pattern)
+        systems[name] = files_of_pattern(pattern)
         if not systems[name]:
             raise OptionError(f"--runs: there is no file for {value}")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return list(systems.items())
-
-
-def _expanded(pattern: str) -> list[str]:
-    """The files that a pattern matches, sorted; if the pattern itself is the name of a file, that file alone."""
-    path = column_of(pattern).path
-    if path is None or os.path.lexists(path):
-        return [pattern]
-    from glob import glob
-
-    return [matched + pattern[len(path):] for matched in sorted(glob(path))]
 
 
 def _check_files(files: Sequence[tuple[str, str]]) -> None:

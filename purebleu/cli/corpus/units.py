@@ -78,7 +78,8 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColu
             raise OptionError(f"{where} not tell the {label} of segments: give --{option} FILE", option=option)
         for value, number in zip(listed.columns[column], listed.numbers) if file else ():
             if not value.strip():
-                raise PurebleuError(f"{file}, line {number}: the document or stratum of the segment is missing")
+                message = f"{file}, line {number}: the document or stratum of the segment is missing"
+                raise PurebleuError(message).at(file, number)
     return {name: listed.columns[column] for name, column, _ in asked}
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
 from ...report import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ..corpus.runs import files_of_runs
 from ..corpus.score import warn_of_doubts
-from ..corpus.scored import no_system
+from ..corpus.scored import index_called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +24,9 @@ class RunsOfSystems:
     def __init__(self, values: Sequence[str], against: str = "") -> None:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
-        if against and against not in self.names:
-            raise OptionError(f"--against {against}: there is no system of this name, but {', '.join(self.names)}",
-                              option="against")
         if against:
-            if against not in self.names:
-                raise no_system(against, self.names)
-            self.by_system.sort(key=lambda system: system[0] != against)
+            first = index_called(against, [[name] for name in self.names])
+            self.by_system.insert(0, self.by_system.pop(first))
 
     @property
     def names(self) -> list[str]:
