@@ -338,9 +338,9 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried("bundle", partial(_try_target, *values.words[:1]))
     elif command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    elif command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS):
-        if all(map(name_is_at_hand, wanted)):
-            yield from _examined(command, values)
+    elif all(map(name_is_at_hand, wanted)) and (
+            command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)):
+        yield from _examined(command, values)
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
