@@ -13,8 +13,7 @@ import shlex
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
-from .arguments.groups import METRIC_PREFIXES
-from .arguments.option import POSITIONAL, SEVERAL, SWITCH
+from .arguments.groups import METRIC_PREFIXES, POSITIONAL, SEVERAL, SWITCH
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.style import style_of
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
     from ..metrics.score import Score
-    from .arguments.option import Group, Option
+    from .arguments.groups import Group, Option
     from .corpus.scored import Scored
 
 #: The options that a request may have, besides those of metrics. None of them names a file.

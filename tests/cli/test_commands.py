@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from purebleu.cli import main
-from purebleu.cli.arguments.together import NOT_WITH
+from purebleu.cli.arguments.parser import NOT_WITH
 from purebleu.cli.commands import command_named
 from purebleu.cli.output import page
 

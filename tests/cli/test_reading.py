@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from purebleu.cli.arguments.command import MOVED
-from purebleu.cli.arguments.sacrebleu import SACREBLEU_NAMES, expanded
+from purebleu.cli.arguments.parser import SACREBLEU_NAMES, expanded
 from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from ...errors import LeftOutError
-from .groups import EVERYWHERE, InputValues, MetricValues, OutputValues
-from .option import Group
+from .groups import EVERYWHERE, Group, InputValues, MetricValues, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Sequence, Tuple
 
     from ..answer import Answer
-    from .option import Option
+    from .groups import Option
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 

@@ -9,9 +9,7 @@ from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
-from .sacrebleu import expanded
-from .together import check_together
+from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, NoReturn, Sequence
 
     from .command import Command
-    from .option import Option
+    from .groups import Option
 
 #: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
 _MARK = "\0"
@@ -207,3 +205,96 @@ def format_from_environment() -> str | None:
         if form:
             raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
     return None
+
+
+#: The names of the options of sacreBLEU 2.6.0.
+SACREBLEU_NAMES = (
+    "--citation", "--cite", "--list", "--test-set", "-t", "--language-pair", "-l", "--origlang", "-ol", "--subset",
+    "--download", "--echo", "--input", "-i", "--num-refs", "-nr", "--encoding", "-e", "--metrics", "-m",
+    "--sentence-level", "-sl", "--smooth-method", "-s", "--smooth-value", "-sv", "--tokenize", "-tok", "--lowercase",
+    "-lc", "--force", "--chrf-char-order", "-cc", "--chrf-word-order", "-cw", "--chrf-beta", "--chrf-whitespace",
+    "--chrf-lowercase", "--chrf-eps-smoothing", "--ter-case-sensitive", "--ter-asian-support", "--ter-no-punct",
+    "--ter-normalized", "--confidence", "-ci", "--confidence-n", "-cin", "--paired-ar", "-par", "--paired-bs", "-pbs",
+    "--paired-ar-n", "-parn", "--paired-bs-n", "-pbsn", "--paired-jobs", "-j", "--quiet", "-q", "--short", "-sh",
+    "--score-only", "-b", "--width", "-w", "--detail", "-d", "--no-color", "-nc", "--format", "-f", "--version", "-V",
+    "--help", "-h",
+)
+
+
+def expanded(arguments: Sequence[str], command: Command) -> list[str]:
+    """The arguments with abbreviations of sacreBLEU's options written out, as its parser reads them.
+
+    An abbreviation is the beginning of the name of one option. Names that a command has of its own are left as they
+    are.
+
+    Raises:
+        OptionError: an argument is the beginning of several names.
+    """
+    known = command.names
+    written: list[str] = []
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        if not argument.startswith("-") or argument == "-" or name in known or argument in known:
+            written.append(argument)
+            continue
+        found = [other for other in SACREBLEU_NAMES if other.startswith(name)]
+        if not name.startswith("--") and argument[:2] in SACREBLEU_NAMES:
+            found.append(argument[:2])  # a short option, with its value behind it
+        meant = {known[other].destination + str(known[other].constant) for other in found if other in known}
+        if len(meant) > 1:
+            raise OptionError(f"ambiguous option: {argument} could match {', '.join(found)}")
+        written.append(f"{found[0]}{equals}{value}" if found and found[0] != argument[:2] else argument)
+    return written
+
+
+_FILES = ("references", "input", "num_refs", "paragraphs", "resegment", "save_resegmented", "ids")
+_TEST_SETS = ("test_set", "origlang", "subset")
+_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
+#: Options that are for a single corpus of texts.
+_OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
+                  "report", "audit", "human", "human_systems", "against")
+
+#: For each kind of inputs that is no text of its own: the options that do not go with it. (`METRIC_PREFIXES` stands for
+#: all options of metrics.)
+NOT_WITH = {
+    "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
+             "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
+             "runs", "manifest", "cross", "segments"),
+    "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank"),
+    "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
+}
+
+#: Of these, the options that go with a single pair of a manifest.
+_OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
+                "save_resegmented", "paragraphs")
+
+
+def check_together(values: Any, command: Command) -> None:
+    """Raise `OptionError` for an option that lacks one that it needs, or that does not go with another one."""
+    _check_needs(values, command)
+    given = {name: value for name, value in values.given().items() if name in command.options}
+    for name, not_with in {**NOT_WITH, **command.not_with}.items():
+        if name not in given:
+            continue
+        refused = not_with
+        if name == "manifest" and values.langpair:
+            refused = (*[other for other in not_with if other not in _OF_ONE_PAIR], "autorank")
+        for other in given:
+            if other in refused or (name == "rows" and other.startswith(METRIC_PREFIXES)):
+                raise OptionError(f"{command.name_of(other, given[other])} does not go with "
+                                  f"{command.name_of(name, given[name])}", option=other)
+
+
+def _check_needs(values: Any, command: Command) -> None:
+    """Raise `OptionError` for an option that would do nothing without another one."""
+    given = [name for name, value in vars(values).items() if value != []]  # (also values that are the default)
+    for destination, option in command.options.items():
+        needed = [other for other in option.needs if other in command.options]
+        if "unit" in needed:  # what needs units of resampling needs what they need
+            needed += command.options["unit"].needs
+            if not command.options["unit"].needs:
+                continue
+        if destination in given and needed and not any(other in given for other in needed):
+            *most, last = [option.name for other in needed for option in command.options_to(other)]
+            raise OptionError(f"{command.name_of(destination, vars(values)[destination])} goes with {', '.join(most)}"
+                              f"{' or ' if most else ''}{last}", option=destination)

@@ -8,8 +8,7 @@ from ...metrics.alignment import AlignedMetric
 from ...report.views import VIEW_FORMATS, views_report
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, STORED, TEST_SETS
-from ..arguments.option import OPTIONAL, Option
+from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.chosen import check_unused, choice_of, inputs_of

@@ -9,6 +9,7 @@ from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
+    EACH,
     FAIL_ON,
     INPUTS,
     JUNIT,
@@ -17,10 +18,10 @@ from ..arguments.groups import (
     SOURCE_OPTION,
     STORED,
     TEST_SETS,
+    Option,
     joined_names,
     thresholds_of,
 )
-from ..arguments.option import EACH, Option
 from ..arguments.style import style_of
 from ..arguments.values import check_names
 from ..corpus.checks import InputChecks

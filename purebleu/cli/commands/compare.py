@@ -12,12 +12,14 @@ from ..arguments.groups import (
     IDS_OPTION,
     OUTPUT,
     RESAMPLES,
+    SEVERAL,
     SOURCE_OPTION,
+    SWITCH,
+    Option,
     SamplingValues,
     corpus_groups,
     sampling_options,
 )
-from ..arguments.option import SEVERAL, SWITCH, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.chosen import choice_of, inputs_of, scored_from

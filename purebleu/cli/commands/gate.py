@@ -12,10 +12,13 @@ from ..arguments.groups import (
     FAIL_ON,
     JUNIT,
     NOT_WITH_TESTS,
+    OPTIONAL,
     OUTPUT,
     SAVE_ROWS,
+    SEVERAL,
     SIGNATURE,
     SOURCE_OPTION,
+    Option,
     SamplingValues,
     corpus_groups,
     joined_names,
@@ -23,7 +26,6 @@ from ..arguments.groups import (
     sampling_options,
     thresholds_of,
 )
-from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import (
     MAX_NUMBER,

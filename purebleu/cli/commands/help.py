@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from ..arguments.command import Table
-    from ..arguments.option import Group, Option
+    from ..arguments.groups import Group, Option
 
 #: Limit of the number of paragraphs with a word that are shown in full.
 _MAX_TEXTS = 4

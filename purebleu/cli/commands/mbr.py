@@ -13,8 +13,7 @@ from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT
-from ..arguments.option import SWITCH, Option
+from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
 from ..corpus.chosen import check_unused, choice_of, inputs_of
 from ..corpus.inputs import Examined

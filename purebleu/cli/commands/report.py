@@ -22,15 +22,16 @@ from ..arguments.groups import (
     SAVE_ROWS,
     SIGNATURE,
     SOURCE_OPTION,
+    SWITCH,
     WORTH,
     AuditValues,
     HumanValues,
+    Option,
     TestValues,
     corpus_groups,
     sampling_options,
     thresholds_of,
 )
-from ..arguments.option import SWITCH, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
 from ..corpus.chosen import choice_of, inputs_of, scored_from

@@ -10,18 +10,21 @@ from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,
     CONFIDENCE,
+    EACH,
     IDS_OPTION,
     OUTPUT,
     RESAMPLES,
     SAVE_ROWS,
+    SEVERAL,
     SIGNATURE,
+    SWITCH,
     TER_OPTIONS,
+    Option,
     SamplingValues,
     corpus_groups,
     sampling_options,
     unused_options,
 )
-from ..arguments.option import EACH, SEVERAL, SWITCH, Option
 from ..arguments.parser import format_from_environment
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples

@@ -7,8 +7,7 @@ from ...meta_evaluation.selection import chosen_segments, similarities
 from ...report import DELIMITED_FORMATS
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS
-from ..arguments.option import Option
+from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.chosen import check_unused, choice_of, inputs_of

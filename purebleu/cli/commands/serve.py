@@ -13,8 +13,7 @@ from ...serve.server import LOOPBACK, Site, open_server
 from ...version import __version__
 from ..answer import Answer
 from ..arguments.command import Command
-from ..arguments.groups import NETWORK, InputValues, OutputValues
-from ..arguments.option import SWITCH, Option
+from ..arguments.groups import NETWORK, SWITCH, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals
