@@ -21,8 +21,8 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.style import check_style, style_of
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import check_targets
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement

@@ -11,8 +11,8 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import check_targets
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 from ..output.alignments import alignment_views, write_alignments

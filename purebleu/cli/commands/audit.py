@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...report import FORMATS, GITHUB, PAPER
 from ...report.audit import audit_report
-from ...report.names import short_names
 from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import (
@@ -18,9 +17,7 @@ from ..arguments.groups import (
     AuditValues,
 )
 from ..arguments.style import style_of
-from ..corpus.chosen import inputs_of
-from ..corpus.inputs import check_targets
-from ..corpus.naming import naming_of, system_names_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
 from ..output.audit import AuditFiles, audit_of
 
@@ -37,8 +34,7 @@ def run_audit(values: AuditCommandValues) -> Answer:
     files = AuditFiles(values.nonbreaking_prefixes, values.counts)
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
     blocks = list(read_blocks(inputs))
-    names = system_names_of(inputs, len(blocks[0][0]))
-    shown = short_names(names) if naming_of(inputs) == "files" else names
+    shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
     results = audit_of(inputs, blocks, files, jobs=values.jobs,
                        short=values.short, warned_as=warned_as)

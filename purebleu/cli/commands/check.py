@@ -25,11 +25,9 @@ from ..arguments.groups import (
 from ..arguments.style import style_of
 from ..arguments.values import check_names
 from ..corpus.checks import InputChecks
-from ..corpus.chosen import inputs_of
-from ..corpus.inputs import check_targets
-from ..corpus.naming import naming_of, system_names_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import CorpusTexts
 from ..output.findings import check_needs, findings_in, gates_in
 from ..output.gates import add_to_summary, gated, write_junit
 
@@ -58,16 +56,15 @@ def run_check(values: CheckValues) -> Answer:
     texts = CorpusTexts([])
     for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
         texts.see(block)
-    checked = Scored([], [], system_names_of(inputs, len(texts.outputs)), naming_of(inputs), texts)
-    checked.shorten_names()
-    findings = findings_in(checked.inputs, texts, thresholds, only)
+    names = inputs.short_system_names(len(texts.outputs))
+    findings = findings_in(names, texts, thresholds, only)
     gates = gates_in(findings, fail_on)
     if values.junit:
         write_junit(values.junit, gates)
     if style.form == GITHUB:
-        add_to_summary(check_report(findings, checked.inputs, style.in_format("markdown")), gates)
+        add_to_summary(check_report(findings, names, style.in_format("markdown")), gates)
         return gated(annotations_of_checks(findings, gates, fail_on), gates, GITHUB)
-    return gated(check_report(findings, checked.inputs, style), gates, style.form, values.quiet)
+    return gated(check_report(findings, names, style), gates, style.form, values.quiet)
 
 
 CHECK = Command(

@@ -22,9 +22,9 @@ from ..arguments.groups import (
 )
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
-from ..corpus.chosen import choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.score import Scoring
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import choice_of
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.views import Looks, views_text
 

@@ -34,10 +34,9 @@ from ..arguments.values import (
     not_negative_number,
     probability,
 )
-from ..corpus.chosen import choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
-from ..corpus.score import Scoring
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import choice_of
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.gates import gated, gates_of_scores, hidden_loss_text, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
@@ -123,7 +122,7 @@ def run_gate(values: GateValues) -> Answer:
         assert texts is not None, "they are kept for this"
         found = findings_in(scored.inputs[first:], texts, thresholds, checks, first if inputs.has_baseline else 0)
         verdicts += gates_in(found, checks)
-    printing = Printing(style, corpus_text(inputs), signature=values.signature)
+    printing = Printing(style, inputs.corpus, signature=values.signature)
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     if values.save_rows:

@@ -15,8 +15,8 @@ from ..answer import Answer
 from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import Examined
+from ..corpus.inputs import Examined, inputs_of
+from ..corpus.metrics import check_unused, choice_of
 from ..corpus.read import stop_before_reading
 
 TYPE_CHECKING = False

@@ -34,10 +34,9 @@ from ..arguments.groups import (
 )
 from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
-from ..corpus.chosen import choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
-from ..corpus.score import Scoring
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import choice_of
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
@@ -137,7 +136,7 @@ class Report:
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
-        printing = Printing(style, corpus_text(self.inputs), wanted, signature=self._values.signature)
+        printing = Printing(style, self.inputs.corpus, wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form):
             return table_text(self.table, printing)
         if self._values.power is not None:

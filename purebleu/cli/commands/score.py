@@ -28,9 +28,8 @@ from ..arguments.groups import (
 from ..arguments.parser import format_from_environment
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text, shown_names
+from ..corpus.inputs import check_targets, inputs_of, shown_names
+from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
 from ..output.rows import write_rows
@@ -118,7 +117,7 @@ def run_score(values: ScoreValues) -> Answer:
             offset=values.offset if values.save_rows else None))
     if len(scored.systems) == 1 and values.test:
         raise OptionError("a paired test compares systems, but there is only one", option="test")
-    printing = Printing(style, corpus_text(inputs), signature=values.signature, score_only=values.score_only,
+    printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     text = _text_of_scores(scored, testing, printing, choice, inputs, is_detailed)
     if values.save_rows:
@@ -210,7 +209,7 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     choice = choice_of(values, inputs, keeps_order=True)
     check_unused(values, choice)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
-    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, corpus_text(inputs))))
+    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, inputs.corpus)))
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:

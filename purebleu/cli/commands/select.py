@@ -10,7 +10,8 @@ from ..arguments.command import Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
-from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.inputs import inputs_of
+from ..corpus.metrics import check_unused, choice_of
 from ..corpus.read import read_blocks
 from ..corpus.scored import SegmentList
 

@@ -22,10 +22,9 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.style import check_style, style_of
-from ..corpus.chosen import check_unused, choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
-from ..corpus.score import Scoring, scored_corpus
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import check_unused, choice_of
+from ..corpus.score import Scoring, scored_corpus, scored_from
 from ..output.results import Printing, compared, table_text
 from ..output.rows import write_rows
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
@@ -65,7 +64,7 @@ def run_test(values: TestCommandValues) -> Answer:
         scored.put_first(values.against, inputs.files)
     wanted = wanted_in(values, style, scored)
     results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
-    text = table_text(compared(scored, results, values.signature), Printing(style, corpus_text(inputs), wanted))
+    text = table_text(compared(scored, results, values.signature), Printing(style, inputs.corpus, wanted))
     if values.save_rows:
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text, [] if values.quiet else [ran_text(results)])
@@ -92,7 +91,7 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000
-    text = runs_text(runs, scored, testing, Printing(style, corpus_text(inputs)))
+    text = runs_text(runs, scored, testing, Printing(style, inputs.corpus))
     tested = (f"tested: each system against {runs.names[0]}, over runs" if len(runs.names) > 1 else
               "not tested: there is one system")
     return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or worth)"])

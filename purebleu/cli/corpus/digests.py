@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...rows.checksums import added_checksums, text_checksum
 from ...rows.stored import StoredRows
-from .naming import naming_of, system_names_of
 from .units import labels_of_units
 
 TYPE_CHECKING = False
@@ -45,7 +44,7 @@ def stored_parts(scored: Scored, inputs: Inputs, choice: MetricChoice) -> Iterat
     checksums, listed = scored.checksums, scored.listed
     assert checksums is not None, "they were asked for"
     labels = labels_of_units(inputs, listed)
-    names = system_names_of(inputs, len(checksums.systems))
+    names = inputs.system_names(len(checksums.systems))
     # (In the order given, as tables of a paired test have them. A baseline that was stored before comes first.)
     order = [choice.names.index(name) for name in choice.as_given]
     systems = scored.as_given(scored.systems)[len(scored.systems) - len(names):]
@@ -53,5 +52,5 @@ def stored_parts(scored: Scored, inputs: Inputs, choice: MetricChoice) -> Iterat
         for index in order:
             yield StoredRows.of_evaluation(name, scored.metrics[index], system.evaluations[index].signature(),
                                            system.rows[index], offset=checksums.offset, hypothesis_sha256=checksum,
-                                           references_sha256=checksums.references, naming=naming_of(inputs),
+                                           references_sha256=checksums.references, naming=inputs.naming,
                                            labels=labels)

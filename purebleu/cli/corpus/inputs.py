@@ -7,7 +7,7 @@ import os
 from ...errors import OptionError, PurebleuError
 from ...files.forms import STDIN, column_of
 from ...files.text import may_have_columns
-from ...report.names import without_folders
+from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...files.manifest import ManifestPair
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...rows.stored import Naming
+    from ..arguments.command import CorpusValues
     from ..arguments.groups import InputValues, MetricValues
     from .selection import Selection
 
@@ -282,6 +284,45 @@ class Inputs:
         else:
             self.names = []
 
+    @property
+    def naming(self) -> Naming:
+        """The origin of the names of systems."""
+        return "given" if self.names or self.splits_last else "files" if self.files else "numbers"
+
+    @property
+    def corpus(self) -> str:
+        """The test sets and the language pair, such as `wmt18, en-de`; empty if there are none."""
+        parts = [self.langpair or ""]
+        if self.selection:
+            parts = [*[test_set.name for test_set in self.selection.test_sets], *parts,
+                     f"original language {self.selection.origlang}" if self.selection.origlang else "",
+                     f"subset {self.selection.subset}" if self.selection.subset else ""]
+        return ", ".join(filter(None, parts))
+
+    def system_names(self, systems: int) -> Sequence[str]:
+        """The names of this many systems: those that are given, those of their files, or numbers in standard input.
+
+        Raises:
+            OptionError: there are more or fewer names than systems, or two systems have the same name.
+        """
+        names: Sequence[str] = self.names or self.files or numbered_names(systems, paired=False)
+        if self.splits_last:
+            # (The systems are a baseline, and columns of standard input.)
+            names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
+        if len(names) != systems:
+            raise OptionError(f"--names has {len(self.names)} names, but the systems are {systems}")
+        seen: set[str] = set()
+        for name in names[1:] if self.has_baseline else names:
+            if name in seen:
+                raise OptionError(f"two systems are called {name}: give them different names")
+            seen.add(name)
+        return names
+
+    def short_system_names(self, systems: int) -> Sequence[str]:
+        """The names of this many systems; those of files without what all of them have in common."""
+        names = self.system_names(systems)
+        return short_names(names) if self.naming == "files" else names
+
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
@@ -386,3 +427,63 @@ def check_writable(path: str) -> None:
 
     if not can_write_into(folder):
         raise PurebleuError(f"{path}: nothing can be written into {folder}")
+
+
+# From the options of a command
+
+
+def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True,
+              needs_files: bool = False, paired: bool = False, baseline: str = "") -> Inputs:
+    """The inputs that options name.
+
+    Args:
+        values: the options; with a manifest, they also name one of its pairs.
+        unit: the units of resampling that are asked for.
+        needs_references: whether there have to be references, unless all scores are those of other programs.
+        needs_files: whether outputs have to be named, as they have to be if they are compared.
+        paired, baseline: as `Inputs.name_systems` has them.
+    """
+    scores: Sequence[tuple[str, str]] = values.scores
+    from_manifest = bool(values.manifest)
+    if from_manifest:
+        values, scores = with_pair(values, scores, _only_pair(values))
+    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
+    outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
+    stored = bool(values.rows)
+    if needs_files and not (values.input or stored):
+        raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
+    inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
+    inputs.name_systems(paired, "" if stored else baseline, from_manifest)
+    inputs.check_standard_input()
+    return inputs
+
+
+def _only_pair(values: CorpusValues) -> ManifestPair:
+    """The pair of the manifest that `-l` names."""
+    pairs = pairs_of(values)
+    for pair in pairs:
+        if pair.pair == values.langpair:
+            return pair
+    raise OptionError(f"{values.manifest} has {', '.join([pair.pair for pair in pairs])}, but not {values.langpair}: "
+                      "choose one of them with -l", option="langpair")
+
+
+def pairs_of(values: CorpusValues) -> list[ManifestPair]:
+    """The language pairs of the manifest."""
+    from ...files.manifest import read_manifest
+
+    return read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
+
+
+def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> Inputs:
+    """The inputs of one language pair of the manifest."""
+    changed, scores = with_pair(values, values.scores, pair)
+    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
+    inputs = Inputs(changed, outside, unit=unit)
+    inputs.name_systems(same_files=True)
+    return inputs
+
+
+def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
+    """The names of systems in results: numbers depend on whether the first one is the baseline of a test."""
+    return numbered_names(len(names), paired) if naming == "numbers" else names

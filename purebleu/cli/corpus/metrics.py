@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ...metrics import BLEU, metric_class
-from ..arguments.groups import METRIC_PREFIXES, option_of
+from ..arguments.groups import METRIC_PREFIXES, option_of, unused_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ..arguments.command import CorpusValues
     from ..arguments.groups import MetricValues
     from .inputs import Inputs
 
@@ -82,3 +83,16 @@ class MetricChoice:
             if error.option is not None:  # (an argument of the metric)
                 error.option = option_of(name, error.option)
             raise
+
+
+def choice_of(values: CorpusValues, inputs: Inputs, *, keeps_order: bool = False,
+              effective_order: bool = False) -> MetricChoice:
+    """The metrics that options choose: BLEU, if none are named (and there are references)."""
+    usual = ("bleu",) if inputs.has_references or values.rows or not inputs.outside.files else ()
+    return MetricChoice(values, inputs, usual=usual, keeps_order=keeps_order, effective_order=effective_order)
+
+
+def check_unused(values: CorpusValues, choice: MetricChoice, counts_tokens: bool = False) -> None:
+    """Raise `OptionError` for an option that no metric uses; arguments are those of `unused_options`."""
+    for name, why in unused_options(values, choice.computed, counts_tokens):
+        raise OptionError(why, option=name)

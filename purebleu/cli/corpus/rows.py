@@ -6,7 +6,6 @@ from ...errors import OptionError, printable, without_commands
 from ...rows.file import read
 from ...rows.merging import check_pairing, merge
 from .inputs import Examined
-from .naming import system_names_of
 from .scored import Scored, System
 
 TYPE_CHECKING = False
@@ -76,7 +75,7 @@ def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str],
     """The names of the systems, and their origin: if files of rows have different origins, it is "given"."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
-        return system_names_of(inputs, len(names)), "given"
+        return inputs.system_names(len(names)), "given"
     namings = {stored.naming for stored in merged}
     return names, merged[0].naming if len(namings) == 1 else "given"
 

@@ -7,7 +7,8 @@ from functools import partial
 from ...errors import warn
 from ...metrics.evaluation import Evaluation, Part, References
 from .checks import InputChecks
-from .naming import naming_of, shown_names, system_names_of
+from .inputs import shown_names
+from .metrics import check_unused
 from .read import read_blocks, read_references
 from .scored import Scored, SegmentList, System
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
+    from ..arguments.command import CorpusValues
     from .inputs import Inputs
     from .metrics import MetricChoice
     from .scored import Block, CorpusTexts
@@ -71,8 +73,8 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
         checksums = TextChecksums(scoring.offset)
         seen.append(checksums.see)
     systems = evaluate_systems(inputs, metrics, scoring, _all_of(seen), listed, warned)
-    naming = naming_of(inputs)
-    names = system_names_of(inputs, len(systems))
+    naming = inputs.naming
+    names = inputs.system_names(len(systems))
     scored = Scored(metrics, systems, shown_names(names, naming, scoring.paired), naming, texts)
     scored.listed, scored.checksums = listed, checksums
     if scoring.stored_baseline:
@@ -83,6 +85,24 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
         from .units import units_of
 
         scored.units = units_of(inputs, listed)
+    return scored
+
+
+def scored_from(values: CorpusValues, inputs: Inputs, choice: MetricChoice, scoring: Scoring,
+                texts: CorpusTexts | None = None) -> Scored:
+    """Score a corpus for a command that compares systems: from texts, or from stored rows.
+
+    The systems have short names. Other arguments are those of `scored_corpus`.
+    """
+    if values.rows:
+        from .rows import scored_rows
+
+        scored = scored_rows(values.rows, inputs, values.metrics, paired=True, keeps_order=True,
+                             stored_baseline=scoring.stored_baseline)
+    else:
+        check_unused(values, choice, texts is not None)
+        scored = scored_corpus(inputs, choice, scoring, texts)
+    scored.shorten_names()
     return scored
 
 

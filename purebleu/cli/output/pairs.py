@@ -7,8 +7,8 @@ from ...report import PAPER
 from ...report.language_pairs import PairResults, pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
-from ..corpus.chosen import check_unused, choice_of, pair_inputs, pairs_of
-from ..corpus.inputs import Examined, check_targets
+from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of
+from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 

@@ -12,7 +12,6 @@ from ...report.delimited import SegmentTable
 from ...report.names import short_names
 from ..answer import Answer
 from ..corpus.checks import InputChecks
-from ..corpus.naming import naming_of, system_names_of
 from ..corpus.score import score_block, score_blocks, weighted_metrics
 from ..corpus.scored import SegmentList
 
@@ -97,8 +96,7 @@ def _table(inputs: Inputs, choice: MetricChoice, metrics: Sequence[Metric[Score]
                                             blocks=blocks)))
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:len(metrics)]}
     _warn_of_differences(printing, next(iter(signatures.values())))
-    names = system_names_of(inputs, len(evaluations))
-    shown = short_names(names) if naming_of(inputs) == "files" else names
+    shown = inputs.short_system_names(len(evaluations))
     return _tabled(SegmentTable(listed.numbers, listed.columns.get("id", []), shown, signatures), spool, printing)
 
 
