@@ -168,7 +168,7 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
         answer["report"] = page_text(report.page)
     if "rows" in outputs:
         from ..rows.file import lines_of
-        from .corpus.digests import stored_parts
+        from .corpus.rows import stored_parts
 
         answer["rows"] = b"".join(lines_of(stored_parts(report.scored, report.inputs, report.choice))).decode("ascii")
     return answer

@@ -188,4 +188,4 @@ def test_no_other_module_has_patterns() -> None:
     # messages of the local page, and names in a table for a paper.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
         "checks.leftovers", "datasets.testset", "metrics.eed", "engines.sentencepiece.records", "cli.page_job",
-        "cli.corpus.runs", "report.paper.environment"}
+        "cli.corpus.inputs", "report.paper.environment"}

@@ -455,6 +455,7 @@ RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
 AGAINST = Option("--against", metavar="NAME",
                  help="test each system against this one (default: test all pairs, which gives ranges of ranks)")
 
+
 def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
     """The group of the options of paired tests, with the usual correction; `needs` as `sampling_options` has them."""
     return Group("paired", "the paired test", (

@@ -40,7 +40,6 @@ from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.gates import gated, gates_of_scores, hidden_loss_text, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.rows import write_rows
 from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -126,6 +125,8 @@ def run_gate(values: GateValues) -> Answer:
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, scored, inputs, choice)
     if summary is not None:
         from ..output.page import PageSettings, write_gate_page

@@ -41,7 +41,6 @@ from ..corpus.scored import CorpusTexts
 from ..output.agreement import check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.rows import write_rows
 from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -96,6 +95,8 @@ def run_report(values: ReportValues) -> Answer:
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
     write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)

@@ -32,7 +32,6 @@ from ..corpus.inputs import check_targets, inputs_of, shown_names
 from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
-from ..output.rows import write_rows
 from ..output.testing import Testing
 
 TYPE_CHECKING = False
@@ -121,6 +120,8 @@ def run_score(values: ScoreValues) -> Answer:
                         as_sacrebleu=True)
     text = _text_of_scores(scored, testing, printing, choice, inputs, is_detailed)
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text)
 

@@ -26,7 +26,6 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import Scoring, scored_corpus, scored_from
 from ..output.results import Printing, compared, table_text
-from ..output.rows import write_rows
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
 
@@ -66,6 +65,8 @@ def run_test(values: TestCommandValues) -> Answer:
     results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
     text = table_text(compared(scored, results, values.signature), Printing(style, inputs.corpus, wanted))
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 

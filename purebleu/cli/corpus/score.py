@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .metrics import MetricChoice
     from .scored import Block, CorpusTexts
 
+
 class Scoring:
     """How a corpus is scored.
 
@@ -68,7 +69,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
     if scoring.offset is not None:
-        from .digests import TextChecksums
+        from .rows import TextChecksums
 
         checksums = TextChecksums(scoring.offset)
         seen.append(checksums.see)
@@ -78,7 +79,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     scored = Scored(metrics, systems, shown_names(names, naming, scoring.paired), naming, texts)
     scored.listed, scored.checksums = listed, checksums
     if scoring.stored_baseline:
-        from .baseline import add_baseline
+        from .rows import add_baseline
 
         add_baseline(scoring.stored_baseline, scored, [] if checksums is None else checksums.references)
     if inputs.has_units:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from ...significance.units import Units
-    from .digests import TextChecksums
+    from .rows import TextChecksums
 
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
     #: segment has no such reference).
