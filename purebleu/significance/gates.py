@@ -78,6 +78,7 @@ def keeps_up(gate: Gate, difference: Difference, p_value: float, lower_is_better
     Example:
         A system that is worse by 1, significantly, and by no more than 1.5:
 
+        >>> from purebleu.significance.differences import Difference
         >>> difference = Difference(-1.0, -1.5, -0.5, 0.25)
         >>> [keeps_up(gate, difference, 0.01, False) for gate in (Gate(MUST_NOT_LOSE, 0.05), Gate(MARGIN, 2.0))]
         [False, True]

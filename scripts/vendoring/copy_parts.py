@@ -44,7 +44,7 @@ METRICS: Mapping[str, Sequence[str]] = {
     "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.ter_words"),
     "wer": ("metrics.wer", "metrics.faster.wer"),
     "gleu": ("metrics.gleu", "metrics.faster.gleu"),
-    "nist": ("metrics.nist", "cli.corpus.weights"),
+    "nist": ("metrics.nist",),
     "rouge": ("metrics.rouge", "metrics.faster.rouge"),
     "ribes": ("metrics.ribes",),
     "character": ("metrics.character", "metrics.faster.character"),

@@ -619,3 +619,17 @@ def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
     """The groups of options of a command that scores a corpus; `kinds` are other inputs than texts that it takes."""
     return (INPUTS, TEST_SETS, STORED.only(*kinds), NETWORK, *COMPUTED, OUTSIDE)
+
+
+#: The names of the options of sacreBLEU 2.6.0.
+SACREBLEU_NAMES = (
+    "--citation", "--cite", "--list", "--test-set", "-t", "--language-pair", "-l", "--origlang", "-ol", "--subset",
+    "--download", "--echo", "--input", "-i", "--num-refs", "-nr", "--encoding", "-e", "--metrics", "-m",
+    "--sentence-level", "-sl", "--smooth-method", "-s", "--smooth-value", "-sv", "--tokenize", "-tok", "--lowercase",
+    "-lc", "--force", "--chrf-char-order", "-cc", "--chrf-word-order", "-cw", "--chrf-beta", "--chrf-whitespace",
+    "--chrf-lowercase", "--chrf-eps-smoothing", "--ter-case-sensitive", "--ter-asian-support", "--ter-no-punct",
+    "--ter-normalized", "--confidence", "-ci", "--confidence-n", "-cin", "--paired-ar", "-par", "--paired-bs", "-pbs",
+    "--paired-ar-n", "-parn", "--paired-bs-n", "-pbsn", "--paired-jobs", "-j", "--quiet", "-q", "--short", "-sh",
+    "--score-only", "-b", "--width", "-w", "--detail", "-d", "--no-color", "-nc", "--format", "-f", "--version", "-V",
+    "--help", "-h",
+)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 
 from ..process.terminal import width_of_help
-from .groups import ANSWER, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group
-from .parser import SACREBLEU_NAMES
+from .groups import ANSWER, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH, Group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

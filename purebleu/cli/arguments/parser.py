@@ -9,7 +9,7 @@ from ...errors import OptionError, nearest
 from ...report import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
+from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -205,20 +205,6 @@ def format_from_environment() -> str | None:
         if form:
             raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
     return None
-
-
-#: The names of the options of sacreBLEU 2.6.0.
-SACREBLEU_NAMES = (
-    "--citation", "--cite", "--list", "--test-set", "-t", "--language-pair", "-l", "--origlang", "-ol", "--subset",
-    "--download", "--echo", "--input", "-i", "--num-refs", "-nr", "--encoding", "-e", "--metrics", "-m",
-    "--sentence-level", "-sl", "--smooth-method", "-s", "--smooth-value", "-sv", "--tokenize", "-tok", "--lowercase",
-    "-lc", "--force", "--chrf-char-order", "-cc", "--chrf-word-order", "-cw", "--chrf-beta", "--chrf-whitespace",
-    "--chrf-lowercase", "--chrf-eps-smoothing", "--ter-case-sensitive", "--ter-asian-support", "--ter-no-punct",
-    "--ter-normalized", "--confidence", "-ci", "--confidence-n", "-cin", "--paired-ar", "-par", "--paired-bs", "-pbs",
-    "--paired-ar-n", "-parn", "--paired-bs-n", "-pbsn", "--paired-jobs", "-j", "--quiet", "-q", "--short", "-sh",
-    "--score-only", "-b", "--width", "-w", "--detail", "-d", "--no-color", "-nc", "--format", "-f", "--version", "-V",
-    "--help", "-h",
-)
 
 
 def expanded(arguments: Sequence[str], command: Command) -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 
-from ...errors import warn
+from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Evaluation, Part, References
+from ...runtime.progress import observer
 from .checks import InputChecks
 from .inputs import shown_names
 from .metrics import check_unused
@@ -14,7 +16,7 @@ from .scored import Scored, SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Sequence
+    from typing import Any, Callable, Iterable, Iterator, Sequence
 
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
@@ -166,13 +168,35 @@ def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> N
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None,
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that."""
+    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that.
+
+    Weights come from all references. These are read again for scoring if they are files; if one of them can be read
+    only once, such as a pipe, the whole corpus is kept in a temporary file.
+    """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
-    from .weights import with_weights
+    from ...files.spool import Spool
 
-    return with_weights(inputs, metrics, partial(read_blocks, inputs, listed, checks),
-                        partial(read_references, inputs))
+    spool = None
+    if not (inputs.selection or inputs.can_be_read_again(inputs.references)):
+        spool = Spool(read_blocks(inputs, listed, checks))
+
+    def references() -> Iterator[Sequence[Sequence[Any]]]:
+        if spool is None:
+            return _quietly(read_references(inputs))
+        return (references for _, references in spool)
+
+    return [metric.with_weights(References(metric, streams) for streams in references()) for metric in metrics], spool
+
+
+def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
+    """Blocks of references as they are read; warnings are issued only when they are read again."""
+    observer().begin("reading references", 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PurebleuWarning)
+        for references in blocks:
+            observer().advance(len(references[0]))
+            yield references
 
 
 def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,
