@@ -8,16 +8,16 @@ from contextlib import suppress
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
-from ...metrics import BLEU, metric_class
+from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
-from ...tokenizers import DEFAULT_BY_LANGUAGE
 from ...version import __version__
 from ..answer import Answer
-from ..arguments.command import Command, LineValues
+from ..arguments.command import Command, CorpusValues, LineValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
-from ..corpus.inputs import Examined, check_writable
+from ..corpus.inputs import Examined, Inputs, OutsideScores, check_writable
+from ..corpus.metrics import MetricChoice
 from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
 
@@ -25,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Sequence
 
-    from ...datasets import TestSet
     from ...datasets.bundle import Contents
     from ...files.download import Check
 
@@ -78,38 +77,6 @@ class Finding:
         self.asked = asked
 
 
-class Carried:
-    """The verified contents of this program's own archive, if that is a bundle.
-
-    Attributes:
-        contents: those contents that are whole; `None` without a bundle, or if its description can't be read.
-    """
-
-    def __init__(self) -> None:
-        self.contents: Contents | None = None
-        self._archive = bundle_of_program()
-        self._errors: list[str] = []
-        if self._archive is None:
-            return
-        try:
-            from ...datasets.bundle import examine_bundle
-
-            self.contents, self._errors = examine_bundle(self._archive)
-        except PurebleuError as error:
-            self._errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
-
-    def findings(self) -> Iterator[Finding]:
-        """Whether the bundle is as it was written; without a bundle, there are no findings."""
-        if self._errors:
-            more = len(self._errors) - _MAX_ERRORS
-            shown = [*self._errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
-            yield Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
-                          "copy it here again, and compare its SHA-256 sum with the one that purebleu bundle printed",
-                          asked=True)
-        elif self._archive is not None:
-            yield Finding("bundle", True, f"all that it holds is as it was written: {self.contents}")
-
-
 #: The exit code if something that is asked for would not work.
 UNFIT = 1
 
@@ -120,12 +87,12 @@ def run_doctor(given: LineValues) -> Answer:
     as_json = words[:1] == ["--json"]
     line = words[1:] if as_json else words
     asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
-    carried = Carried()
+    carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
-        findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
+        findings = [*_machine(), *of_bundle, *_data(carried)]
         if asked is not None:
-            findings += _asked(*asked, carried.contents)
+            findings += _asked(*asked, carried)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -149,6 +116,27 @@ def _lines(finding: Finding, width: int) -> str:
         parts.append(fill(printable(finding.advice), columns, initial_indent=f"{indent}-> ",
                           subsequent_indent=f"{indent}   ", break_long_words=False, break_on_hyphens=False))
     return "\n".join(parts)
+
+
+def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
+    """The whole contents of this program's own archive, if that is a bundle, and whether it is as it was written."""
+    archive = bundle_of_program()
+    if archive is None:
+        return None, []
+    from ...datasets.bundle import examine_bundle
+
+    contents: Contents | None = None
+    try:
+        contents, errors = examine_bundle(archive)
+    except PurebleuError as error:
+        errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
+    if not errors:
+        return contents, [Finding("bundle", True, f"all that it holds is as it was written: {contents}")]
+    more = len(errors) - _MAX_ERRORS
+    shown = [*errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
+    return contents, [Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
+                              "copy it here again, and compare its SHA-256 sum with the one that purebleu bundle "
+                              "printed", asked=True)]
 
 
 # The machine
@@ -255,14 +243,6 @@ def _models(carried: Contents | None, subject: str) -> Finding:
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
 
 
-def _holds(condition: Callable[[], bool]) -> bool:
-    """Whether a condition holds; an error while it is tested counts as no."""
-    try:
-        return condition()
-    except PurebleuError:
-        return False
-
-
 def _fetching(subject: str) -> Finding:
     from ...files.download import chosen_source
 
@@ -308,19 +288,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
     """Whether there is what a line needs: test sets, models, metrics, processes; and whether its inputs go together."""
     wanted = wanted_by(command, values)
     for name in wanted:
-        test_set, is_pair, pair = name.partition(" ")
-        if is_pair:
-            from ...datasets import get_test_set
-
-            yield _test_set(get_test_set(test_set), pair, carried)
-        else:
-            yield _model(name, carried) or Finding(name, True, "")
-    if tokenizer := _tokenizer_of(values):
-        yield _tokenizer(tokenizer, carried)
-    outside = [name.lower() for name, _ in getattr(values, "scores", ())]
-    for name in getattr(values, "metrics", ()):
-        if name not in outside and not getattr(values, "rows", ()):
-            yield _metric(name)
+        yield _wanted(name, carried)
     for module in _modules_of(command, values):
         if not _can_import(module):
             yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs",
@@ -338,32 +306,31 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried("bundle", partial(_try_target, *values.words[:1]))
     elif command.word == "serve":
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    elif all(map(name_is_at_hand, wanted)) and (
-            command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)):
+    elif all(map(name_is_at_hand, wanted)) and (command.word == "rows" or isinstance(values, CorpusValues)):
         yield from _examined(command, values)
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
-    """Whether a command finds anything wrong before it scores: it is run up to there, and has its own warnings."""
+    """Whether a command finds anything wrong before it scores: it is run up to there, and has its own warnings.
+
+    A line without inputs is a question about its metrics, which are made.
+    """
     values.examines, values.jobs = True, 1
+    has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
 
     def run() -> str:
         with fetching_as(None, True), suppress(Examined):
-            command.run(values)
-        return "its inputs go together, and its files can be written (standard input and pipes are not read)"
+            if has_inputs:
+                command.run(values)
+            else:
+                MetricChoice(values, Inputs(values, OutsideScores(values, ()), needs_references=False)).make()
+        return ("its inputs go together, and its files can be written (standard input and pipes are not read)"
+                if has_inputs else "its metrics can be computed here")
 
     with collected_warnings(show_nothing) as warned:
         finding = _tried("the line", run)
     yield from [Finding("warning", False, text) for text in warned]
     yield finding
-
-
-def _tokenizer_of(values: Any) -> str | None:
-    """The tokenizer that a line names, or that BLEU has for its target language."""
-    if getattr(values, "bleu_tokenize", None) or "bleu" not in (getattr(values, "metrics", None) or ["bleu"]):
-        return getattr(values, "bleu_tokenize", None)
-    language = (getattr(values, "langpair", None) or "").rpartition("-")[2]
-    return DEFAULT_BY_LANGUAGE.get(language) if hasattr(values, "bleu_tokenize") else None
 
 
 def _modules_of(command: Command, values: Any) -> Iterator[str]:
@@ -375,14 +342,6 @@ def _modules_of(command: Command, values: Any) -> Iterator[str]:
             yield module
     if values.format in _MODULES_OF_FORMATS:
         yield _MODULES_OF_FORMATS[values.format]
-
-
-def _metric(name: str) -> Finding:
-    try:
-        metric_class(name.upper())
-    except PurebleuError as error:
-        return Finding(name, False, str(error), asked=True)
-    return Finding(name, True, "a metric that can be computed here", asked=True)
 
 
 def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
@@ -415,60 +374,29 @@ def _try_port(port: int) -> str:
     return "can be served"
 
 
-def _test_set(test_set: TestSet, pair: str, carried: Contents | None) -> Finding:
-    subject = f"{test_set.name} {pair}"
-    if not test_set.archives:
-        return Finding(subject, True, "part of purebleu", asked=True)
-    from ..corpus.selection import is_at_hand
+def _wanted(name: str, carried: Contents | None) -> Finding:
+    """Whether a test set with its language pair, or the model of a tokenizer, is at hand or can be fetched."""
+    from ...files.download import check_file, chosen_source
 
-    if is_at_hand(test_set, pair):
-        return Finding(subject, True, "in the cache", asked=True)
-    if carried and (test_set.name, pair) in carried.pairs:
-        return Finding(subject, True, "in this program's own archive", asked=True)
-    if carried and not _mirror():
-        return _not_carried(subject, carried)
-    from ...files.download import check_file
+    test_set, is_pair, pair = name.partition(" ")
+    it_is = "" if is_pair else "its model is "
+    if name_is_at_hand(name):
+        return Finding(name, True, f"{it_is}in the cache", asked=True)
+    if carried and name in (*[" ".join(held) for held in carried.pairs], *carried.models):
+        return Finding(name, True, f"{it_is}in this program's own archive", asked=True)
+    if carried and not chosen_source().mirror:
+        return Finding(name, False, f"not in this bundle, which holds {carried}",
+                       "where there is a network, purebleu --download fetches it", asked=True)
+    if is_pair:
+        from ...datasets import get_test_set
 
-    archives = [((url,), partial(check_file, registered=checksum, urls=[url]))
-                for url, checksum in test_set.archives_of(pair)]
-    return _to_be_fetched(subject, archives, f"{test_set.name} -l {pair}")
+        archives: list[tuple[Sequence[str], Check]] = [
+            ((url,), partial(check_file, registered=checksum, urls=[url]))
+            for url, checksum in get_test_set(test_set).archives_of(pair)]
+        return _to_be_fetched(name, archives, f"{test_set} -l {pair}")
+    from ...engines.sentencepiece.published import MODELS, check_model
 
-
-def _tokenizer(name: str, carried: Contents | None) -> Finding:
-    try:
-        return _model(name, carried) or Finding(name, True, f"a tokenizer that works (tok:{_signature(name)})",
-                                                asked=True)
-    except (PurebleuError, OSError) as error:
-        return Finding(name, False, str(error), asked=True)
-
-
-def _model(name: str, carried: Contents | None) -> Finding | None:
-    """The finding on the published model of a tokenizer; `None` for a tokenizer without one."""
-    if not name.startswith(("flores", "spBLEU")):
-        return None  # (tested by the name, as the module with the list of models may be left out)
-    from ...engines.sentencepiece.published import MODELS, check_model, model_is_at_hand
-
-    if name not in MODELS:
-        return None
-    if _holds(partial(model_is_at_hand, name)):
-        return Finding(name, True, "its model is in the cache", asked=True)
-    if carried and name in carried.models:
-        return Finding(name, True, "its model is in this program's own archive", asked=True)
-    if carried and not _mirror():
-        return _not_carried(name, carried)
     return _to_be_fetched(name, [(MODELS[name], partial(check_model, name))], name)
-
-
-def _mirror() -> str | None:
-    """The mirror that options or the environment name."""
-    from ...files.download import chosen_source
-
-    return chosen_source().mirror
-
-
-def _not_carried(subject: str, carried: Contents) -> Finding:
-    return Finding(subject, False, f"not in this bundle, which holds {carried}",
-                   "where there is a network, purebleu --download fetches it", asked=True)
 
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:

@@ -460,7 +460,7 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
 
 def _only_pair(values: CorpusValues) -> ManifestPair:
     """The pair of the manifest that `-l` names."""
-    pairs = pairs_of(values)
+    pairs = pairs_of_manifest(values)
     for pair in pairs:
         if pair.pair == values.langpair:
             return pair
@@ -468,7 +468,7 @@ def _only_pair(values: CorpusValues) -> ManifestPair:
                       "choose one of them with -l", option="langpair")
 
 
-def pairs_of(values: CorpusValues) -> list[ManifestPair]:
+def pairs_of_manifest(values: CorpusValues) -> list[ManifestPair]:
     """The language pairs of the manifest."""
     from ...files.manifest import read_manifest
 

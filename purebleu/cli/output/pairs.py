@@ -7,7 +7,7 @@ from ...report import PAPER
 from ...report.language_pairs import PairResults, pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
-from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of
+from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
 from ..corpus.metrics import check_unused, choice_of
 from ..corpus.score import scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
@@ -58,7 +58,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     Raises:
         OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
     """
-    pairs = pairs_of(values)
+    pairs = pairs_of_manifest(values)
     for pair in pairs:
         if testing.test and len(pair.names) < 2:
             raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
