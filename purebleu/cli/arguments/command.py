@@ -7,9 +7,8 @@ from .groups import EVERYWHERE, Group, InputValues, MetricValues, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
 
-    from ..answer import Answer
     from .groups import Option
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
@@ -40,6 +39,22 @@ MOVED = {
     "--bundle": "purebleu bundle FILE NAME ...",
     "--unbundle": "purebleu unbundle FILE",
 }
+
+
+class Answer:
+    """The text, the messages and the exit code of a command, which `main` prints.
+
+    Attributes:
+        pieces: the text for standard output, each piece without its last line end; empty: nothing is printed.
+        messages: lines for standard error, after the text.
+        exit_code: the exit code of the process.
+    """
+
+    def __init__(self, text: str | Iterable[str] | None = None, messages: Sequence[str] = (),
+                 exit_code: int = 0) -> None:
+        self.pieces: Iterable[str] = () if text is None else [text] if isinstance(text, str) else text
+        self.messages = messages
+        self.exit_code = exit_code
 
 
 class CorpusValues(InputValues, MetricValues, OutputValues):

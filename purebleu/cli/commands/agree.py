@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ...report.agreement import agreement_report
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     COMPUTED,
     HUMAN,

@@ -11,8 +11,7 @@ from ...metrics.alignment import AlignedMetric
 from ...report.alignment_files import AlignedSegment, AlignedSystem, alignment_lines
 from ...report.alignment_views import AlignmentView, ConfusionView
 from ...report.views import VIEW_FORMATS, views_report
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive

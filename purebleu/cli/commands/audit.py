@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...report import FORMATS, GITHUB, PAPER
 from ...report.audit import audit_report
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AUDIT_FILES,
     BLEU_OPTIONS,

@@ -6,8 +6,7 @@ import os
 import sys
 
 from ...errors import OptionError
-from ..answer import Answer
-from ..arguments.command import Command
+from ..arguments.command import Answer, Command
 from ..arguments.groups import (
     BLEU_OPTIONS,
     INPUTS,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     CONFIDENCE,
     IDS_OPTION,

@@ -13,8 +13,7 @@ from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import __version__
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues, LineValues
+from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, check_writable
 from ..corpus.metrics import MetricChoice

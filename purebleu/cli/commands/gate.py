@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report import FORMATS, GITHUB
 from ...significance.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
     FAIL_ON,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import LeftOutError, OptionError, nearest
-from ..answer import Answer
-from ..arguments.command import MOVED, Command, LineValues, commands_here
+from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..process.terminal import takes_colors, width_of_help
 

@@ -11,8 +11,7 @@ from ...report import DELIMITED_FORMATS
 from ...report.delimited import delimited
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
 from ..corpus.inputs import Examined, inputs_of

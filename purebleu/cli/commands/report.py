@@ -7,8 +7,7 @@ from functools import cached_property
 
 from ...errors import OptionError, warn
 from ...report.page.html_file import PAGE_MARK, page_text
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
     AUDIT_FILES,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError, printable
 from ...meta_evaluation.selection import chosen_segments, similarities
 from ...report import DELIMITED_FORMATS
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive

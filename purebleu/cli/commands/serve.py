@@ -11,8 +11,7 @@ from ...serve.access import Access, address_with, new_token
 from ...serve.document import form_page
 from ...serve.server import LOOPBACK, Site, open_server
 from ...version import __version__
-from ..answer import Answer
-from ..arguments.command import Command
+from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, SWITCH, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
 from ..page_job import form_fields, score_request

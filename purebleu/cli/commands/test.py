@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report import FORMATS, GITHUB, PAPER
 from ...report.worth import NOTHING_WANTED
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
     CONFIDENCE,

@@ -9,7 +9,7 @@ from ...report import GITHUB
 from ...report.gates import gate_lines, github_annotations, github_summary, junit, worded_verdicts
 from ...significance.gates import MUST_NOT_LOSE, limit_verdicts, paired_verdicts
 from ...significance.power import POWER, detectable_difference
-from ..answer import Answer
+from ..arguments.command import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
 from ...report.delimited import SegmentTable
 from ...report.names import short_names
-from ..answer import Answer
+from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
 from ..corpus.score import score_block, score_blocks, weighted_metrics
 from ..corpus.scored import SegmentList
