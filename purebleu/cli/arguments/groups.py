@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
-from ...errors import LeftOutError, OptionError
+from ...errors import OptionError
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.normal_forms import NORMAL_FORMS
 from .values import (
@@ -281,33 +281,6 @@ def option_of(metric: str, argument: str) -> str:
     if argument in metric_class(metric.upper()).OPTIONS_OF_BLEU:
         return f"bleu_{argument}"
     return f"{_PREFIXES.get(metric, metric)}_{argument}"
-
-
-def unused_options(values: MetricValues, metrics: Sequence[str],
-                   counts_tokens: bool = False) -> list[tuple[str, str]]:
-    """The destinations of the options that are given, and that no metric uses; each with the reason.
-
-    Args:
-        values: the values of the options.
-        metrics: the names of the metrics that are scored.
-        counts_tokens: whether tokens of BLEU are counted even if BLEU is not scored.
-    """
-    unused: list[tuple[str, str]] = []
-    names = {option.destination: option.name for group in COMPUTED for option in group.options}
-    for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
-        argument = name.partition("_")[2]
-        try:
-            is_used = any(option_of(metric, argument) == name for metric in metrics)
-        except LeftOutError:
-            return []  # (making the metric will raise an error)
-        if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
-            family = name.partition("_")[0]
-            unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
-    if values.bleu_smooth_value is not None and values.bleu_smooth_method not in ("floor", "add-k") and (
-            "bleu" in metrics):
-        unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, and not for "
-                                            f"{values.bleu_smooth_method}"))
-    return unused
 
 
 METRIC_OPTIONS = Group("metrics", "metrics", (

@@ -21,7 +21,7 @@ from ..arguments.groups import (
 )
 from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
@@ -41,8 +41,8 @@ def run_agree(values: AgreeValues) -> Answer:
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
     inputs.check_standard_input(*human.paths)
-    choice = choice_of(values, inputs)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs)
+    choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
     human.read()

@@ -16,7 +16,7 @@ from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, 
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 
@@ -54,8 +54,8 @@ def run_align(values: AlignValues) -> Answer:
         raise OptionError("--ids is for --show and --output: --confusions are of all segments together", option="ids")
     style = style_of(values)
     inputs = inputs_of(values)
-    choice = choice_of(values, inputs)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs)
+    choice.check_unused()
     check_targets({"--output": values.output, "--save-resegmented": values.save_resegmented}, inputs.all_files)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
     scored.shorten_names()

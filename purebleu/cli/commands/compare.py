@@ -22,7 +22,7 @@ from ..arguments.groups import (
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.metrics import choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.views import Looks, views_text
@@ -51,10 +51,10 @@ def run_compare(values: CompareValues) -> Answer:
     check_style(values, short=DELIMITED_FORMATS)
     style = style_of(values)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    choice = choice_of(values, inputs)
+    choice = MetricChoice(values, inputs)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = None if values.rows else CorpusTexts([])
-    scored = scored_from(values, inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     if looks is None:
         looks = Looks(["length"], differences=_FEW_SEGMENTS) if len(scored.systems) > 1 else Looks(
             ["length"], worst=_FEW_SEGMENTS)

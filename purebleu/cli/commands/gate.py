@@ -34,10 +34,10 @@ from ..arguments.values import (
     probability,
 )
 from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.metrics import choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
-from ..output.gates import gated, gates_of_scores, hidden_loss_text, write_junit
+from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
 from ..output.tested import ran_text
 from ..output.testing import Testing
@@ -45,13 +45,15 @@ from ..process.collected_warnings import collected_warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
+    from ...analysis.summary import Summary
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ...report.gates import WordedGate
     from ...report.language_pairs import PairResults
     from ...report.style import Style
+    from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored
 
 #: The largest p-value of a significant loss, if none is given.
@@ -87,39 +89,14 @@ def run_gate(values: GateValues) -> Answer:
     style = style_of(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
-    baseline, is_stored = values.baseline, _is_file_of_rows(values)
-    inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
-    choice = choice_of(values, inputs, keeps_order=bool(baseline))
-    if checks:
-        from ..output.findings import check_needs
-
-        check_needs(checks, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
-    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
-                   "--save-resegmented": values.save_resegmented},
-                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
-    with collected_warnings() as warned:
-        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
-        scored = scored_from(values, inputs, choice, Scoring(
-            values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
-            checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
-            offset=0 if values.save_rows else None), texts)
+    inputs, choice, scored = _scored_for_gates(values, checks)
     _check_directions(gates, scored.metrics)
     testing = _testing_of_gate(values)
-    summary = None
-    if values.report:
-        from ..output.page import summarized
-
-        testing.intervals = testing.differences = values.confidence_n
-        summary = summarized(scored, testing, None if texts is None else choice.bleu_among(scored.metrics))
+    summary = _summary_of_page(values, choice, scored, testing)
     table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
-    verdicts = gates_of_scores(gates, table, bool(baseline), style.width)
+    verdicts = gates_of_scores(gates, table, bool(values.baseline), style.width)
     if checks:
-        from ..output.findings import findings_in, gates_in
-
-        first = 1 if baseline else 0
-        assert texts is not None, "they are kept for this"
-        found = findings_in(scored.inputs[first:], texts, thresholds, checks, first if inputs.has_baseline else 0)
-        verdicts += gates_in(found, checks)
+        verdicts += _verdicts_of_checks(checks, thresholds, inputs, scored, 1 if values.baseline else 0)
     printing = Printing(style, inputs.corpus, signature=values.signature)
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
@@ -135,10 +112,50 @@ def run_gate(values: GateValues) -> Answer:
     if values.junit:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
-    if baseline and not values.quiet:
-        overlooked = hidden_loss_text(gates, table.results, style.width)
-        answer.messages = [ran_text(table.results), *answer.messages, *([overlooked] if overlooked else [])]
+    if values.baseline and not values.quiet:
+        answer.messages = [ran_text(table.results), *answer.messages,
+                           *hidden_losses(gates, table.results, style.width)]
     return answer
+
+
+def _scored_for_gates(values: GateValues, checks: Sequence[str]) -> tuple[Inputs, MetricChoice, Scored]:
+    """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
+    baseline, is_stored = values.baseline, _is_file_of_rows(values)
+    inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
+    choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
+    if checks:
+        from ..output.findings import check_needs
+
+        check_needs(checks, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
+                   "--save-resegmented": values.save_resegmented},
+                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
+    with collected_warnings() as warned:
+        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
+        scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
+                          checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
+                          offset=0 if values.save_rows else None)
+        return inputs, choice, scored_from(inputs, choice, scoring, texts)
+
+
+def _summary_of_page(values: GateValues, choice: MetricChoice, scored: Scored, testing: Testing) -> Summary | None:
+    """The numbers of the page, which needs intervals; `None` without a page."""
+    if not values.report:
+        return None
+    from ..output.page import summarized
+
+    testing.intervals = testing.differences = values.confidence_n
+    return summarized(scored, testing, None if scored.texts is None else choice.bleu_among(scored.metrics))
+
+
+def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], inputs: Inputs, scored: Scored,
+                        first: int) -> list[WordedGate]:
+    """The verdicts of checks on all systems from the index `first` on, which leaves out the baseline."""
+    from ..output.findings import findings_in, gates_in
+
+    assert scored.texts is not None, "they are kept for this"
+    found = findings_in(scored.inputs[first:], scored.texts, thresholds, checks, first if inputs.has_baseline else 0)
+    return gates_in(found, checks)
 
 
 def _gates_of(values: GateValues) -> list[Gate]:

@@ -15,7 +15,7 @@ from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
 from ..corpus.inputs import Examined, inputs_of
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.read import stop_before_reading
 
 TYPE_CHECKING = False
@@ -48,8 +48,8 @@ def run_mbr(values: MbrValues) -> Answer:
         raise OptionError(f"--utilities is for text: {style.form} has them anyway", option="utilities")
     inputs = inputs_of(values, needs_references=False)
     values.metrics = values.metrics or ["bleu"]
-    choice = choice_of(values, inputs, effective_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, effective_order=True)
+    choice.check_unused()
     [metric] = choice.make()
     waiting: list[Sequence[str]] = []
     rows: list[Row] = []

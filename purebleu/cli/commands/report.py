@@ -34,7 +34,7 @@ from ..arguments.groups import (
 from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
 from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.metrics import choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import check_tests_of_metrics
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from ...report.style import Style
     from ...report.worth import Wanted
     from ..corpus.inputs import Inputs
-    from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
     from ..output.agreement import HumanFiles
     from ..output.results import Compared
@@ -155,7 +154,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     """
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     human = _human_files(values, inputs)
-    choice = choice_of(values, inputs, keeps_order=True)
+    choice = MetricChoice(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
@@ -167,7 +166,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     texts = None if values.rows else CorpusTexts(warned)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)
-    scored = scored_from(values, inputs, choice, scoring, texts)
+    scored = scored_from(inputs, choice, scoring, texts)
     if values.against:
         scored.put_first(values.against, inputs.files)
     return Report(values, inputs, choice, scored, human)

@@ -22,13 +22,12 @@ from ..arguments.groups import (
     SamplingValues,
     corpus_groups,
     sampling_options,
-    unused_options,
 )
 from ..arguments.parser import format_from_environment
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import check_targets, inputs_of, shown_names
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
 from ..output.testing import Testing
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
     from ...report.style import Style
     from ..corpus.inputs import Inputs
-    from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
 
 
@@ -100,7 +98,7 @@ def run_score(values: ScoreValues) -> Answer:
     is_detailed = values.detail and not FORMATS[form].is_table
     inputs = inputs_of(values, unit=values.unit, paired=values.test is not None)
     inputs.scores_all = is_detailed
-    choice = choice_of(values, inputs, keeps_order=values.test is not None)
+    choice = MetricChoice(values, inputs, keeps_order=values.test is not None)
     style = style_of(values, form)
     testing = _testing_of_score(values)
     if values.rows:
@@ -149,7 +147,7 @@ def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
     is_paired = values.test is not None
-    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_paired,
+    scored = scored_rows(inputs, values.metrics, paired=is_paired,
                          keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
     scored.inputs = shown_names(scored.inputs, scored.naming, is_paired)
     return scored
@@ -183,7 +181,7 @@ def _score_segments(values: ScoreValues) -> Answer:
 
     inputs = inputs_of(values)
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
-    choice = choice_of(values, inputs, keeps_order=True, effective_order=True)
+    choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
         return _without_messages(values, sentences_of_rows(_scored_rows(values, inputs), printing))
     _warn_of_unused(values, choice)
@@ -206,8 +204,8 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     runs = RunsOfSystems(values.runs)
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit)
-    choice = choice_of(values, inputs, keeps_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, keeps_order=True)
+    choice.check_unused()
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, inputs.corpus)))
 
@@ -253,7 +251,7 @@ def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
     """Warn of options of metrics that are not scored, which sacreBLEU ignores; raises `OptionError` for those of ours.
     """
-    for name, why in unused_options(values, choice.computed):
+    for name, why in choice.unused():
         if name not in _SACREBLEU_METRIC_OPTIONS:
             raise OptionError(why, option=name)
         warn(f"{why}: it has no effect")

@@ -10,7 +10,7 @@ from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SO
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.read import read_blocks
 from ..corpus.scored import SegmentList
 
@@ -40,8 +40,8 @@ def run_select(values: SelectValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False, needs_files=True)
     values.metrics = values.metrics[:1] or ["chrf"]
-    choice = choice_of(values, inputs, effective_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, effective_order=True)
+    choice.check_unused()
     listed = SegmentList()
     outputs: list[list[str]] = []
     for systems, _ in read_blocks(inputs, listed):

@@ -22,7 +22,7 @@ from ..arguments.groups import (
 )
 from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, scored_from
 from ..output.results import Printing, compared, table_text
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
@@ -54,9 +54,9 @@ def run_test(values: TestCommandValues) -> Answer:
     if values.manifest and not values.langpair:
         return _test_pairs(values, style)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    choice = choice_of(values, inputs, keeps_order=True)
+    choice = MetricChoice(values, inputs, keeps_order=True)
     check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented}, inputs.all_files)
-    scored = scored_from(values, inputs, choice, Scoring(
+    scored = scored_from(inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
         scored.put_first(values.against, inputs.files)
@@ -86,8 +86,8 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     runs = RunsOfSystems(values.runs, values.against)
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    choice = choice_of(values, inputs, keeps_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, keeps_order=True)
+    choice.check_unused()
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000

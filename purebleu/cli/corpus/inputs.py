@@ -92,6 +92,7 @@ class Inputs:
         references: the files of references; empty with a test set.
         files: the files (or columns) of outputs, one for each system; empty: standard input.
         names: the names of the systems; empty: those of their files.
+        rows: files of stored rows, in place of texts.
         num_refs: the number of references in each line of the file of references.
         langpair: the language pair, such as `en-de`; `None` if it is not known.
         selection: the test sets and their segments; `None` with files of references.
@@ -113,6 +114,7 @@ class Inputs:
         self.references: Sequence[str] = values.references
         self.files: list[str] = [file for name in values.input for file in _files_of_columns(name)]
         self.names: list[str] = values.names
+        self.rows = values.rows
         self.num_refs = values.num_refs
         self.langpair = values.langpair
         self.outside = outside

@@ -24,20 +24,19 @@ if TYPE_CHECKING:
     from .scored import Block, Scored
 
 
-def scored_rows(paths: Sequence[str], inputs: Inputs, metrics: Sequence[str], *, paired: bool = False,
+def scored_rows(inputs: Inputs, metrics: Sequence[str], *, paired: bool = False,
                 keeps_order: bool = False, stored_baseline: str = "", by_segment: bool = False) -> Scored:
     """Score the systems in files of rows.
 
     Args:
-        paths: the files.
-        inputs: the names of the systems, and files of their documents and strata; all else in them is empty.
+        inputs: the files, the names of the systems, and files of their documents and strata; all else is empty.
         metrics: the names of the metrics; empty: all that have rows.
         paired: whether systems are compared in pairs, so that they need rows of the same segments.
         keeps_order: whether the metrics stay in the order given.
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
         by_segment: whether the metrics are those of single segments.
     """
-    parts, names = _read(paths)
+    parts, names = _read(inputs.rows)
     wanted = _wanted_metrics(metrics, parts, keeps_order)
     chosen = [(part, name) for part, name in zip(parts, names) if part.registered_name.lower() in wanted]
     merged = merge(*map(list, zip(*chosen)))

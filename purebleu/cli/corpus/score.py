@@ -10,7 +10,6 @@ from ...metrics.evaluation import Evaluation, Part, References
 from ...runtime.progress import observer
 from .checks import InputChecks
 from .inputs import shown_names
-from .metrics import check_unused
 from .read import read_blocks, read_references
 from .scored import Scored, SegmentList, System
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
-    from ..arguments.command import CorpusValues
     from .inputs import Inputs
     from .metrics import MetricChoice
     from .scored import Block, CorpusTexts
@@ -91,19 +89,18 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     return scored
 
 
-def scored_from(values: CorpusValues, inputs: Inputs, choice: MetricChoice, scoring: Scoring,
-                texts: CorpusTexts | None = None) -> Scored:
-    """Score a corpus for a command that compares systems: from texts, or from stored rows.
+def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: CorpusTexts | None = None) -> Scored:
+    """Score a corpus for a command that compares systems: from texts (as `scored_corpus` does), or from stored rows.
 
-    The systems have short names. Other arguments are those of `scored_corpus`.
+    The systems have short names.
     """
-    if values.rows:
+    if inputs.rows:
         from .rows import scored_rows
 
-        scored = scored_rows(values.rows, inputs, values.metrics, paired=True, keeps_order=True,
+        scored = scored_rows(inputs, choice.asked, paired=True, keeps_order=True,
                              stored_baseline=scoring.stored_baseline)
     else:
-        check_unused(values, choice, texts is not None)
+        choice.check_unused(texts is not None)
         scored = scored_corpus(inputs, choice, scoring, texts)
     scored.shorten_names()
     return scored

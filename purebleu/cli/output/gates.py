@@ -55,8 +55,8 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
     return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
 
 
-def hidden_loss_text(gates: Sequence[Gate], results: Results, width: int) -> str:
-    """The loss that `--must-not-lose` may have overlooked, in one line; empty without such a gate.
+def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
+    """The loss that `--must-not-lose` may have overlooked, as one line; none without such a gate.
 
     It is the smallest one that the test finds with a probability of 80 %; of several systems, the largest.
     """
@@ -67,10 +67,8 @@ def hidden_loss_text(gates: Sequence[Gate], results: Results, width: int) -> str
                      for system in range(1, len(results.systems))])
         places = max(results.places(index, width), 2)
         parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
-    if not parts:
-        return ""
-    return (f"a loss that is smaller than {', '.join(parts)} is found with a probability of less than "
-            f"{100 * POWER:.0f} % (at p <= {levels[0]:g})")
+    return [f"a loss that is smaller than {', '.join(parts)} is found with a probability of less than "
+            f"{100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []
 
 
 def write_junit(path: str, gates: Sequence[WordedGate]) -> None:

@@ -8,7 +8,7 @@ from ...report.language_pairs import PairResults, pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
 from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
-from ..corpus.metrics import check_unused, choice_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 
@@ -68,8 +68,8 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     for pair in pairs:
         inputs = pair_inputs(values, pair, None)
         check_targets({"the page": written}, [values.manifest, *inputs.all_files])
-        choice = choice_of(values, inputs, keeps_order=testing.test is not None)
-        check_unused(values, choice, warned_texts is not None)
+        choice = MetricChoice(values, inputs, keeps_order=testing.test is not None)
+        choice.check_unused(warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
         try:
             scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
