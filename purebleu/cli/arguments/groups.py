@@ -168,7 +168,8 @@ INPUTS = Group("inputs", "inputs", (
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML or SGML "
-                "(wmt.xml:hyp:SYSTEM), - is standard input, -:jsonl:COLUMN a column of it"),
+                "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
+                "-:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N",
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form=SEVERAL, metavar="NAME",
@@ -426,7 +427,8 @@ RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
                    help="number of bootstrap resamples for intervals (default: 1000)")
 
 AGAINST = Option("--against", metavar="NAME",
-                 help="test each system against this one (default: test all pairs, which gives ranges of ranks)")
+                 help="test each system against this one, by its name or file (default: test all pairs, which gives "
+                      "ranges of ranks)")
 
 
 def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
