@@ -48,4 +48,5 @@ def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mappin
     as_results = [[cell if isinstance(cell, Result) else Result(float(cell)) for cell in system]
                   for system in zip(*columns)]
     printed: Any = {metric: _Printed(signatures[metric]) for metric in list(results)[1:]}
-    print(comparison(names, Results([], as_results, sampling), printed, Style(args.format, args.width)))
+    print(comparison(names, Results([], as_results, sampling), printed, Style(args.format, args.width),
+                     as_sacrebleu=True))

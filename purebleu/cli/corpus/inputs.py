@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from errno import ENOENT
 
 from ...errors import OptionError, PurebleuError
 from ...files.forms import STDIN, column_of
@@ -424,7 +425,7 @@ def check_writable(path: str) -> None:
         return
     folder = os.path.dirname(os.path.realpath(path))
     if not os.path.isdir(folder):
-        raise PurebleuError(f"{path}: there is no folder {folder}")
+        raise PurebleuError(f"{path}: {os.strerror(ENOENT)}")
     from ...files.writing import can_write_into
 
     if not can_write_into(folder):
