@@ -97,7 +97,7 @@ def run() -> NoReturn:
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
-        freeze_support()  # where this process is a worker, it ends here
+        freeze_support()  # if this process is a worker, it ends here
     _end(_run_guarded())
 
 
@@ -227,7 +227,7 @@ def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _die_of_interrupt() -> None:
-    """End the process by SIGINT itself, where the system has signals: a shell then ends its loop or script, too."""
+    """End the process by SIGINT itself, if the system has signals: a shell then ends its loop or script, too."""
     if os.name == "posix":
         import signal
 

@@ -118,7 +118,7 @@ def score_request(request: Any) -> dict[str, Any]:
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
-        `warnings` are texts; and there is a string for each of `outputs`. Where something is wrong, the dict has
+        `warnings` are texts; and there is a string for each of `outputs`. If something is wrong, the dict has
         `error` alone: a dict with `message`, `field` and `line`.
 
     Example:
@@ -250,7 +250,7 @@ def _checked_text(given: Any, field: str) -> str:
 
 
 def _name_files(texts: Sequence[_Text]) -> None:
-    """Give a text its default file name where the given one is not plain, or is that of another text, too."""
+    """Give a text its default file name if the given one is not plain, or is that of another text, too."""
     names = [text.file for text in texts]
     for text in texts:
         if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
@@ -299,7 +299,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
 
 
 def _option(name: str, option: Option, value: Any) -> list[str]:
-    """An option and its value as arguments; empty where the option is not set."""
+    """An option and its value as arguments; empty if the option is not set."""
     field = f"options.{name}"
     if option.form == SWITCH:
         if not isinstance(value, bool):
@@ -339,7 +339,7 @@ def form_fields() -> list[dict[str, Any]]:
 
     Returns:
         For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
-        `text`), `choices`, `titles` (the names of choices, where they differ) and `default` (a string).
+        `text`), `choices`, `titles` (the names of choices, if they differ) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}

@@ -140,7 +140,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _pages_of_manual() -> list[str]:
-    """The names of the manual's pages; none where this copy was made without them."""
+    """The names of the manual's pages; none if this copy was made without them."""
     try:
         from ...manual import PAGES
     except LeftOutError:

@@ -16,7 +16,7 @@ from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
 from ..corpus.inputs import Examined, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.read import stop_before_reading
+from ..corpus.read import open_columns, stop_before_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,8 +107,6 @@ def _open_samples(inputs: Inputs) -> list[Any]:
     names = [*samples, *inputs.references]
     encodings = inputs.encodings_of(len(samples), len(inputs.references))
     if any(name is not None and may_have_columns(name) for name in names):
-        from ..corpus.streams import open_columns
-
         return open_columns([], ["-" if name is None else name for name in names], {}, encodings)
     return list(map(LineStream, names, encodings))
 
@@ -116,7 +114,7 @@ def _open_samples(inputs: Inputs) -> list[Any]:
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
     """The samples in a line, separated by tabs, or in a value of a column.
 
-    Raises `PurebleuError` where there are no samples, or one of them is `null`.
+    Raises `PurebleuError` if there are no samples, or one of them is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]

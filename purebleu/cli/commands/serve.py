@@ -79,7 +79,7 @@ def run_serve(values: ServeValues) -> Answer:
 
 
 def try_to_serve(port: int) -> None:
-    """Open a server at this port, and close it at once; raises `PurebleuError` where that fails."""
+    """Open a server at this port, and close it at once; raises `PurebleuError` if that fails."""
     page, policy = form_page(setup_of_page())
     site = Site(page.encode("utf-8"), policy, score_request, lambda port: Access(new_token(), [port]), b"{}", 0)
     server = open_server(site, port)

@@ -69,7 +69,7 @@ def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
 
 
 def carried_contents() -> Contents | None:
-    """The contents of the bundle that this program was imported from; `None` where it is not in a bundle."""
+    """The contents of the bundle that this program was imported from; `None` if it is not in a bundle."""
     archive = bundle_of_program()
     if archive is None:
         return None
@@ -79,7 +79,7 @@ def carried_contents() -> Contents | None:
 
 
 def bundle_of_program() -> str | None:
-    """The path of the bundle that this program was imported from; `None` where it is not in a bundle."""
+    """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
     return own_archive() if carries(CONTENTS) else None
 
 

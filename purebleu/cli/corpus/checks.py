@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
                    reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """As `aligned_blocks`; where numbers of lines differ, the error names the line where files diverge, and a remedy.
+    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
 
     Args:
         inputs: the inputs of the run.

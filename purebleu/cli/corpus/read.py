@@ -7,7 +7,7 @@ import sys
 from itertools import compress
 
 from ...errors import OptionError, warn
-from ...files.forms import column_of
+from ...files.forms import Column, column_of
 from ...files.text import HeldText, LineStream, aligned_blocks, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
+    from ...files.records import RecordReader
     from .inputs import Inputs
     from .scored import Block, ScoreKey, SegmentList
 
@@ -127,10 +128,65 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
         return [HeldText(name, inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
     if any(name is not None and may_have_columns(name) for name in names):
-        from .streams import open_columns
-
         return open_columns(outputs, references, further, encodings, inputs.paragraphs)
     return list(map(LineStream, names, encodings))
+
+
+def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
+                 encodings: Sequence[str], by_paragraph: bool = False) -> list[Any]:
+    """A stream for each name; all columns of one file are read together.
+
+    Args:
+        inputs: the names in `-i`; `None`: standard input, as lines.
+        references: the names of references.
+        further: the names of further columns, by their roles.
+        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
+            declares its own.
+        by_paragraph: whether each paragraph of a text is a segment.
+
+    Raises:
+        OptionError: standard input would have to be read twice, or a name lacks a column.
+    """
+    from ...files.records import HYPOTHESES, REFERENCES
+
+    named = [(name, HYPOTHESES) for name in inputs]
+    named += [(name, REFERENCES) for name in references]
+    named += [(name, role) for role, name in further.items()]
+    columns = [(Column("standard input", None) if name is None else column_of(name), role) for name, role in named]
+    _check_standard_input([column for column, _ in columns])
+    readers: dict[tuple[str | None, str], RecordReader] = {}
+    streams: list[Any] = []
+    for (column, role), encoding in zip(columns, encodings):
+        if not column.kind:
+            streams.append(LineStream(column.path, encoding))
+            continue
+        key = (column.path, column.kind)
+        if key not in readers:
+            readers[key] = _reader_class(column.kind)(column.path, encoding)
+        streams.append(readers[key].column(column.name, column.selector, role))
+    if by_paragraph:
+        from ...files.paragraphs import ParagraphReader
+
+        return list(ParagraphReader(streams, [role for _, role in columns]).columns())
+    return streams
+
+
+def _check_standard_input(columns: Sequence[Column]) -> None:
+    """Raise `OptionError` unless standard input is read once, or in columns of one kind."""
+    kinds = [column.kind for column in columns if column.path is None]
+    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
+        raise OptionError("standard input can be read only once: as the hypotheses (without -i), as - or as columns "
+                          "of one kind")
+
+
+def _reader_class(kind: str) -> type[RecordReader]:
+    from ...files.records import READERS
+
+    if kind in READERS:
+        return READERS[kind]
+    from ...datasets.wmt_files import WMT_READERS
+
+    return WMT_READERS[kind]
 
 
 def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
@@ -175,7 +231,7 @@ class _Splitter:
             systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
         systems = self._normalized(systems)
         references = self.split_references(references, len(systems[0]))
-        # (Where subset scores are reported, all segments are scored first.)
+        # (For subset scores, all segments are scored first.)
         if self._kept is None or (self._inputs.scores_all and len(systems) == 1):
             return systems, references
         keep = self._kept[start:self.lines]

@@ -156,7 +156,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of each system whose scores are doubtful, by its name where there are several systems."""
+    """Warn of each system whose scores are doubtful, by its name if there are several systems."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...significance.units import Units
     from .rows import TextChecksums
 
-    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
+    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
     #: segment has no such reference).
     Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
 
@@ -71,7 +71,7 @@ class CorpusTexts:
 
     Attributes:
         outputs: the lines of each system.
-        references: the streams of references, with `None` where a segment has no such reference.
+        references: the streams of references, with `None` if a segment has no such reference.
         listed: the list of these segments.
         warnings: the warnings so far.
     """
@@ -112,7 +112,7 @@ class System:
 
     Attributes:
         evaluations: one for each metric.
-        rows: for each metric, the rows of the segments; empty where they are not needed.
+        rows: for each metric, the rows of the segments; empty if they are not needed.
     """
 
     def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...significance.units import Units
     from .inputs import Inputs
 
-    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty where it has none).
+    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty if it has none).
     UnitColumn = Tuple[str, str, str]
 
 
@@ -38,7 +38,7 @@ def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, lis
 
 
 def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
-    """The units of resampling that the options ask for, where rows are scored: from files, or from the rows.
+    """The units of resampling that the options ask for, if rows are scored: from files, or from the rows.
 
     Raises:
         OptionError: the rows do not have them.

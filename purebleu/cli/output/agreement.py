@@ -141,7 +141,7 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
-    """The scores of a metric, negated where lower ones are better."""
+    """The scores of a metric, negated if lower ones are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     segment_metric = sentence_metric(metric)
     return MetricScores([[sign * score for score in segment_scores(segment_metric, system.rows[index])]

@@ -84,7 +84,7 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
 
 
 def _check_files(files: Sequence[tuple[str, str]]) -> None:
-    """Raise `OptionError` where a file is given twice, be it under two names."""
+    """Raise `OptionError` if a file is given twice, even under two names."""
     seen: dict[tuple[str, str], str] = {}
     for name, given in files:
         path = column_of(given).path or ""

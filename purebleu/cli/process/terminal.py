@@ -30,7 +30,7 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def columns_of(stream: TextIO) -> int:
-    """The number of columns of a terminal, or the usual number where that is not known."""
+    """The number of columns of a terminal, or the usual number if that is not known."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_COLUMNS
     except (OSError, ValueError):
