@@ -1,4 +1,4 @@
-"""From the arguments of a process to the values of a command's options: each option by itself."""
+"""From the arguments of a process to the values of a command's options, each by itself, and then all together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems with several runs each: their means, deviations and tests."""
+"""Systems with several runs each: their files, and their means, deviations and tests."""
 
 from __future__ import annotations
 
