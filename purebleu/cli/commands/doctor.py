@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
+from ...files.forms import column_of
 from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
@@ -15,7 +16,7 @@ from ...runtime.workers import number_of_processors
 from ...version import __version__
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
-from ..corpus.inputs import Examined, Inputs, OutsideScores, check_writable
+from ..corpus.inputs import Examined, Inputs, OutsideScores, check_readable, check_writable, named_file
 from ..corpus.metrics import MetricChoice
 from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
@@ -307,6 +308,8 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
     elif all(map(name_is_at_hand, wanted)) and (command.word == "rows" or isinstance(values, CorpusValues)):
         yield from _examined(command, values)
+    elif getattr(values, "input", ()):  # (the line can't run before test sets are fetched)
+        yield _tried("-i", partial(_try_inputs, values.input))
 
 
 def _examined(command: Command, values: Any) -> Iterator[Finding]:
@@ -364,6 +367,12 @@ def _try_target(path: str) -> str:
     """Try whether a file can be written, without changing anything; raises `PurebleuError`."""
     check_writable(path)
     return f"{path} can be written"
+
+
+def _try_inputs(names: Sequence[str]) -> str:
+    """Try whether outputs can be read; raises `OSError`."""
+    check_readable([column_of(named_file(name)[1]).path for name in names])
+    return "can be read"
 
 
 def _try_port(port: int) -> str:
