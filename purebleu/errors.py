@@ -25,7 +25,20 @@ _MAX_LINE = 5000
 
 
 class PurebleuError(ValueError):
-    """Input that cannot be scored, read or fetched. The message is one line, fit for a user."""
+    """Input that cannot be scored, read or fetched. The message is one line, fit for a user.
+
+    Attributes:
+        file: the name of the file that the error is about; empty if it is about none, or it is not known.
+        line: the number of the line in this file, from 1; `None` if it is about no single line.
+    """
+
+    file: str = ""
+    line: int | None = None
+
+    def at(self, file: str, line: int | None = None) -> PurebleuError:
+        """This error, with the file and the line that it is about."""
+        self.file, self.line = file, line
+        return self
 
 
 class OptionError(PurebleuError):

@@ -14,10 +14,9 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ContextManager, NoReturn, Sequence
+    from typing import Any, ContextManager, Iterable, NoReturn, Sequence
 
-    from .answer import Answer
-    from .arguments.command import Command
+    from .arguments.command import Answer, Command
 
 #: CPython frees most memory without its garbage collector; PyPy has nothing else to free it.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
@@ -39,54 +38,46 @@ def main(argv: Sequence[str] | None = None) -> int:
     if sys.stdout is None:
         complain("error: standard output is closed")
         return BAD_INPUT
-    arguments = sys.argv[1:] if argv is None else argv
+    try:
+        return _run_line(sys.argv[1:] if argv is None else argv)
+    except PurebleuError as error:
+        complain(f"error: {error}")
+        return _exit_code(error)
+    except ModuleNotFoundError as error:
+        if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
+            raise  # a module of this package: a bug
+        complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
+    except OSError as error:
+        # Errors of files that options name have become PurebleuErrors. Others remain: the working folder may be gone.
+        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        complain(f"error: {where}{error.strerror or error}")
+    return BAD_INPUT
+
+
+def _run_line(arguments: Sequence[str]) -> int:
+    """Run a line and print its answer; returns the exit code."""
     if list(arguments) in (["-V"], ["--version"]):
         from ..version import __version__
-        from .answer import Answer
 
-        return _show(Answer(f"purebleu {__version__}"))
-    try:
-        from .answer import Answer
-        from .arguments.parser import TextRequested
-        from .process.collected_warnings import collected_warnings, show_nothing
-        from .reading import read_line
-    except ModuleNotFoundError as error:
-        return _report_missing_module(error)
+        return _show([f"purebleu {__version__}"])
+    from .arguments.parser import TextRequested
+    from .process.collected_warnings import collected_warnings, show_nothing
+    from .reading import read_line
+
     try:
         with collected_warnings(_show_warning):
             command, values = read_line(arguments)
         with collected_warnings(show_nothing if values.quiet else _show_warning):
             answer = _observed(command, values)
     except TextRequested as requested:
-        answer = Answer(str(requested))
-    except PurebleuError as error:
-        complain(f"error: {error}")
-        return _exit_code(error)
-    except ModuleNotFoundError as error:
-        return _report_missing_module(error)
-    except OSError as error:
-        # Errors of files that options name have become PurebleuErrors. Others remain: the working folder may be gone.
-        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
-        complain(f"error: {where}{error.strerror or error}")
-        return BAD_INPUT
+        return _show([str(requested)])
+    return _show(answer.pieces, answer.messages, answer.exit_code)
+
+
+def _show(pieces: Iterable[str], messages: Sequence[str] = (), exit_code: int = FINE) -> int:
+    """Print the pieces of an answer, and its messages on standard error; returns the exit code."""
     try:
-        return _show(answer)
-    except ModuleNotFoundError as error:  # of a text that is made while it is printed
-        return _report_missing_module(error)
-
-
-def _report_missing_module(error: ModuleNotFoundError) -> int:
-    """Report a missing module of the standard library; returns the exit code. One of this package is a bug: raised."""
-    if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
-        raise error
-    complain(f"error: this Python lacks the module {error.name!r}, which is needed for this")
-    return BAD_INPUT
-
-
-def _show(answer: Answer) -> int:
-    """Print an answer; returns the exit code."""
-    try:
-        for piece in answer.pieces:
+        for piece in pieces:
             print(piece)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -96,9 +87,9 @@ def _show(answer: Answer) -> int:
             return BROKEN_PIPE  # as Windows calls it
         complain(f"error: standard output: {error.strerror or error}")
         return BAD_INPUT
-    for message in answer.messages:
+    for message in messages:
         complain(message)
-    return answer.exit_code
+    return exit_code
 
 
 def run() -> NoReturn:
@@ -106,7 +97,7 @@ def run() -> NoReturn:
     if getattr(sys, "frozen", False):
         from multiprocessing import freeze_support
 
-        freeze_support()  # where this process is a worker, it ends here
+        freeze_support()  # if this process is a worker, it ends here
     _end(_run_guarded())
 
 
@@ -190,9 +181,9 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
     mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
     if not (mirror or offline):
         return run()
-    from ..files.download import fetching
+    from .corpus.carried import fetching_as
 
-    with fetching(mirror, offline):
+    with fetching_as(mirror, offline):
         return run()
 
 
@@ -235,7 +226,7 @@ def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:
 
 
 def _die_of_interrupt() -> None:
-    """End the process by SIGINT itself, where the system has signals: a shell then ends its loop or script, too."""
+    """End the process by SIGINT itself, if the system has signals: a shell then ends its loop or script, too."""
     if os.name == "posix":
         import signal
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..errors import LeftOutError
 from .arguments.command import commands_here
-from .arguments.option import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
+from .arguments.groups import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
     from .arguments.command import Command, Table
-    from .arguments.option import Option
+    from .arguments.groups import Option
 
 #: Stands for the names of files, which the shell knows.
 FILES = "FILE"

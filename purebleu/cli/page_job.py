@@ -8,26 +8,25 @@ those of test sets and models in the cache; none is written.
 from __future__ import annotations
 
 import re
-from contextlib import nullcontext
 
-from ..errors import LeftOutError, LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
-from .arguments.groups import METRIC_PREFIXES
-from .arguments.option import POSITIONAL, SEVERAL, SWITCH
+from .arguments.groups import METRIC_PREFIXES, POSITIONAL, SEVERAL, SWITCH
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.style import style_of
 from .commands.report import REPORT, ReportValues, made_report
 from .commands.test import wanted_in
+from .corpus.carried import fetching_as
 from .process.collected_warnings import collected_warnings, show_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ContextManager, Iterator, Mapping, Sequence
+    from typing import Any, Iterator, Mapping, Sequence
 
     from ..metrics.score import Score
-    from .arguments.option import Group, Option
+    from .arguments.groups import Group, Option
     from .corpus.scored import Scored
 
 #: The options that a request may have, besides those of metrics. None of them names a file.
@@ -118,7 +117,7 @@ def score_request(request: Any) -> dict[str, Any]:
 
     Returns:
         A dict of plain data. `scores` has a dict for each system and metric, `command` is the equal command line,
-        `warnings` are texts; and there is a string for each of `outputs`. Where something is wrong, the dict has
+        `warnings` are texts; and there is a string for each of `outputs`. If something is wrong, the dict has
         `error` alone: a dict with `message`, `field` and `line`.
 
     Example:
@@ -146,21 +145,12 @@ def _scored(request: Any) -> dict[str, Any]:
     values.no_color = True
     if values.signature:
         with_signature(values, REPORT)
-    with collected_warnings(show_nothing) as warned, _offline():
+    with collected_warnings(show_nothing) as warned, fetching_as(None, True):
         answer = _answer(values, outputs, warned)
     import shlex
 
     # (The command line in the report has names without folders.)
     return {**answer, "command": " ".join(["purebleu report", *map(shlex.quote, arguments)]), "warnings": warned}
-
-
-def _offline() -> ContextManager[object]:
-    """Context manager: nothing is fetched. (A copy without test sets and models has nothing to fetch with.)"""
-    try:
-        from ..files.download import fetching
-    except LeftOutError:
-        return nullcontext()
-    return fetching(None, True)
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
@@ -179,7 +169,7 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
         answer["report"] = page_text(report.page)
     if "rows" in outputs:
         from ..rows.file import lines_of
-        from .corpus.digests import stored_parts
+        from .corpus.rows import stored_parts
 
         answer["rows"] = b"".join(lines_of(stored_parts(report.scored, report.inputs, report.choice))).decode("ascii")
     return answer
@@ -261,7 +251,7 @@ def _checked_text(given: Any, field: str) -> str:
 
 
 def _name_files(texts: Sequence[_Text]) -> None:
-    """Give a text its default file name where the given one is not plain, or is that of another text, too."""
+    """Give a text its default file name if the given one is not plain, or is that of another text, too."""
     names = [text.file for text in texts]
     for text in texts:
         if not re.fullmatch(_PLAIN_NAME, text.file) or "=" in text.file or names.count(text.file) > 1:
@@ -310,7 +300,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
 
 
 def _option(name: str, option: Option, value: Any) -> list[str]:
-    """An option and its value as arguments; empty where the option is not set."""
+    """An option and its value as arguments; empty if the option is not set."""
     field = f"options.{name}"
     if option.form == SWITCH:
         if not isinstance(value, bool):
@@ -350,7 +340,7 @@ def form_fields() -> list[dict[str, Any]]:
 
     Returns:
         For each, a dict with `name`, `group`, `title` (of the group), `help`, `kind` (`flag`, `choice`, `list` or
-        `text`), `choices`, `titles` (the names of choices, where they differ) and `default` (a string).
+        `text`), `choices`, `titles` (the names of choices, if they differ) and `default` (a string).
     """
     fields: list[dict[str, Any]] = []
     titles = {name.lower(): name for name in (*MODULES, *FURTHER_MODULES)}
@@ -381,17 +371,16 @@ def form_fields() -> list[dict[str, Any]]:
 def _placed(error: PurebleuError, request: Mapping[str, Any]) -> RequestError:
     """An error of the command line as an error of a request: with the field and the line that it is about."""
     message = str(error).replace(" (see purebleu report --help)", "")
-    line_number = re.search(r"\bline (\d+)\b", message)
-    line = int(line_number.group(1)) if line_number else None
     for text in _texts_of(request):
-        if message.startswith((f"{text.file}:", f"{text.file} ")):
-            return RequestError(message, text.field, line)
+        if error.file == text.file:
+            return RequestError(message, text.field, error.line)
     destination = error.option if isinstance(error, OptionError) else None
     if destination == "references":
         return RequestError("give one reference or more, or a test set, but not both", "references")
     if destination == "input" or isinstance(error, LengthError):
-        return RequestError(message, "systems", line)
+        return RequestError(message, "systems", error.line)
     options: Mapping[str, Any] = request.get("options") or {}
     named = [_long_name(option) for _, option in taken_options() if option.destination == destination]
     named = [name for name in named if name in options] or named
-    return RequestError(message.partition("argument ")[2] or message, f"options.{named[0]}" if named else "", line)
+    field = f"options.{named[0]}" if named else ""
+    return RequestError(message.partition("argument ")[2] or message, field, error.line)

@@ -34,15 +34,16 @@ def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:
         command, values = _read_options(command_named("score"), arguments)
         _check_words(values.references)
         return command, values
-    if os.path.isfile(first):
-        warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
     command = command_named(first)
     if command.takes_line and arguments[1:] not in (["-h"], ["--help"]):
         values = command.values()
         assert isinstance(values, LineValues)
         values.line, values.commands, values.read_line = arguments[1:], COMMANDS, read_line
         return command, values
-    return _read_options(command, arguments[1:])
+    command, values = _read_options(command, arguments[1:])
+    if os.path.isfile(first) and not values.quiet:
+        warn(f"{first} is the command, and not the file of this name: the file is ./{first}")
+    return command, values
 
 
 def _read_options(command: Command, arguments: Sequence[str]) -> tuple[Command, Any]:

@@ -57,4 +57,4 @@ def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mappin
     as_results = [list(map(_result, system)) for system in zip(*columns)]
     printed: Any = {metric: _Printed(signatures[metric]) for metric in list(results)[1:]}
     table = PairResults("", names, Results([], as_results, sampling), printed)
-    print(comparison(table, Style(args.format, args.width)))
+    print(comparison(table, Style(args.format, args.width), as_sacrebleu=True))

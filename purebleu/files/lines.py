@@ -88,7 +88,7 @@ class LineStream:
             message = self.explain(error, self.count + len(lines))
             if message is None:
                 raise
-            raise PurebleuError(message) from error
+            raise PurebleuError(message).at(self.name) from error
         if self.count == 0 and lines and self._ends is not None and lines[0].startswith("\ufeff"):
             warn(f"{self.name} starts with a byte-order mark, which is scored as part of its first word")
         self.count += len(lines)
@@ -250,7 +250,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
     if block[0]:
         yield block
     elif leader.count == 0:
-        raise PurebleuError(f"{leader.name} is empty{advice}")
+        raise PurebleuError(f"{leader.name} is empty{advice}").at(leader.name)
 
 
 def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:

@@ -215,7 +215,7 @@ def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
     """
     positions = list(range(len(files)))
     for index, (file, found) in enumerate(files):
-        meant = _systems_called(only_system(found, file)[0], systems)
+        meant = systems_called(only_system(found, file)[0], systems)
         if len(meant) == 1:
             positions[index] = meant[0]
     if sorted(positions) == list(range(len(files))):
@@ -233,7 +233,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
     unknown: list[str] = []
     for index, (file, found) in enumerate(files):
         key, _ = only_system(found, file)
-        meant = _systems_called(key, systems)
+        meant = systems_called(key, systems)
         if meant and index not in meant:
             raise PurebleuError(f"{file} has scores of {key}, but is given for {systems[index][0]}: give each system "
                                 "the file with its own scores")
@@ -243,8 +243,8 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
         warn(f"the scores are taken by position, for no system has their name: {', '.join(unknown)}")
 
 
-def _systems_called(key: str, systems: Sequence[tuple[str, str]]) -> list[int]:
-    """The indices of the systems that a name in a file may be of, compared as strictly as possible."""
+def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
+    """The indices of the systems that a name may be of, compared with the names of each as strictly as possible."""
     for form in _SAME:
         meant = [index for index, names in enumerate(systems) if key and form(key) in map(form, names)]
         if meant:

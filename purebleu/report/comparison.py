@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..metrics.score import Signature
 from ..significance.paired import SIGNIFICANT
+from ..significance.ranking import is_same_score
 from ..significance.sampling import BOOTSTRAP, TESTS
 from .colors import colored
 from .formats import SIGNED_JSON
@@ -71,6 +72,8 @@ def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED,
     results, color = pair.results, style.color
     sections = [Section(tables=[_results_table(pair, style)])]
     if results.test is not None:
+        if not (as_sacrebleu or results.rankings):
+            sections.append(Section(paragraphs=conclusions_of_test(pair, style.width)))
         first = pair.names[0]
         compared = f"Each system is compared with {colored(first, 'yellow') if color else first}."
         sections.append(explanation_of_test(results, compared, color))
@@ -216,6 +219,30 @@ def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color
     if is_marked:
         return text + "*"
     return colored(text, "red") if color else text
+
+
+def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
+    """Return, for each metric, which of each system and the first one is better, or that the test does not show it."""
+    names, results = pair.names, pair.results
+    sentences: list[str] = []
+    for index, metric in enumerate(pair.signatures):
+        first = results.scores[0][index]
+        for system in range(1, len(names)):
+            score = results.scores[system][index]
+            better, worse = names[0], names[system]
+            if (score.score < first.score) == score.lower_is_better:
+                better, worse = worse, better
+            p_value = results.corrected_p(index, 0, system) if results.corrected else None
+            p_text = f"(p = {results.systems[system][index].p_value if p_value is None else p_value:.4f})"
+            if is_same_score(score.score, first.score):
+                sentences.append(f"{metric}: {names[0]} and {names[system]} have the same score.")
+            elif results.differs_from_first(index, system):
+                by = f"{abs(score.score - first.score):.{results.places(index, max(width, 2))}f}"
+                sentences.append(f"{metric}: {better} is better than {worse} by {by} {p_text}.")
+            else:
+                sentences.append(f"{metric}: the test does not show a difference between {names[0]} and "
+                                 f"{names[system]} {p_text}.")
+    return sentences
 
 
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..errors import printable, warn
-from ..significance.paired import Difference, resampled_difference, share_of_trials
+from ..significance.paired import Difference, share_of_trials
 from .colors import printable_cell
 from .layouts import LAYOUTS, Section
 from .tables import xml_text
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..metrics.score import Score
     from ..significance.results import Results
-    from ..significance.sampling import SystemRows
     from .names import PairResults
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
@@ -116,16 +115,14 @@ def limit_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequenc
 
 
 def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]],
-                    systems: Sequence[SystemRows], results: Results, resamples: int) -> list[Verdict]:
+                    results: Results) -> list[Verdict]:
     """Return the verdicts of comparisons with the baseline, which is the first system, on all other systems.
 
     Args:
         gates: the gates; those that are not in `PAIRED_GATES` are ignored.
         names: the names of the systems.
         metrics: the metrics of the rows.
-        systems: for each system, its rows under each metric.
-        results: the results of a paired test.
-        resamples: the number of bootstrap resamples for the interval of the difference.
+        results: the results of a paired test, with differences.
     """
     gates = [gate for gate in gates if gate.kind in PAIRED_GATES]
     if not gates:
@@ -136,16 +133,13 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         if gate.kind == MUST_NOT_LOSE and not sampling.exact and share_of_trials(0, sampling.samples) > gate.limit:
             warn(f"with {sampling.samples} samples, no p-value is as low as {gate.limit:g}, so that no system can "
                  f"fail: at least {math.ceil(1 / gate.limit) - 1} are needed")
-    resampled, _ = sampling.resampled(systems, metrics, resamples)
     verdicts: list[Verdict] = []
     for gate in gates:
         for system, name in enumerate(names[1:], 1):
             for index, metric in enumerate(metrics):
-                result, baseline = results.systems[system][index], results.systems[0][index]
+                result, difference = results.systems[system][index], results.difference(index, 0, system)
                 p_value = results.corrected_p(index, 0, system) if results.corrected else result.p_value
                 assert p_value is not None, "there was a test"
-                difference = resampled_difference(result.score - baseline.score, resampled[system][index],
-                                                  resampled[0][index])
                 passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
                 verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference, p_value))
     return verdicts

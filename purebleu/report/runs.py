@@ -46,6 +46,7 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
     """
     if style.format.kind == "json":
         table: dict[str, Sequence[object]] = {"System": names}
+        table["baseline"] = [bool(results.samples) and system == 0 for system in range(len(names))]
         table.update(zip(signatures, [list(column) for column in zip(*_members_of_runs(results))]))
         signed = {metric: signature.format() for metric, signature in signatures.items()}
         if style.form != SIGNED_JSON:

@@ -17,7 +17,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
     "checks": ("checks.findings", "report.checks"),  # (All but their names, which the options have.)
-    "rows": ("rows", "cli.corpus.baseline"),
+    "rows": ("rows", "cli.corpus.rows"),
     "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
@@ -43,7 +43,7 @@ METRICS: Mapping[str, Sequence[str]] = {
     "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.tokenizer_ter"),
     "wer": ("metrics.wer", "metrics.faster.wer"),
     "gleu": ("metrics.gleu", "metrics.faster.gleu"),
-    "nist": ("metrics.nist", "cli.corpus.weights"),
+    "nist": ("metrics.nist",),
     "rouge": ("metrics.rouge", "metrics.faster.rouge"),
     "ribes": ("metrics.ribes",),
     "character": ("metrics.character", "metrics.faster.character"),

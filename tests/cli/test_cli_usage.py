@@ -17,7 +17,6 @@ import pytest
 import purebleu
 from purebleu import cli
 from purebleu.cli import main
-from purebleu.cli.answer import Answer
 from purebleu.cli.arguments import values
 from purebleu.cli.arguments.values import sha256_sum
 from purebleu.cli.process import terminal
@@ -253,7 +252,7 @@ def test_a_closed_pipe_has_another_name_on_windows(monkeypatch: pytest.MonkeyPat
                                                    code: int) -> None:
     monkeypatch.setattr(sys, "stdout", FullOrClosed(number))
     monkeypatch.setattr(os, "name", system)
-    shown = cli._show(Answer("a result"))
+    shown = cli._show(["a result"])
     monkeypatch.undo()
     assert shown == code
 
@@ -277,7 +276,7 @@ import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from importlib import import_module
 cli, score = import_module(sys.argv[1] + ".cli"), import_module(sys.argv[1] + ".cli.commands.score")
-Answer = import_module(sys.argv[1] + ".cli.answer").Answer
+Answer = import_module(sys.argv[1] + ".cli.arguments.command").Answer
 
 class Interrupted:
     def __del__(self):

@@ -96,13 +96,13 @@ def test_what_is_asked_for_and_at_hand(cache: str) -> None:
     assert findings["flores101"]["found"] == "its model is in the cache"
     assert "wmt17 en-de" in findings["test sets"]["found"] and \
         findings["models"]["found"] == f"flores101 (SHA-256 {hashlib.sha256(unpacked(model['content'])).hexdigest()})"
-    assert findings["ter"]["asked"] and findings["ter"]["fine"]
+    assert findings["the line"]["asked"] and findings["the line"]["fine"]
     # A file that was cut off is as good as none.
     for path in (Path(cache, "wmt17", "wmt17.en-de.src"), Path(cache, "models", "sacrebleu_tokenizer_spm.model")):
         path.write_bytes(path.read_bytes()[:3])
     findings = found("-t", "wmt17", "-l", "en-de", "-tok", "flores101", "--offline", code=1, PUREBLEU_CACHE=cache)
     assert not findings["wmt17 en-de"]["fine"] and not findings["flores101"]["fine"]
-    assert not findings["models"]["fine"] and "or damaged" in findings["models"]["found"]
+    assert not findings["models"]["fine"] and "sacrebleu_tokenizer_spm.model" in findings["models"]["found"]
     assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
 
 
@@ -118,6 +118,8 @@ def test_what_can_not_be_fetched(cache: str, tmp_path: Path) -> None:
     finding = found("-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline", code=1,
                     PUREBLEU_CACHE=cache)["wmt18 en-de"]
     assert not finding["fine"] and "can't be had (" in finding["found"] and "test.tgz" in finding["found"]
+    findings = found("-t", "wmt18", "-l", "en-de", "--offline", "-i", "missing", code=1, PUREBLEU_CACHE=cache)
+    assert not findings["-i"]["fine"] and "missing" in findings["-i"]["found"]
     # (Windows has its own words for that, in its own language.)
     assert os.name == "nt" or "No such file" in finding["found"]
     finding = found("--mirror", str(tmp_path / "none"), "--offline", PUREBLEU_CACHE=cache)["fetching"]
@@ -158,7 +160,8 @@ def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Pat
 
 @pytest.mark.parametrize(("arguments", "fine"), [
     (["-t", "sample", "-l", "en-de"], True), (["-tok", "zh"], True), (["-tok", "none"], True), (["-j", "2"], True),
-    (["-m", "bleu", "-m", "ter"], True), (["-i", __file__], True), (["-i", __file__ + ".missing"], False),
+    (["-m", "bleu", "-m", "ter"], True), ([__file__, "-i", __file__], True),
+    ([__file__, "-i", __file__ + ".missing"], False),
     (["-tok", "14a"], False), (["-tok", "flores999"], False), (["-tok", "spm:missing"], False),
     (["-tok", "ja-mecab"], False), ([os.path.dirname(__file__)], False),
 ])
@@ -194,8 +197,8 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
                    env={"PYTHONPATH": str(tmp_path)})
     assert (done.returncode, done.stderr) == (1, b"")
     findings = {finding["subject"]: finding for finding in json.loads(done.stdout)["findings"]}
-    assert {name: findings[name]["fine"] for name in ("test sets", "models", "ter", "flores200", "bleu")} == {
-        "test sets": False, "models": False, "ter": False, "flores200": False, "bleu": True}
+    assert [findings[name]["fine"] for name in ("test sets", "models", "the line")] == [False, False, False]
+    assert "was made without" in findings["the line"]["found"]
     assert str(tmp_path / "bleu") in findings["purebleu"]["found"]
 
 
@@ -210,15 +213,20 @@ def test_who_reads_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_bin
     assert (finding.fine, (finding.found, finding.advice)) == (True, told)
 
 
-def test_files_of_scores_are_read(tmp_path: Path) -> None:
+def test_inputs_that_go_together_or_not(tmp_path: Path) -> None:
     for name in ("a", "b", "ref"):
         (tmp_path / name).write_text("one line\nanother\n")
+    (tmp_path / "short").write_text("one line\n")
     (tmp_path / "scores").write_text("a 1\nb 2\na 3\nb 4\n")
     for line, code, found in (
-            ("ref -i a b --scores COMET=scores", 0, "can be read (16 bytes)"),
+            ("ref -i a b --scores COMET=scores", 0, "its inputs go together"),
             ("ref -i a b --scores COMET=missing", 1, "missing: No such file"),
-            ("ref -i a b --scores COMET=.", 0, "is a folder that can be read"),
-            ("purebleu agree ref -i a b --human scores", 0, "can be read (16 bytes)"),
+            ("ref -i a b --scores COMET=.", 1, "a: line 1: 'line' is no number"),
+            ("purebleu agree ref -i a b --human scores", 0, "its inputs go together"),
+            ("ref -i short", 1, "the numbers of lines differ: 1 in short, 2 in ref"),
+            ("report ref -i a ref -o ref", 1, "--output would replace ref, which is read"),
+            ("gate ref -i a", 1, "gate needs a gate"),
+            ("ref -i a -m ter --chrf-beta 3", 0, "--chrf-beta is for chrf, which is not scored"),
             ("agree ref -i a b --human missing", 1, "missing: No such file"),
             ("report ref -i a b --human scores -o page.html", 0, "can be written")):
         done = call_cli(["doctor", *line.split()], cwd=tmp_path)

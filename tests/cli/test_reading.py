@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from purebleu.cli.arguments.command import MOVED
-from purebleu.cli.arguments.sacrebleu import SACREBLEU_NAMES, expanded
+from purebleu.cli.arguments.groups import SACREBLEU_NAMES
+from purebleu.cli.arguments.parser import expanded
 from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.cli.corpus.streams import open_columns
+from purebleu.cli.corpus.read import open_columns
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines

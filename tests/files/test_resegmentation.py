@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu import errors
 from purebleu.cli.corpus import mismatch
-from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.mismatch import advice_on_lengths
 from purebleu.cli.reading import read_line
 from purebleu.engines.edits.resegmentation import segment_ends

@@ -280,7 +280,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--junit", "x"], 2, "gate needs a gate"),
     (["--min", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--min", "x=1"], 2, "no metric 'x'"),
     (["--min", "bleu=nan"], 2, "not a finite number"),
-    (["--must-not-lose"], 2, "--must-not-lose and --margin need a --baseline"),
+    (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs goes with --baseline"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "not a probability"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is negative"),

@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.analysis import segments as segment_scores
-from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.output.page import PageSettings, input_files
 from purebleu.cli.reading import read_line
 from purebleu.errors import PurebleuError

@@ -366,9 +366,9 @@ def test_checks_are_a_part_of_a_report_unless_told_otherwise(folder: Path) -> No
 def test_options_that_do_not_go_with_a_report_are_refused(folder: Path) -> None:
     for arguments, message in ((["--counts", "ref"], "--counts goes with --audit"),
                                (["--audit", "-m", "chrf"], "--audit is for BLEU, which is not scored"),
-                               (["--check-threshold", "loop=9", "--no-checks"], "has no effect with --no-checks"),
-                               (["--paired-bs", "--no-tests"], "--paired-bs has no effect with --no-tests"),
-                               (["--power", "2", "--no-power"], "--power has no effect with --no-power"),
+                               (["--check-threshold", "loop=9", "--no-checks"], "does not go with --no-checks"),
+                               (["--paired-bs", "--no-tests"], "--paired-bs does not go with --no-tests"),
+                               (["--power", "2", "--no-power"], "--power does not go with --no-power"),
                                (["-o", "ref"], "--output would replace ref, which is read")):
         assert message in refusal(folder, "report", "ref", "-i", "out/sys.A.de", "out/sys.B.de", *arguments)
 

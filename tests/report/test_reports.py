@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.cli import main
-from purebleu.cli.corpus.naming import system_names_of
+from purebleu.cli.corpus.inputs import Inputs
 from purebleu.cli.process import progress_line
 from purebleu.report import comparison, layouts, tables
 from purebleu.significance import ranking
@@ -191,7 +191,7 @@ class CountedName(str):
 def test_the_work_grows_with_the_number_of_systems(monkeypatch: pytest.MonkeyPatch, corpus: Path) -> None:
     inputs: Any = SimpleNamespace(names=[CountedName(f"system {number}") for number in range(300)], splits_last=False,
                                   has_baseline=False)
-    assert list(system_names_of(inputs, 300)) == inputs.names
+    assert list(Inputs.system_names(inputs, 300)) == inputs.names
     assert CountedName.comparisons <= 600  # (the last line compares them once each)
     calls: list[int] = []
     beside = comparison.beside

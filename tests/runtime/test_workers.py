@@ -21,7 +21,7 @@ import pytest
 
 from purebleu import errors
 from purebleu.cli.corpus.checks import InputChecks
-from purebleu.cli.corpus.chosen import inputs_of
+from purebleu.cli.corpus.inputs import inputs_of
 from purebleu.cli.corpus.processes import read_sections
 from purebleu.cli.reading import read_line
 from purebleu.files.lines import LineStream

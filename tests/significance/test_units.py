@@ -285,7 +285,7 @@ def test_wrong_files_and_options_are_refused(folder: Path, code: int, arguments:
 @pytest.mark.parametrize("arguments, message", [
     ([], "of these segments, there are far more trials, too many for an exact test: the limit is 1,048,576"),
     (["--docs", "twos"], "of these documents, there are 1,073,741,824 trials, too many"),
-    (["-pbs", "--docs", "fours"], "an exact test is one by randomization"),
+    (["-pbs", "--docs", "fours"], "--exact does not go with --paired-bs"),
 ])
 def test_exact_tests_that_can_not_be_made_are_refused(folder: Path, arguments: list[str], message: str) -> None:
     assert message in refusal(folder, "test", "ref", "-i", *SYSTEMS, "--exact", *arguments)

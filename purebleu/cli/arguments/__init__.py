@@ -1,1 +1,5 @@
-"""From the arguments of a process to its options: the table of options, and the meaning of values."""
+"""From the arguments of a process to the values of a command's options.
+
+In reading order: `groups` (options, each described once), `values` (from a text to a value), `command` (with its
+answer), `parser` (the options of one command), `signature` (`--signature`), `style`, `help`.
+"""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from ...errors import LeftOutError
-from .groups import EVERYWHERE, InputValues, MetricValues, OutputValues
-from .option import Group
+from .groups import EVERYWHERE, Group, InputValues, MetricValues, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence, Tuple
+    from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
 
-    from ..answer import Answer
-    from .option import Option
+    from .groups import Option
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 
@@ -41,6 +39,22 @@ MOVED = {
     "--bundle": "purebleu bundle FILE NAME ...",
     "--unbundle": "purebleu unbundle FILE",
 }
+
+
+class Answer:
+    """The text, the messages and the exit code of a command, which `main` prints.
+
+    Attributes:
+        pieces: the text for standard output, each piece without its last line end; empty: nothing is printed.
+        messages: lines for standard error, after the text.
+        exit_code: the exit code of the process.
+    """
+
+    def __init__(self, text: str | Iterable[str] | None = None, messages: Sequence[str] = (),
+                 exit_code: int = 0) -> None:
+        self.pieces: Iterable[str] = () if text is None else [text] if isinstance(text, str) else text
+        self.messages = messages
+        self.exit_code = exit_code
 
 
 class CorpusValues(InputValues, MetricValues, OutputValues):
@@ -75,12 +89,14 @@ class Command:
         all_groups: all groups of its options.
         options: its options by their destinations; of those that share one, the first.
         names: its options by all of their names.
+        not_with: for each destination, those of options that do not go with it.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
                  own: Sequence[Option] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
-                 examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True) -> None:
+                 examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True,
+                 not_with: Mapping[str, Sequence[str]] | None = None) -> None:
         self.word = word
         self.usage = usage
         self.purpose = purpose
@@ -92,16 +108,22 @@ class Command:
         self.examples = examples
         self.takes_line = takes_line
         self.fetches = fetches
+        self.not_with = not_with or {}
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
         options = [option for group in self.all_groups for option in group.options]
+        self._all_options = options
         self.options: dict[str, Option] = {}
         for option in options:
             self.options.setdefault(option.destination, option)
         self.names = {name: option for option in options for name in option.names}
 
+    def options_to(self, destination: str) -> list[Option]:
+        """The options with this destination, which several may share."""
+        return [option for option in self._all_options if option.destination == destination]
+
     def name_of(self, destination: str, value: object) -> str:
-        """The name of the option that gives this value to a destination, which several options may share."""
-        sharing = [option for option in self.names.values() if option.destination == destination]
+        """The name of the option that gives this value to a destination."""
+        sharing = self.options_to(destination)
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
-from ...errors import LeftOutError, OptionError
+from ...errors import OptionError
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.normal_forms import NORMAL_FORMS
-from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group, Option, Values
 from .values import (
     check_and_threshold,
     check_names,
@@ -26,9 +25,98 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+    from typing import Any, Callable, Mapping, Sequence
 
     from ...engines.resampling.streams import Seed
+
+# Options and groups
+
+
+#: Forms of options: one value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an
+#: optional value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
+ONE, SEVERAL, EACH, OPTIONAL, SWITCH, POSITIONAL, ANSWER = (
+    "one", "several", "each", "optional", "switch", "positional", "answer")
+
+_NO_DEFAULT = object()
+
+
+class Option:
+    """One option of the command line.
+
+    Attributes:
+        names: the long one first; for the references, which are given without a name, that of their attribute.
+        destination: the name of the attribute of `Values` that has its value.
+        form: one of `ONE`, `SEVERAL`, ...
+        help: its purpose, in a line or two.
+        more: further help; may be empty.
+        metavar: the name of the value in help; if there are two values, both names.
+        convert: from a text to a value; `None`: the text itself.
+        choices: the values that it takes, if they are few.
+        constant: the value of an option that is given without one.
+        needs: destinations of options, at least one of which must be given, too; empty: none is needed.
+    """
+
+    def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: str = ONE,
+                 metavar: str | tuple[str, str] | None = None, convert: Callable[[str], object] | None = None,
+                 choices: Sequence[str] = (), constant: object = True, needs: Sequence[str] = ()) -> None:
+        self.names = names
+        self.destination = destination or names[0].lstrip("-").replace("-", "_")
+        self.form = form
+        self.help = help
+        self.more = more
+        self.metavar = metavar
+        self.convert = convert
+        self.choices = choices
+        self.constant = constant
+        self.needs = needs
+
+    def needing(self, *destinations: str) -> Option:
+        """The same option, which needs one of these others, or (without any) none."""
+        changed = Option(*self.names, help=self.help)
+        vars(changed).update(vars(self), needs=destinations)
+        return changed
+
+    @property
+    def name(self) -> str:
+        """The name in errors: the long one; for references, which have none, a description."""
+        return "a file of references" if self.form == POSITIONAL else self.names[0]
+
+
+class Group:
+    """Options that belong together.
+
+    Attributes:
+        name: the word of `purebleu help` that shows it.
+        title: its heading.
+        options: in the order of the help.
+        common: the names of those options that the help of a command names.
+    """
+
+    def __init__(self, name: str, title: str, options: Sequence[Option], common: Sequence[str] = ()) -> None:
+        self.name = name
+        self.title = title
+        self.options = options
+        self.common = common
+
+    def only(self, *destinations: str) -> Group:
+        """The group with these options alone."""
+        return Group(self.name, self.title, [option for option in self.options if option.destination in destinations],
+                     self.common)
+
+    def without(self, *destinations: str) -> Group:
+        """The group without these options."""
+        return Group(self.name, self.title,
+                     [option for option in self.options if option.destination not in destinations], self.common)
+
+
+class Values:
+    """The values of options by their destinations; attributes of the class are the defaults."""
+
+    def given(self) -> dict[str, Any]:
+        """The values that are not the default, by their destinations."""
+        return {name: value for name, value in vars(self).items()
+                if value != getattr(type(self), name, _NO_DEFAULT)}
+
 
 # Inputs
 
@@ -68,6 +156,8 @@ class InputValues(Values):
     texts: Mapping[str, str] | None = None
     #: The arguments of the process, which a report shows.
     arguments: Sequence[str] = ()
+    #: Whether the command stops before it scores, as the doctor asks it to.
+    examines: bool = False
 
 
 INPUTS = Group("inputs", "inputs", (
@@ -78,7 +168,8 @@ INPUTS = Group("inputs", "inputs", (
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML or SGML "
-                "(wmt.xml:hyp:SYSTEM), - is standard input, -:jsonl:COLUMN a column of it"),
+                "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
+                "-:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N",
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form=SEVERAL, metavar="NAME",
@@ -191,33 +282,6 @@ def option_of(metric: str, argument: str) -> str:
     if argument in metric_class(metric.upper()).OPTIONS_OF_BLEU:
         return f"bleu_{argument}"
     return f"{_PREFIXES.get(metric, metric)}_{argument}"
-
-
-def unused_options(values: MetricValues, metrics: Sequence[str],
-                   counts_tokens: bool = False) -> list[tuple[str, str]]:
-    """The destinations of the options that are given, and that no metric uses; each with the reason.
-
-    Args:
-        values: the values of the options.
-        metrics: the names of the metrics that are scored.
-        counts_tokens: whether tokens of BLEU are counted even if BLEU is not scored.
-    """
-    unused: list[tuple[str, str]] = []
-    names = {option.destination: option.name for group in COMPUTED for option in group.options}
-    for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
-        argument = name.partition("_")[2]
-        try:
-            is_used = any(option_of(metric, argument) == name for metric in metrics)
-        except LeftOutError:
-            return []  # (making the metric will raise an error)
-        if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
-            family = name.partition("_")[0]
-            unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
-    if values.bleu_smooth_value is not None and values.bleu_smooth_method not in ("floor", "add-k") and (
-            "bleu" in metrics):
-        unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, and not for "
-                                            f"{values.bleu_smooth_method}"))
-    return unused
 
 
 METRIC_OPTIONS = Group("metrics", "metrics", (
@@ -362,11 +426,10 @@ CONFIDENCE = Option("--confidence", "-ci", form=SWITCH,
 RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
                    help="number of bootstrap resamples for intervals (default: 1000)")
 
-RESAMPLES_OF_CONFIDENCE = Option(*RESAMPLES.names, convert=resamples, metavar="N", needs=("confidence",),
-                                 help=RESAMPLES.help)
-
 AGAINST = Option("--against", metavar="NAME",
-                 help="test each system against this one (default: test all pairs, which gives ranges of ranks)")
+                 help="test each system against this one, by its name or file (default: test all pairs, which gives "
+                      "ranges of ranks)")
+
 
 def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
     """The group of the options of paired tests, with the usual correction; `needs` as `sampling_options` has them."""
@@ -399,6 +462,10 @@ WORTH = (
     Option("--autorank", form=SWITCH, needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
 )
+
+
+#: Options of tests that do not go with each other.
+NOT_WITH_TESTS = {"test": ("exact",), "no_power": ("power",)}
 
 
 # Output
@@ -527,3 +594,17 @@ def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
     """The groups of options of a command that scores a corpus; `kinds` are other inputs than texts that it takes."""
     return (INPUTS, TEST_SETS, STORED.only(*kinds), NETWORK, *COMPUTED, OUTSIDE)
+
+
+#: The names of the options of sacreBLEU 2.6.0.
+SACREBLEU_NAMES = (
+    "--citation", "--cite", "--list", "--test-set", "-t", "--language-pair", "-l", "--origlang", "-ol", "--subset",
+    "--download", "--echo", "--input", "-i", "--num-refs", "-nr", "--encoding", "-e", "--metrics", "-m",
+    "--sentence-level", "-sl", "--smooth-method", "-s", "--smooth-value", "-sv", "--tokenize", "-tok", "--lowercase",
+    "-lc", "--force", "--chrf-char-order", "-cc", "--chrf-word-order", "-cw", "--chrf-beta", "--chrf-whitespace",
+    "--chrf-lowercase", "--chrf-eps-smoothing", "--ter-case-sensitive", "--ter-asian-support", "--ter-no-punct",
+    "--ter-normalized", "--confidence", "-ci", "--confidence-n", "-cin", "--paired-ar", "-par", "--paired-bs", "-pbs",
+    "--paired-ar-n", "-parn", "--paired-bs-n", "-pbsn", "--paired-jobs", "-j", "--quiet", "-q", "--short", "-sh",
+    "--score-only", "-b", "--width", "-w", "--detail", "-d", "--no-color", "-nc", "--format", "-f", "--version", "-V",
+    "--help", "-h",
+)

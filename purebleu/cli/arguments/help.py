@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 
 from ..process.terminal import width_of_help
-from .option import ANSWER, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Group
-from .sacrebleu import SACREBLEU_NAMES
+from .groups import ANSWER, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH, Group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from .command import Command
-    from .option import Option
+    from .groups import Option
 
 DESCRIPTION = """\
 BLEU, chrF and TER scores that are comparable and reproducible: the same as

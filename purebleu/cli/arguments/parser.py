@@ -1,16 +1,15 @@
-"""From the arguments of a process to the values of a command's options: each option by itself."""
+"""From the arguments of a process to the values of a command's options, each by itself, and then all together."""
 
 from __future__ import annotations
 
 import os
+import sys
 
 from ...errors import OptionError, nearest
 from ...report.formats import FORMATS
 from ...version import __version__
 from .command import CorpusValues
-from .kinds import check_kinds_of_input
-from .option import ANSWER, EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
-from .sacrebleu import expanded
+from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Callable, NoReturn, Sequence
 
     from .command import Command
-    from .groups import OutputValues
-    from .option import Option
+    from .groups import Option
 
 #: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
 _MARK = "\0"
@@ -54,16 +52,17 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
     words = expanded(arguments[:end], command) if command.word == "score" else list(arguments[:end])
     _check_short_names(words, command)
     marked = [_MARK + word if word.startswith("-:") else word for word in words]
-    values = build_parser(command).parse_args(marked, namespace=command.values())
+    values, unknown = build_parser(command).parse_known_args(marked, namespace=command.values())
+    if unknown:
+        raise UnknownOptionError(command, unknown[0].replace(_MARK, ""))
     files = list(arguments[end + 1:])
     if files:
         names = [option.destination for option in command.options.values() if option.form == POSITIONAL]
         if not names:
             raise OptionError(f"purebleu {command.word} takes no files after --")
         setattr(values, names[0], [*getattr(values, names[0]), *files])
-    _check_needs(values, command)
+    check_together(values, command)
     if isinstance(values, CorpusValues):
-        check_kinds_of_input(values, command)
         _set_metrics(values, command)
     return values
 
@@ -75,28 +74,6 @@ def _check_short_names(words: Sequence[str], command: Command) -> None:
         looks_like_option = word.startswith("-") and word[1:2] not in ("", "-", ":", *"0123456789.") and " " not in word
         if looks_like_option and word.partition("=")[0] not in known and word[:2] not in known:
             raise UnknownOptionError(command, word)
-
-
-def _check_needs(values: OutputValues, command: Command) -> None:
-    """Raise `OptionError` for an option that would do nothing without another one."""
-    given = [name for name, value in vars(values).items() if value != []]  # (also values that are the default)
-    for destination, option in command.options.items():
-        needed = [other for other in option.needs if other in command.options]
-        if "unit" in needed:  # what needs units of resampling needs what they need
-            needed += command.options["unit"].needs
-            if not command.options["unit"].needs:
-                continue
-        if destination in given and needed and not any(other in given for other in needed):
-            names = [name for other in needed for name in _names_of(command, other)]
-            *most, last = names
-            raise OptionError(f"{command.name_of(destination, vars(values)[destination])} goes with {', '.join(most)}"
-                              f"{' or ' if most else ''}{last}", option=destination)
-
-
-def _names_of(command: Command, destination: str) -> list[str]:
-    """The name of each option with this destination."""
-    return [option.name for group in command.all_groups for option in group.options
-            if option.destination == destination]
 
 
 def _set_metrics(values: CorpusValues, command: Command) -> None:
@@ -125,13 +102,17 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
 
 def build_parser(command: Command) -> ArgumentParser:
     """The parser of the options of a command."""
-    from argparse import Action, ArgumentParser
+    from argparse import Action, ArgumentError, ArgumentParser
 
     class Parser(ArgumentParser):
         """Reports a wrong option as an error like any other, in one line."""
 
         def error(self, message: str) -> NoReturn:
-            raise _usage_error(command, message)
+            wrong = sys.exc_info()[1]  # (it is called while that is handled)
+            name = wrong.argument_name if isinstance(wrong, ArgumentError) else None
+            option = command.names.get(name.split("/")[0]) if name else None
+            raise OptionError(f"{message.replace(_MARK, '')} (see purebleu {command.word} --help)",
+                              option.destination if option else None)
 
     class Answer(Action):
         """Ends the parsing with a text. (argparse's own actions print theirs, and do not notice a failure of that.)"""
@@ -157,8 +138,10 @@ def build_parser(command: Command) -> ArgumentParser:
 
 def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str, Any]:
     """The arguments of argparse's `add_argument` for an option, besides its names."""
+    choices = formats if option.destination == "format" else option.choices
+    convert = _converter(option.convert, choices)
     if option.form == POSITIONAL:
-        return {"nargs": "*", "type": _unmarking(option.convert), "metavar": option.metavar}
+        return {"nargs": "*", "type": convert, "metavar": option.metavar}
     from argparse import SUPPRESS
 
     if option.form == ANSWER:
@@ -172,32 +155,21 @@ def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str
         keywords.update(action="extend", nargs="+")
     elif option.form == EACH:
         keywords.update(action="append")
-    choices = formats if option.destination == "format" else option.choices
-    return {**keywords, "type": _unmarking(option.convert), "choices": choices or None, "metavar": option.metavar}
+    return {**keywords, "type": convert, "metavar": option.metavar}
 
 
-def _unmarking(convert: Callable[[str], object] | None) -> Callable[[str], object]:
-    """The function that takes the mark out of a text, and converts the text."""
+def _converter(convert: Callable[[str], object] | None, choices: Sequence[str]) -> Callable[[str], object]:
+    """The function that takes the mark out of a text, checks that it is one of the choices, and converts it."""
     def converted(text: str) -> object:
         text = text.replace(_MARK, "")
+        if choices and text not in choices:
+            from argparse import ArgumentTypeError
+
+            raise ArgumentTypeError(f"invalid choice: {text!r} (choose from {', '.join(map(repr, choices))})"
+                                    f"{nearest(text, choices)}")
         return convert(text) if convert else text
 
     return converted
-
-
-def _usage_error(command: Command, message: str) -> OptionError:
-    """The error for a message of argparse's, with the option that was meant, or the command that has it."""
-    message = message.replace(_MARK, "")
-    start, _, rest = message.partition("unrecognized arguments: ")
-    if not start:
-        return UnknownOptionError(command, rest.split(" ")[0])
-    # (Its messages begin with "argument -m/--metrics: ".)
-    wrong = command.names.get(message.partition("argument ")[2].partition(":")[0].split("/")[0])
-    near = ""
-    if wrong and "invalid choice: '" in message:
-        choices = command.formats if wrong.destination == "format" else wrong.choices
-        near = nearest(message.partition("invalid choice: '")[2].partition("'")[0], choices)
-    return OptionError(f"{message}{near} (see purebleu {command.word} --help)", wrong.destination if wrong else None)
 
 
 def _check_arguments(arguments: Sequence[str]) -> None:
@@ -233,3 +205,82 @@ def format_from_environment() -> str | None:
         if form:
             raise OptionError(f"{variable} is {form!r}, but the formats are {', '.join(FORMATS)}")
     return None
+
+
+def expanded(arguments: Sequence[str], command: Command) -> list[str]:
+    """The arguments with abbreviations of sacreBLEU's options written out, as its parser reads them.
+
+    An abbreviation is the beginning of the name of one option. Names that a command has of its own are left as they
+    are.
+
+    Raises:
+        OptionError: an argument is the beginning of several names.
+    """
+    known = command.names
+    written: list[str] = []
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        if not argument.startswith("-") or argument == "-" or name in known or argument in known:
+            written.append(argument)
+            continue
+        found = [other for other in SACREBLEU_NAMES if other.startswith(name)]
+        if not name.startswith("--") and argument[:2] in SACREBLEU_NAMES:
+            found.append(argument[:2])  # a short option, with its value behind it
+        meant = {known[other].destination + str(known[other].constant) for other in found if other in known}
+        if len(meant) > 1:
+            raise OptionError(f"ambiguous option: {argument} could match {', '.join(found)}")
+        written.append(f"{found[0]}{equals}{value}" if found and found[0] != argument[:2] else argument)
+    return written
+
+
+_FILES = ("references", "input", "num_refs", "paragraphs", "resegment", "save_resegmented", "ids")
+_TEST_SETS = ("test_set", "origlang", "subset")
+_SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
+#: Options that are for a single corpus of texts.
+_OF_ONE_CORPUS = ("signature", "save_rows", "offset", "sentence_level", "detail", "score_only", "baseline", "fail_on",
+                  "report", "audit", "human", "human_systems", "against")
+
+#: For each kind of inputs that is no text of its own: the options that do not go with it. (`METRIC_PREFIXES` stands for
+#: all options of metrics.)
+NOT_WITH = {
+    "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
+             "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
+             "runs", "manifest", "cross", "segments"),
+    "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank"),
+    "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
+}
+
+#: Of these, the options that go with a single pair of a manifest.
+_OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
+                "save_resegmented", "paragraphs")
+
+
+def check_together(values: Any, command: Command) -> None:
+    """Raise `OptionError` for an option that lacks one that it needs, or that does not go with another one."""
+    _check_needs(values, command)
+    given = {name: value for name, value in values.given().items() if name in command.options}
+    for name, not_with in {**NOT_WITH, **command.not_with}.items():
+        if name not in given:
+            continue
+        refused = not_with
+        if name == "manifest" and values.langpair:
+            refused = (*[other for other in not_with if other not in _OF_ONE_PAIR], "autorank")
+        for other in given:
+            if other in refused or (name == "rows" and other.startswith(METRIC_PREFIXES)):
+                raise OptionError(f"{command.name_of(other, given[other])} does not go with "
+                                  f"{command.name_of(name, given[name])}", option=other)
+
+
+def _check_needs(values: Any, command: Command) -> None:
+    """Raise `OptionError` for an option that would do nothing without another one."""
+    given = [name for name, value in vars(values).items() if value != []]  # (also values that are the default)
+    for destination, option in command.options.items():
+        needed = [other for other in option.needs if other in command.options]
+        if "unit" in needed:  # what needs units of resampling needs what they need
+            needed += command.options["unit"].needs
+            if not command.options["unit"].needs:
+                continue
+        if destination in given and needed and not any(other in given for other in needed):
+            *most, last = [option.name for other in needed for option in command.options_to(other)]
+            raise OptionError(f"{command.name_of(destination, vars(values)[destination])} goes with {', '.join(most)}"
+                              f"{' or ' if most else ''}{last}", option=destination)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ...metrics.score import Signature
     from .command import Command
 
-#: Fields that a score has only where options ask for them.
+#: Fields that a score has only if options ask for them.
 _ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "order")
 
 #: The options of test sets, by their fields.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.agreement import agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     COMPUTED,
     HUMAN,
@@ -21,8 +20,8 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.style import check_style, style_of
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import check_targets
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
@@ -42,10 +41,11 @@ def run_agree(values: AgreeValues) -> Answer:
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
     inputs.check_standard_input(*human.paths)
-    choice = choice_of(values, inputs)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs)
+    choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
+    human.read()
     texts = CorpusTexts([])
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     scored.shorten_names()

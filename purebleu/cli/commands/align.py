@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from ...analysis.confusions import CONFUSION_KINDS, confusion_counts, frequent_confusions
+from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
+from ...files.writing import write_named
 from ...metrics import metric_class
 from ...metrics.alignment import AlignedMetric
+from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, STORED, TEST_SETS
-from ..arguments.option import OPTIONAL, Option
+from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import check_targets
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
-from ..output.alignments import alignment_views, write_alignments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Iterator, Sequence
+
+    from ...metrics.alignment import Alignment
+    from ...metrics.base import Metric
+    from ...metrics.score import Score
+    from ..corpus.scored import CorpusTexts, Scored
 
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
@@ -43,8 +53,8 @@ def run_align(values: AlignValues) -> Answer:
         raise OptionError("--ids is for --show and --output: --confusions are of all segments together", option="ids")
     style = style_of(values)
     inputs = inputs_of(values)
-    choice = choice_of(values, inputs)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs)
+    choice.check_unused()
     check_targets({"--output": values.output, "--save-resegmented": values.save_resegmented}, inputs.all_files)
     scored = scored_corpus(inputs, choice, Scoring(values.jobs), CorpusTexts([]))
     scored.shorten_names()
@@ -58,6 +68,72 @@ def run_align(values: AlignValues) -> Answer:
     if values.output:
         write_alignments(values.output, scored, values.short)
     return Answer(text)
+
+
+def write_alignments(path: str, scored: Scored, short: bool) -> None:
+    """Write the alignments of systems under all metrics that have them to a file, as JSON."""
+    texts = scored.texts
+    assert texts is not None, "alignments are of text"
+    aligned_systems: list[AlignedSystem] = []
+    for name, lines in zip(scored.inputs, texts.outputs):
+        for metric, signature in zip(scored.metrics, scored.signatures):
+            aligned = _aligned(metric)
+            if aligned:
+                aligned_systems.append(AlignedSystem(name, type(metric).__name__, signature.format(short),
+                                                     _aligned_segments(aligned, lines, texts)))
+
+    def write(file: IO[bytes]) -> None:
+        for line in alignment_lines(aligned_systems):
+            file.write(line.encode("utf-8") + b"\n")
+
+    write_named(path, write)
+
+
+def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> Iterator[AlignmentView | ConfusionView]:
+    """The views of segments with errors, and of frequent confusions, under a metric.
+
+    Args:
+        name: the metric's name in the registry, in lower case.
+        scored: the systems.
+        shown: the number of segments with errors to show of each system; 0: none.
+        confusions: the number of confusions of each kind; 0: none.
+    """
+    texts = scored.texts
+    assert texts is not None, "alignments are of text"
+    metric = next(aligned for aligned in map(_aligned, scored.metrics)
+                  if aligned and type(aligned).__name__.lower() == name)
+    systems = list(zip(scored.inputs, texts.outputs))
+    for system, lines in systems if shown else ():
+        with_errors = 0
+        segments: list[AlignedSegment] = []
+        for segment in _aligned_segments(metric, lines, texts):
+            if segment.alignment.num_edits:
+                with_errors += 1
+                if len(segments) < shown:
+                    segments.append(segment)
+        yield AlignmentView(system, name.upper(), metric.UNITS == "characters", segments, with_errors, len(lines))
+    if confusions:
+        counts = [confusion_counts(segment.alignment for segment in _aligned_segments(metric, lines, texts))
+                  for _, lines in systems]
+        yield ConfusionView([system for system, _ in systems], name.upper(),
+                            [frequent_confusions(counts, kind, confusions) for kind in CONFUSION_KINDS])
+
+
+def _aligned(metric: Metric[Score]) -> AlignedMetric[Score, Alignment] | None:
+    return metric if isinstance(metric, AlignedMetric) else None  # pyright: ignore[reportUnknownVariableType]  # its kinds of score and alignment
+
+
+def _aligned_segments(metric: AlignedMetric[Score, Alignment], lines: Sequence[str],
+                      texts: CorpusTexts) -> Iterator[AlignedSegment]:
+    """The segments of a system with their alignments, which are computed in slices, to save memory."""
+    columns = texts.listed.columns
+    numbers = iter(texts.listed.numbers)
+    identifiers = iter(columns["id"]) if "id" in columns else None
+    for indices in slices(len(lines), EDIT_SEGMENTS):
+        streams = [stream[indices] for stream in texts.references]
+        for alignment in metric.corpus_alignments(lines[indices], streams):
+            identifier = None if identifiers is None else next(identifiers)
+            yield AlignedSegment(next(numbers), identifier, alignment, metric.value(alignment.statistics()))
 
 
 ALIGN = Command(

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
-from ...report.names import short_names
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AUDIT_FILES,
     BLEU_OPTIONS,
@@ -18,13 +15,9 @@ from ..arguments.groups import (
     TEST_SETS,
     AuditValues,
 )
-from ..arguments.option import Option
 from ..arguments.style import style_of
-from ..corpus.chosen import inputs_of
-from ..corpus.inputs import check_targets
-from ..corpus.naming import naming_of, system_names_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
-from ..corpus.score import NOTHING_LEFT
 from ..output.audit import AuditFiles, audit_of
 
 
@@ -37,14 +30,12 @@ def run_audit(values: AuditCommandValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    files = AuditFiles(values.nonbreaking_prefixes, values.counts)
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
-    blocks = [block for block in read_blocks(inputs) if block[0][0]]
-    if not blocks:
-        raise OptionError(NOTHING_LEFT)
-    names = system_names_of(inputs, len(blocks[0][0]))
-    shown = short_names(names) if naming_of(inputs) == "files" else names
+    blocks = list(read_blocks(inputs))
+    shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
-    results = audit_of(inputs, blocks, AuditFiles(values.nonbreaking_prefixes, values.counts), jobs=values.jobs,
+    results = audit_of(inputs, blocks, files, jobs=values.jobs,
                        short=values.short, warned_as=warned_as)
     return Answer(audit_report(shown, results, style, shorten=False))
 
@@ -55,8 +46,7 @@ AUDIT = Command(
     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
     "lower-cased; and with each smoothing method.",
     run_audit, AuditCommandValues,
-    [Option(*option.names, form=option.form, metavar=option.metavar, help=option.help, more=option.more)
-     for option in AUDIT_FILES],
+    [option.needing() for option in AUDIT_FILES],
     (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"),
      OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (

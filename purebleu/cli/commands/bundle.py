@@ -6,10 +6,18 @@ import os
 import sys
 
 from ...errors import OptionError
-from ..answer import Answer
-from ..arguments.command import Command
-from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, OutputValues
-from ..arguments.option import POSITIONAL, SWITCH, Option
+from ..arguments.command import Answer, Command
+from ..arguments.groups import (
+    BLEU_OPTIONS,
+    INPUTS,
+    NETWORK,
+    POSITIONAL,
+    SWITCH,
+    TEST_SETS,
+    InputValues,
+    Option,
+    OutputValues,
+)
 from ..corpus.selection import names_in_values, select
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
+    EACH,
     FAIL_ON,
     INPUTS,
     JUNIT,
@@ -17,19 +17,16 @@ from ..arguments.groups import (
     SOURCE_OPTION,
     STORED,
     TEST_SETS,
+    Option,
     joined_names,
     thresholds_of,
 )
-from ..arguments.option import EACH, Option
 from ..arguments.style import style_of
 from ..arguments.values import check_names
 from ..corpus.checks import InputChecks
-from ..corpus.chosen import inputs_of
-from ..corpus.inputs import check_targets
-from ..corpus.naming import naming_of, system_names_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
-from ..corpus.score import NOTHING_LEFT
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import CorpusTexts
 from ..output.findings import check_needs, findings_in, gates_in
 from ..output.gates import add_to_summary, gated, write_junit
 
@@ -53,25 +50,20 @@ def run_check(values: CheckValues) -> Answer:
     for name in (*fail_on, *thresholds):
         if only and name not in only:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
-    if values.junit and not fail_on:
-        raise OptionError("--junit goes with --fail-on", option="junit")
     check_needs(fail_on, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
     check_targets({"--junit": values.junit, "--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = CorpusTexts([])
     for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
         texts.see(block)
-    if not texts.outputs:
-        raise OptionError(NOTHING_LEFT)
-    checked = Scored([], [], system_names_of(inputs, len(texts.outputs)), naming_of(inputs), texts)
-    checked.shorten_names()
-    findings = findings_in(checked.inputs, texts, thresholds, only)
+    names = inputs.short_system_names(len(texts.outputs))
+    findings = findings_in(names, texts, thresholds, only)
     gates = gates_in(findings, fail_on)
     if values.junit:
         write_junit(values.junit, gates)
     if style.form == GITHUB:
-        add_to_summary(check_report(findings, checked.inputs, style.in_format("markdown")), gates)
+        add_to_summary(check_report(findings, names, style.in_format("markdown")), gates)
         return gated(annotations_of_checks(findings, gates, fail_on), gates, GITHUB)
-    return gated(check_report(findings, checked.inputs, style), gates, style.form, values.quiet)
+    return gated(check_report(findings, names, style), gates, style.form, values.quiet)
 
 
 CHECK = Command(
@@ -81,7 +73,7 @@ CHECK = Command(
     run_check, CheckValues, (
         Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
-        CHECK_THRESHOLD, FAIL_ON, JUNIT, SOURCE_OPTION,
+        CHECK_THRESHOLD, FAIL_ON, JUNIT.needing("fail_on"), SOURCE_OPTION,
     ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),

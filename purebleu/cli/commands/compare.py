@@ -5,24 +5,25 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     CONFIDENCE,
     IDS_OPTION,
     OUTPUT,
-    RESAMPLES_OF_CONFIDENCE,
+    RESAMPLES,
+    SEVERAL,
     SOURCE_OPTION,
+    SWITCH,
+    Option,
     SamplingValues,
     corpus_groups,
     sampling_options,
 )
-from ..arguments.option import SEVERAL, SWITCH, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
-from ..corpus.chosen import choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.score import Scoring
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import MetricChoice
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.views import Looks, views_text
 
@@ -50,10 +51,10 @@ def run_compare(values: CompareValues) -> Answer:
     check_style(values, short=DELIMITED_FORMATS)
     style = style_of(values)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    choice = choice_of(values, inputs)
+    choice = MetricChoice(values, inputs)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = None if values.rows else CorpusTexts([])
-    scored = scored_from(values, inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     if looks is None:
         looks = Looks(["length"], differences=_FEW_SEGMENTS) if len(scored.systems) > 1 else Looks(
             ["length"], worst=_FEW_SEGMENTS)
@@ -111,7 +112,7 @@ COMPARE = Command(
                     "metric of -m"),
         Option("--lengths", form=SWITCH,
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
-        CONFIDENCE, RESAMPLES_OF_CONFIDENCE, SOURCE_OPTION, IDS_OPTION,
+        CONFIDENCE, RESAMPLES.needing("confidence"), SOURCE_OPTION, IDS_OPTION,
     ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
         OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (

@@ -4,31 +4,27 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import nullcontext
+from contextlib import suppress
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
 from ...files.opening import column_of
-from ...files.writing import can_write_into
-from ...metrics import BLEU, metric_class
+from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
-from ...tokenizers import DEFAULT_BY_LANGUAGE
 from ...version import __version__
-from ..answer import Answer
-from ..arguments.command import Command, LineValues
-from ..arguments.groups import STRATA_FIELDS
-from ..corpus.carried import bundle_of_program, wanted_by
-from ..corpus.inputs import named_file
-from ..corpus.runs import files_of_runs
+from ..arguments.command import Answer, Command, CorpusValues, LineValues
+from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
+from ..corpus.inputs import Examined, Inputs, OutsideScores, check_readable, check_writable, named_file
+from ..corpus.metrics import MetricChoice
+from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, ContextManager, Iterator, Sequence
+    from typing import Any, Callable, Iterator, Sequence
 
-    from ...datasets import TestSet
     from ...datasets.bundle import Contents
     from ...files.download import Check
 
@@ -81,38 +77,6 @@ class Finding:
         self.asked = asked
 
 
-class Carried:
-    """The verified contents of this program's own archive, if that is a bundle.
-
-    Attributes:
-        contents: those contents that are whole; `None` without a bundle, or if its description can't be read.
-    """
-
-    def __init__(self) -> None:
-        self.contents: Contents | None = None
-        self._archive = bundle_of_program()
-        self._errors: list[str] = []
-        if self._archive is None:
-            return
-        try:
-            from ...datasets.bundle import examine_bundle
-
-            self.contents, self._errors = examine_bundle(self._archive)
-        except PurebleuError as error:
-            self._errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
-
-    def findings(self) -> Iterator[Finding]:
-        """Whether the bundle is as it was written; without a bundle, there are no findings."""
-        if self._errors:
-            more = len(self._errors) - _MAX_ERRORS
-            shown = [*self._errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
-            yield Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
-                          "copy it here again, and compare its SHA-256 sum with the one that purebleu bundle printed",
-                          asked=True)
-        elif self._archive is not None:
-            yield Finding("bundle", True, f"all that it holds is as it was written: {self.contents}")
-
-
 #: The exit code if something that is asked for would not work.
 UNFIT = 1
 
@@ -123,11 +87,12 @@ def run_doctor(given: LineValues) -> Answer:
     as_json = words[:1] == ["--json"]
     line = words[1:] if as_json else words
     asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
-    carried = Carried()
-    with _fetching_as(asked[1] if asked else given):
-        findings = [*_machine(), *carried.findings(), *_data(carried.contents)]
+    carried, of_bundle = _verified_bundle()
+    source = asked[1] if asked else given
+    with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
+        findings = [*_machine(), *of_bundle, *_data(carried)]
         if asked is not None:
-            findings += _asked(*asked, carried.contents)
+            findings += _asked(*asked, carried)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
         text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -151,6 +116,27 @@ def _lines(finding: Finding, width: int) -> str:
         parts.append(fill(printable(finding.advice), columns, initial_indent=f"{indent}-> ",
                           subsequent_indent=f"{indent}   ", break_long_words=False, break_on_hyphens=False))
     return "\n".join(parts)
+
+
+def _verified_bundle() -> tuple[Contents | None, list[Finding]]:
+    """The whole contents of this program's own archive, if that is a bundle, and whether it is as it was written."""
+    archive = bundle_of_program()
+    if archive is None:
+        return None, []
+    from ...datasets.bundle import examine_bundle
+
+    contents: Contents | None = None
+    try:
+        contents, errors = examine_bundle(archive)
+    except PurebleuError as error:
+        errors = [f"{CONTENTS}, which says what it holds, can't be read ({error})"]
+    if not errors:
+        return contents, [Finding("bundle", True, f"all that it holds is as it was written: {contents}")]
+    more = len(errors) - _MAX_ERRORS
+    shown = [*errors[:_MAX_ERRORS], *([f"and {more} more"] if more > 0 else [])]
+    return contents, [Finding("bundle", False, f"this bundle is damaged: {'; '.join(shown)}",
+                              "copy it here again, and compare its SHA-256 sum with the one that purebleu bundle "
+                              "printed", asked=True)]
 
 
 # The machine
@@ -257,14 +243,6 @@ def _models(carried: Contents | None, subject: str) -> Finding:
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
 
 
-def _holds(condition: Callable[[], bool]) -> bool:
-    """Whether a condition holds; an error while it is tested counts as no."""
-    try:
-        return condition()
-    except PurebleuError:
-        return False
-
-
 def _fetching(subject: str) -> Finding:
     from ...files.download import chosen_source
 
@@ -302,38 +280,15 @@ def _dictionary(name: str) -> Finding:
 # What a line needs
 
 
-#: The destinations of options that name files to read, and files to write.
-_READ = ("references", "input", "ids", "source", "docs", "strata", "rows", "manifest", "baseline", "human",
-         "human_systems", "counts", "nonbreaking_prefixes", "files")
-_WRITTEN = ("save_rows", "output", "report", "junit", "save_resegmented")
-
-
-def _fetching_as(values: Any) -> ContextManager[None]:
-    """Fetch from the addresses that the options of a line allow."""
-    mirror, offline = getattr(values, "mirror", None), getattr(values, "offline", False)
-    if not (mirror or offline):
-        return nullcontext()
-    from ...files.download import fetching
-
-    return fetching(mirror, offline)
+#: The destinations of options that say what a corpus is. Without any, a line is only a question about its parts.
+_INPUTS = ("references", "input", "test_set", "rows", "runs", "manifest")
 
 
 def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[Finding]:
-    """Whether there is what a line needs: test sets, models, metrics, processes, files, folders."""
-    for name in wanted_by(command, values):
-        test_set, is_pair, pair = name.partition(" ")
-        if is_pair:
-            from ...datasets import get_test_set
-
-            yield _test_set(get_test_set(test_set), pair, carried)
-        else:
-            yield _model(name, carried) or Finding(name, True, "")
-    if tokenizer := _tokenizer_of(values):
-        yield _tokenizer(tokenizer, carried)
-    outside = [name.lower() for name, _ in getattr(values, "scores", ())]
-    for name in getattr(values, "metrics", ()):
-        if name not in outside and not getattr(values, "rows", ()):
-            yield _metric(name)
+    """Whether there is what a line needs: test sets, models, metrics, processes; and whether its inputs go together."""
+    wanted = wanted_by(command, values)
+    for name in wanted:
+        yield _wanted(name, carried)
     for module in _modules_of(command, values):
         if not _can_import(module):
             yield Finding("module", False, f"this Python lacks the module {module!r}, which this line needs",
@@ -345,27 +300,39 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
         finding = _cache("unbundle")
         finding.asked = True
         yield finding
-    if command.word == "serve":
-        yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
-    for path in dict.fromkeys([*_files_read(values, _READ), *_named_in_manifest(values)]):
-        if command.word == "unbundle":
+        for path in values.files:
             yield _tried(path, partial(_try_bundle, path, values.sha256))
-            continue
-        yield _tried(path, partial(_try_to_read, path))
-    if runs := getattr(values, "runs", ()):
-        yield _tried("--runs", partial(_try_runs, runs))
-    for path in dict.fromkeys(_paths_of_scores(values)):
-        yield _tried(path, partial(_try_folder if os.path.isdir(path) else _try_to_read, path))
-    for path in _targets_of(command, values):
-        yield _tried(path, partial(_try_target, path))
+    elif command.word == "bundle":
+        yield _tried("bundle", partial(_try_target, *values.words[:1]))
+    elif command.word == "serve":
+        yield _tried(f"port {values.port or 'any'}", partial(_try_port, values.port))
+    elif all(map(name_is_at_hand, wanted)) and (command.word == "rows" or isinstance(values, CorpusValues)):
+        yield from _examined(command, values)
+    elif getattr(values, "input", ()):  # (the line can't run before test sets are fetched)
+        yield _tried("-i", partial(_try_inputs, values.input))
 
 
-def _tokenizer_of(values: Any) -> str | None:
-    """The tokenizer that a line names, or that BLEU has for its target language."""
-    if getattr(values, "bleu_tokenize", None) or "bleu" not in (getattr(values, "metrics", None) or ["bleu"]):
-        return getattr(values, "bleu_tokenize", None)
-    language = (getattr(values, "langpair", None) or "").rpartition("-")[2]
-    return DEFAULT_BY_LANGUAGE.get(language) if hasattr(values, "bleu_tokenize") else None
+def _examined(command: Command, values: Any) -> Iterator[Finding]:
+    """Whether a command finds anything wrong before it scores: it is run up to there, and has its own warnings.
+
+    A line without inputs is a question about its metrics, which are made.
+    """
+    values.examines, values.jobs = True, 1
+    has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
+
+    def run() -> str:
+        with fetching_as(None, True), suppress(Examined):
+            if has_inputs:
+                command.run(values)
+            else:
+                MetricChoice(values, Inputs(values, OutsideScores(values, ()), needs_references=False)).make()
+        return ("its inputs go together, and its files can be written (standard input and pipes are not read)"
+                if has_inputs else "its metrics can be computed here")
+
+    with collected_warnings(show_nothing) as warned:
+        finding = _tried("the line", run)
+    yield from [Finding("warning", False, text) for text in warned]
+    yield finding
 
 
 def _modules_of(command: Command, values: Any) -> Iterator[str]:
@@ -379,23 +346,6 @@ def _modules_of(command: Command, values: Any) -> Iterator[str]:
         yield _MODULES_OF_FORMATS[values.format]
 
 
-def _targets_of(command: Command, values: Any) -> Iterator[str]:
-    """The files that a line writes, apart from the cache."""
-    yield from _files_read(values, _WRITTEN)
-    if command.word == "report" and not values.output:
-        yield "report.html"
-    if command.word == "bundle":
-        yield from values.words[:1]
-
-
-def _metric(name: str) -> Finding:
-    try:
-        metric_class(name.upper())
-    except PurebleuError as error:
-        return Finding(name, False, str(error), asked=True)
-    return Finding(name, True, "a metric that can be computed here", asked=True)
-
-
 def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
     """The finding of an attempt: what it returns, or its error."""
     try:
@@ -403,57 +353,7 @@ def _tried(subject: str, attempt: Callable[[], str]) -> Finding:
     except PurebleuError as error:
         return Finding(subject, False, str(error), asked=True)
     except OSError as error:
-        return Finding(subject, False, f"{subject}: {error.strerror or error}", asked=True)
-
-
-def _files_read(values: Any, destinations: Sequence[str]) -> Iterator[str]:
-    """The files that these options name, without columns; standard streams are left out."""
-    for destination in destinations:
-        given: Sequence[str] | str | None = getattr(values, destination, None)
-        for name in [given] if isinstance(given, str) else given or ():
-            if destination == "strata" and name in STRATA_FIELDS and values.test_set:
-                continue
-            path = column_of(named_file(name)[1]).path
-            if path:
-                yield path
-
-
-def _named_in_manifest(values: Any) -> Iterator[str]:
-    """The files that a manifest names, if there is one; with a language pair, those of that pair."""
-    if os.path.isfile(getattr(values, "manifest", "")):
-        from ..corpus.chosen import pairs_of
-
-        for pair in pairs_of(values):
-            if values.langpair in (None, pair.pair):
-                names = [*pair.references, *pair.hypotheses, *([pair.source] if pair.source else [])]
-                yield from filter(None, [column_of(name).path for name in names])
-
-
-def _paths_of_scores(values: Any) -> Iterator[str]:
-    """The files and folders of `--scores`, without columns. (With a manifest, its columns name them.)"""
-    for _, name in getattr(values, "scores", ()) if not getattr(values, "manifest", "") else ():
-        path = column_of(name).path
-        if path:
-            yield path
-
-
-def _try_to_read(path: str) -> str:
-    """Try whether a file can be read; raises `OSError`."""
-    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
-        return "is no plain file, and is read when it comes"
-    with open(path, "rb") as file:
-        file.read(1)
-    return f"can be read ({os.path.getsize(path):,} bytes)"
-
-
-def _try_runs(values: Sequence[str]) -> str:
-    """Try whether the files of all runs can be read; raises `PurebleuError`."""
-    paths = [column_of(name).path or name for _, names in files_of_runs(values) for name in names]
-    for path in paths:
-        finding = _tried(path, partial(_try_to_read, path))
-        if not finding.fine:
-            raise PurebleuError(finding.found)
-    return f"{len(paths):,} files can be read"
+        return Finding(subject, False, f"{error.filename or subject}: {error.strerror or error}", asked=True)
 
 
 def _try_bundle(path: str, checksum: str | None) -> str:
@@ -463,24 +363,16 @@ def _try_bundle(path: str, checksum: str | None) -> str:
     return f"holds {', '.join(verify_bundle(path, checksum))}"
 
 
-def _try_folder(path: str) -> str:
-    """Try whether a folder can be read; raises `OSError`."""
-    os.listdir(path)
-    return "is a folder that can be read"
-
-
 def _try_target(path: str) -> str:
     """Try whether a file can be written, without changing anything; raises `PurebleuError`."""
-    if os.path.isdir(path):
-        raise PurebleuError(f"{path}: is a folder")
-    if os.path.exists(path) and not os.path.isfile(path):
-        return "is no plain file, and is written to as it is"
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise PurebleuError(f"{path}: there is no folder {folder}")
-    if not can_write_into(folder):
-        raise PurebleuError(f"{path}: nothing can be written into {folder}")
-    return "can be written"
+    check_writable(path)
+    return f"{path} can be written"
+
+
+def _try_inputs(names: Sequence[str]) -> str:
+    """Try whether outputs can be read; raises `OSError`."""
+    check_readable([column_of(named_file(name)[1]).path for name in names])
+    return "can be read"
 
 
 def _try_port(port: int) -> str:
@@ -490,60 +382,29 @@ def _try_port(port: int) -> str:
     return "can be served"
 
 
-def _test_set(test_set: TestSet, pair: str, carried: Contents | None) -> Finding:
-    subject = f"{test_set.name} {pair}"
-    if not test_set.archives:
-        return Finding(subject, True, "part of purebleu", asked=True)
-    from ..corpus.selection import is_at_hand
+def _wanted(name: str, carried: Contents | None) -> Finding:
+    """Whether a test set with its language pair, or the model of a tokenizer, is at hand or can be fetched."""
+    from ...files.download import check_file, chosen_source
 
-    if is_at_hand(test_set, pair):
-        return Finding(subject, True, "in the cache", asked=True)
-    if carried and (test_set.name, pair) in carried.pairs:
-        return Finding(subject, True, "in this program's own archive", asked=True)
-    if carried and not _mirror():
-        return _not_carried(subject, carried)
-    from ...files.download import check_file
+    test_set, is_pair, pair = name.partition(" ")
+    it_is = "" if is_pair else "its model is "
+    if name_is_at_hand(name):
+        return Finding(name, True, f"{it_is}in the cache", asked=True)
+    if carried and name in (*[" ".join(held) for held in carried.pairs], *carried.models):
+        return Finding(name, True, f"{it_is}in this program's own archive", asked=True)
+    if carried and not chosen_source().mirror:
+        return Finding(name, False, f"not in this bundle, which holds {carried}",
+                       "where there is a network, purebleu --download fetches it", asked=True)
+    if is_pair:
+        from ...datasets import get_test_set
 
-    archives = [((url,), partial(check_file, registered=checksum, urls=[url]))
-                for url, checksum in test_set.archives_of(pair)]
-    return _to_be_fetched(subject, archives, f"{test_set.name} -l {pair}")
+        archives: list[tuple[Sequence[str], Check]] = [
+            ((url,), partial(check_file, registered=checksum, urls=[url]))
+            for url, checksum in get_test_set(test_set).archives_of(pair)]
+        return _to_be_fetched(name, archives, f"{test_set} -l {pair}")
+    from ...engines.sentencepiece.published import MODELS, check_model
 
-
-def _tokenizer(name: str, carried: Contents | None) -> Finding:
-    try:
-        return _model(name, carried) or Finding(name, True, f"a tokenizer that works (tok:{_signature(name)})",
-                                                asked=True)
-    except (PurebleuError, OSError) as error:
-        return Finding(name, False, str(error), asked=True)
-
-
-def _model(name: str, carried: Contents | None) -> Finding | None:
-    """The finding on the published model of a tokenizer; `None` for a tokenizer without one."""
-    if not name.startswith(("flores", "spBLEU")):
-        return None  # (tested by the name, as the module with the list of models may be left out)
-    from ...engines.sentencepiece.published import MODELS, check_model, model_is_at_hand
-
-    if name not in MODELS:
-        return None
-    if _holds(partial(model_is_at_hand, name)):
-        return Finding(name, True, "its model is in the cache", asked=True)
-    if carried and name in carried.models:
-        return Finding(name, True, "its model is in this program's own archive", asked=True)
-    if carried and not _mirror():
-        return _not_carried(name, carried)
     return _to_be_fetched(name, [(MODELS[name], partial(check_model, name))], name)
-
-
-def _mirror() -> str | None:
-    """The mirror that options or the environment name."""
-    from ...files.download import chosen_source
-
-    return chosen_source().mirror
-
-
-def _not_carried(subject: str, carried: Contents) -> Finding:
-    return Finding(subject, False, f"not in this bundle, which holds {carried}",
-                   "where there is a network, purebleu --download fetches it", asked=True)
 
 
 def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]], name: str) -> Finding:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
     FAIL_ON,
     JUNIT,
+    NOT_WITH_TESTS,
+    OPTIONAL,
     OUTPUT,
     SAVE_ROWS,
+    SEVERAL,
     SIGNATURE,
     SOURCE_OPTION,
+    Option,
     SamplingValues,
     corpus_groups,
     joined_names,
@@ -22,7 +25,6 @@ from ..arguments.groups import (
     sampling_options,
     thresholds_of,
 )
-from ..arguments.option import OPTIONAL, SEVERAL, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import (
     MAX_NUMBER,
@@ -31,27 +33,27 @@ from ..arguments.values import (
     not_negative_number,
     probability,
 )
-from ..corpus.chosen import choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
-from ..corpus.score import Scoring
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import MetricChoice
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
-from ..output.gates import gated, gates_of_scores, write_junit
+from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.rows import write_rows
 from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Mapping, Sequence
 
+    from ...analysis.summary import Summary
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ...report.formats import Style
     from ...report.gates import WordedGate
     from ...report.names import PairResults
+    from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored
 
 #: The largest p-value of a significant loss, if none is given.
@@ -87,43 +89,20 @@ def run_gate(values: GateValues) -> Answer:
     style = style_of(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
-    baseline, is_stored = values.baseline, _is_file_of_rows(values)
-    inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
-    choice = choice_of(values, inputs, keeps_order=bool(baseline))
-    if checks:
-        from ..output.findings import check_needs
-
-        check_needs(checks, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
-    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
-                   "--save-resegmented": values.save_resegmented},
-                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
-    with collected_warnings() as warned:
-        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
-        scored = scored_from(values, inputs, choice, Scoring(
-            values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
-            checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
-            offset=0 if values.save_rows else None), texts)
+    inputs, choice, scored = _scored_for_gates(values, checks)
     _check_directions(gates, scored.metrics)
     testing = _testing_of_gate(values)
-    summary = None
-    if values.report:
-        from ..output.page import summarized
-
-        testing.intervals = testing.differences = values.confidence_n
-        summary = summarized(scored, testing, None if texts is None else choice.bleu_among(scored.metrics))
+    summary = _summary_of_page(values, choice, scored, testing)
     table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
-    verdicts = gates_of_scores(gates, table, bool(baseline), values.confidence_n, style.width)
+    verdicts = gates_of_scores(gates, table, bool(values.baseline), style.width)
     if checks:
-        from ..output.findings import findings_in, gates_in
-
-        first = 1 if baseline else 0
-        assert texts is not None, "they are kept for this"
-        found = findings_in(scored.inputs[first:], texts, thresholds, checks, first if inputs.has_baseline else 0)
-        verdicts += gates_in(found, checks)
-    printing = Printing(style, corpus_text(inputs), signature=values.signature)
+        verdicts += _verdicts_of_checks(checks, thresholds, inputs, scored, 1 if values.baseline else 0)
+    printing = Printing(style, inputs.corpus, signature=values.signature)
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, scored, inputs, choice)
     if summary is not None:
         from ..output.page import PageSettings, write_gate_page
@@ -133,17 +112,56 @@ def run_gate(values: GateValues) -> Answer:
     if values.junit:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
-    if baseline and not values.quiet:
-        answer.messages = [ran_text(table.results), *answer.messages]
+    if values.baseline and not values.quiet:
+        answer.messages = [ran_text(table.results), *answer.messages,
+                           *hidden_losses(gates, table.results, style.width)]
     return answer
 
 
+def _scored_for_gates(values: GateValues, checks: Sequence[str]) -> tuple[Inputs, MetricChoice, Scored]:
+    """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
+    baseline, is_stored = values.baseline, _is_file_of_rows(values)
+    inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
+    choice = MetricChoice(values, inputs, keeps_order=bool(baseline))
+    if checks:
+        from ..output.findings import check_needs
+
+        check_needs(checks, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
+                   "--save-resegmented": values.save_resegmented},
+                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
+    with collected_warnings() as warned:
+        texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
+        scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
+                          checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
+                          offset=0 if values.save_rows else None)
+        return inputs, choice, scored_from(inputs, choice, scoring, texts)
+
+
+def _summary_of_page(values: GateValues, choice: MetricChoice, scored: Scored, testing: Testing) -> Summary | None:
+    """The numbers of the page, which needs intervals; `None` without a page."""
+    if not values.report:
+        return None
+    from ..output.page import summarized
+
+    testing.intervals = testing.differences = values.confidence_n
+    return summarized(scored, testing, None if scored.texts is None else choice.bleu_among(scored.metrics))
+
+
+def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], inputs: Inputs, scored: Scored,
+                        first: int) -> list[WordedGate]:
+    """The verdicts of checks on all systems from the index `first` on, which leaves out the baseline."""
+    from ..output.findings import findings_in, gates_in
+
+    assert scored.texts is not None, "they are kept for this"
+    found = findings_in(scored.inputs[first:], scored.texts, thresholds, checks, first if inputs.has_baseline else 0)
+    return gates_in(found, checks)
+
+
 def _gates_of(values: GateValues) -> list[Gate]:
-    """The gates of scores, in the order of the help; raises `OptionError` if one lacks its baseline."""
+    """The gates of scores, in the order of the help."""
     gates = [Gate(kind, limit, metric_settings([name])[0][0])
              for kind, limits in ((UNDER, values.min), (OVER, values.max)) for name, limit in limits]
-    if (values.must_not_lose is not None or values.margin is not None) and not values.baseline:
-        raise OptionError("--must-not-lose and --margin need a --baseline", option="baseline")
     loss = values.must_not_lose
     if values.baseline and loss is None and values.margin is None:
         loss = _USUAL_P
@@ -198,6 +216,7 @@ def _testing_of_gate(values: GateValues) -> Testing:
     testing = Testing(values, values.test if values.baseline else None, values.samples)
     testing.corrects = bool(values.baseline) and values.correction == "holm"
     testing.exact = values.exact and bool(values.baseline)
+    testing.differences = values.confidence_n if values.baseline else 0
     return testing
 
 
@@ -217,7 +236,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         names = scored.inputs
         scored.inputs = [f"{name} on {pair.name}" for name in names]
         table = compared(scored, results[-1].results)
-        verdicts += gates_of_scores(gates, table, False, 0, style.width)
+        verdicts += gates_of_scores(gates, table, False, style.width)
     if values.junit:
         write_junit(values.junit, verdicts)
     return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)
@@ -235,8 +254,9 @@ GATE = Command(
                help="the system to compare with: an output, or a file of --save-rows",
                more="alone, it means --must-not-lose 0.05"),
         Option("--must-not-lose", form=OPTIONAL, constant=_USUAL_P, convert=probability, metavar="P",
+               needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
-        Option("--margin", convert=not_negative_number, metavar="X",
+        Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
                     "less than X (or better)"),
         FAIL_ON, CHECK_THRESHOLD, SOURCE_OPTION, JUNIT,
@@ -248,4 +268,4 @@ GATE = Command(
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),
-    ))
+    ), not_with=NOT_WITH_TESTS)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import LeftOutError, OptionError, nearest
-from ..answer import Answer
-from ..arguments.command import MOVED, Command, LineValues, commands_here
+from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..process.terminal import takes_colors, width_of_help
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from ..arguments.command import Table
-    from ..arguments.option import Group, Option
+    from ..arguments.groups import Group, Option
 
 #: Limit of the number of paragraphs with a word that are shown in full.
 _MAX_TEXTS = 4
@@ -25,6 +24,16 @@ TOPICS = "topics"
 
 #: The word for all options of all commands.
 ALL = "all"
+
+#: Words of newcomers that no page has, for each command that answers them.
+_NEWCOMERS = {
+    "test": ("one point", "point", "points", "bleu point", "better", "significantly better"),
+    "gate": ("regression", "regressions", "pipeline", "threshold"),
+    "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
+    "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
+    "select": ("annotate", "annotation", "active learning"),
+    "compare": ("diff", "worst", "worst segments", "error analysis"),
+}
 
 #: The hidden word before a line that a shell completes.
 COMPLETED = "--words"
@@ -131,7 +140,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 
 def _pages_of_manual() -> list[str]:
-    """The names of the manual's pages; none where this copy was made without them."""
+    """The names of the manual's pages; none if this copy was made without them."""
     try:
         from ...manual import PAGES
     except LeftOutError:
@@ -155,7 +164,8 @@ def shown_page(name: str) -> str:
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The commands whose purpose has this word, and the new spelling of an option of before."""
     for command in commands.values():
-        if word.lower() in [found.strip(".,:;()") for found in command.purpose.lower().split()]:
+        words = [found.strip(".,:;()") for found in command.purpose.lower().split()]
+        if word.lower() in (*words, *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
     option = f"--{word.lstrip('-')}"
     if option in MOVED:

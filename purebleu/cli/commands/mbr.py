@@ -12,12 +12,12 @@ from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT
-from ..arguments.option import SWITCH, Option
+from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
-from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.inputs import Examined, inputs_of
+from ..corpus.metrics import MetricChoice
+from ..corpus.read import open_columns, stop_before_reading
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def run_mbr(values: MbrValues) -> Answer:
         raise OptionError(f"--utilities is for text: {style.form} has them anyway", option="utilities")
     inputs = inputs_of(values, needs_references=False)
     values.metrics = values.metrics or ["bleu"]
-    choice = choice_of(values, inputs, effective_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, effective_order=True)
+    choice.check_unused()
     [metric] = choice.make()
     waiting: list[Sequence[str]] = []
     rows: list[Row] = []
@@ -86,6 +86,7 @@ def _checked_lines(rows: Sequence[Row]) -> Sequence[Row]:
 
 def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Candidates]:
     """The candidates for each segment; its samples are also appended to `waiting`."""
+    stop_before_reading(inputs)
     streams = _open_samples(inputs)
     first = 1
     for columns in aligned_blocks(streams, "" if inputs.files else " (is -i missing?)"):
@@ -94,9 +95,11 @@ def read_segments(inputs: Inputs, waiting: list[Sequence[str]]) -> Iterator[Cand
         first += len(columns[0])
         if fraction := streams[0].fraction_read():
             observer().expect(math.ceil((first - 1) / fraction))
-        for samples, *references in zip(*texts):
+        for samples, *references in () if inputs.examines else zip(*texts):
             waiting.append(samples)
             yield samples, references[0] if references else None, None
+    if inputs.examines:
+        raise Examined
 
 
 def _open_samples(inputs: Inputs) -> list[Any]:
@@ -105,8 +108,6 @@ def _open_samples(inputs: Inputs) -> list[Any]:
     names = [*samples, *inputs.references]
     encodings = inputs.encodings_of(len(samples), len(inputs.references))
     if any(name is not None and may_have_columns(name) for name in names):
-        from ..corpus.streams import open_columns
-
         return open_columns([], ["-" if name is None else name for name in names], {}, encodings)
     return list(map(LineStream, names, encodings))
 
@@ -114,7 +115,7 @@ def _open_samples(inputs: Inputs) -> list[Any]:
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:
     """The samples in a line, separated by tabs, or in a value of a column.
 
-    Raises `PurebleuError` where there are no samples, or one of them is `null`.
+    Raises `PurebleuError` if there are no samples, or one of them is `null`.
     """
     if isinstance(value, str):
         texts_of_line = value.split("\t") if is_line else [value]

@@ -7,40 +7,39 @@ from functools import cached_property
 
 from ...errors import OptionError, warn
 from ...report.page.document import PAGE_MARK, page_text
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
     AUDIT_FILES,
     CHECK_THRESHOLD,
     HUMAN,
     IDS_OPTION,
+    NOT_WITH_TESTS,
     OUTPUT,
     PAIRED,
     RESAMPLES,
     SAVE_ROWS,
     SIGNATURE,
     SOURCE_OPTION,
+    SWITCH,
     WORTH,
     AuditValues,
     HumanValues,
+    Option,
     TestValues,
     corpus_groups,
     sampling_options,
     thresholds_of,
 )
-from ..arguments.option import SWITCH, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
-from ..corpus.chosen import choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
-from ..corpus.score import Scoring
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import MetricChoice
+from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, compared, is_table, system_text, table_text
-from ..output.rows import write_rows
 from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -57,7 +56,6 @@ if TYPE_CHECKING:
     from ...report.page.content import Page
     from ...report.worth import Wanted
     from ..corpus.inputs import Inputs
-    from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
     from ..output.agreement import HumanFiles
     from ..output.results import Compared
@@ -82,15 +80,9 @@ class ReportValues(CorpusValues, TestValues, AuditValues, HumanValues):
     save_rows: str = ""
 
 
-#: Options that have no effect beside another one.
-_NO_EFFECT = {"no_tests": ("test", "samples", "exact", "correction"),
-              "no_checks": ("check_threshold",), "quiet": ("power", "short")}
-
-
 def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
     check_style(values, width=())
-    _check_effects(values)
     path = _target_of(values.output)
     check_room(values, style_of(values))
     if values.manifest and not values.langpair:
@@ -101,19 +93,11 @@ def run_report(values: ReportValues) -> Answer:
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, report.scored, report.inputs, report.choice)
     write_page(path, page)
     return _answer(values, text, [ran_text(report.table.results)], path)
-
-
-def _check_effects(values: ReportValues) -> None:
-    """Raise `OptionError` for an option that has no effect beside another one."""
-    given = values.given()
-    for without, destinations in _NO_EFFECT.items():
-        for destination in destinations:
-            if without in given and destination in given:
-                raise OptionError(f"{REPORT.name_of(destination, given[destination])} has no effect with "
-                                  f"{REPORT.options[without].name}", option=destination)
 
 
 class Report:
@@ -151,7 +135,7 @@ class Report:
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
-        printing = Printing(style, corpus_text(self.inputs), wanted, signature=self._values.signature)
+        printing = Printing(style, self.inputs.corpus, wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form):
             return table_text(self.table, printing)
         if self._values.power is not None:
@@ -170,7 +154,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     """
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     human = _human_files(values, inputs)
-    choice = choice_of(values, inputs, keeps_order=True)
+    choice = MetricChoice(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
@@ -178,12 +162,13 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
         check_targets({"--output": path, "--save-rows": values.save_rows,
                        "--save-resegmented": values.save_resegmented},
                       [*inputs.all_files, *values.rows, *human.paths])
+    human.read()
     texts = None if values.rows else CorpusTexts(warned)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)
-    scored = scored_from(values, inputs, choice, scoring, texts)
+    scored = scored_from(inputs, choice, scoring, texts)
     if values.against:
-        scored.put_first(values.against)
+        scored.put_first(values.against, inputs.files)
     return Report(values, inputs, choice, scored, human)
 
 
@@ -309,4 +294,5 @@ REPORT = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
-    ))
+    ), not_with={**NOT_WITH_TESTS, "no_tests": ("test", "samples", "exact", "correction"),
+                 "no_checks": ("check_threshold",), "quiet": ("power", "short")})

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ..answer import Answer
-from ..arguments.command import Command
-from ..arguments.groups import OutputValues
-from ..arguments.option import POSITIONAL, Option
+from ..arguments.command import Answer, Command
+from ..arguments.groups import POSITIONAL, Option, OutputValues
 from ..corpus.rows import list_of_rows
 
 

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,
     CONFIDENCE,
+    EACH,
     IDS_OPTION,
     OUTPUT,
     RESAMPLES,
     SAVE_ROWS,
+    SEVERAL,
     SIGNATURE,
+    SWITCH,
     TER_OPTIONS,
+    Option,
     SamplingValues,
     corpus_groups,
     sampling_options,
-    unused_options,
 )
-from ..arguments.option import EACH, SEVERAL, SWITCH, Option
 from ..arguments.parser import format_from_environment
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.chosen import check_unused, choice_of, inputs_of
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text, shown_names
+from ..corpus.inputs import check_targets, inputs_of, shown_names
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
-from ..output.rows import write_rows
 from ..output.testing import Testing
 
 TYPE_CHECKING = False
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 
     from ...report.formats import Style
     from ..corpus.inputs import Inputs
-    from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
 
 
@@ -100,7 +98,7 @@ def run_score(values: ScoreValues) -> Answer:
     is_detailed = values.detail and not FORMATS[form].is_table
     inputs = inputs_of(values, unit=values.unit, paired=values.test is not None)
     inputs.scores_all = is_detailed
-    choice = choice_of(values, inputs, keeps_order=values.test is not None)
+    choice = MetricChoice(values, inputs, keeps_order=values.test is not None)
     style = style_of(values, form)
     testing = _testing_of_score(values)
     if values.rows:
@@ -115,10 +113,12 @@ def run_score(values: ScoreValues) -> Answer:
             offset=values.offset if values.save_rows else None))
     if len(scored.systems) == 1 and values.test:
         raise OptionError("a paired test compares systems, but there is only one", option="test")
-    printing = Printing(style, corpus_text(inputs), signature=values.signature, score_only=values.score_only,
+    printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     text = _text_of_scores(scored, testing, printing, choice, inputs, is_detailed)
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text)
 
@@ -147,7 +147,7 @@ def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
     is_paired = values.test is not None
-    scored = scored_rows(values.rows, inputs, values.metrics, paired=is_paired,
+    scored = scored_rows(inputs, values.metrics, paired=is_paired,
                          keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
     scored.inputs = shown_names(scored.inputs, scored.naming, is_paired)
     return scored
@@ -167,10 +167,6 @@ def _score_segments(values: ScoreValues) -> Answer:
     form = _format_of(values, _LINES, "text")
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
-    for name, option in (("test", "a paired test"), ("confidence", "--confidence"), ("save_rows", "--save-rows"),
-                         ("scores", "--scores"), ("runs", "--runs")):
-        if getattr(values, name):
-            raise OptionError(f"{option} does not go with --sentence-level", option=name)
     if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
         raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
     if values.signature and len(values.input) > 1:
@@ -185,7 +181,7 @@ def _score_segments(values: ScoreValues) -> Answer:
 
     inputs = inputs_of(values)
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
-    choice = choice_of(values, inputs, keeps_order=True, effective_order=True)
+    choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
         return _without_messages(values, sentences_of_rows(_scored_rows(values, inputs), printing))
     _warn_of_unused(values, choice)
@@ -208,10 +204,10 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     runs = RunsOfSystems(values.runs)
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit)
-    choice = choice_of(values, inputs, keeps_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, keeps_order=True)
+    choice.check_unused()
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
-    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, corpus_text(inputs))))
+    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, inputs.corpus)))
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:
@@ -255,7 +251,7 @@ def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
     """Warn of options of metrics that are not scored, which sacreBLEU ignores; raises `OptionError` for those of ours.
     """
-    for name, why in unused_options(values, choice.computed):
+    for name, why in choice.unused():
         if name not in _SACREBLEU_METRIC_OPTIONS:
             raise OptionError(why, option=name)
         warn(f"{why}: it has no effect")
@@ -331,4 +327,4 @@ SCORE = Command(
         ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
         ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
         ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if need be"),
-    ))
+    ), not_with={"sentence_level": ("test", "confidence", "save_rows", "scores", "runs")})

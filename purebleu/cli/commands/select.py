@@ -5,15 +5,13 @@ from __future__ import annotations
 from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS
-from ..arguments.option import Option
+from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
-from ..corpus.chosen import check_unused, choice_of, inputs_of
+from ..corpus.inputs import inputs_of
+from ..corpus.metrics import MetricChoice
 from ..corpus.read import read_blocks
-from ..corpus.score import NOTHING_LEFT
 from ..corpus.scored import SegmentList
 
 TYPE_CHECKING = False
@@ -42,16 +40,14 @@ def run_select(values: SelectValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False, needs_files=True)
     values.metrics = values.metrics[:1] or ["chrf"]
-    choice = choice_of(values, inputs, effective_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, effective_order=True)
+    choice.check_unused()
     listed = SegmentList()
     outputs: list[list[str]] = []
     for systems, _ in read_blocks(inputs, listed):
         outputs = outputs or [[] for _ in systems]
         for lines, further in zip(outputs, systems):
             lines += further
-    if not outputs:
-        raise OptionError(NOTHING_LEFT)
     if len(outputs) < 2:
         raise OptionError("select compares two systems or more: give them to -i", option="input")
     [metric] = choice.make()

@@ -10,10 +10,8 @@ from ...errors import warn
 from ...serve.document import form_page
 from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
 from ...version import __version__
-from ..answer import Answer
-from ..arguments.command import Command
-from ..arguments.groups import NETWORK, InputValues, OutputValues
-from ..arguments.option import SWITCH, Option
+from ..arguments.command import Answer, Command
+from ..arguments.groups import NETWORK, SWITCH, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals
@@ -80,7 +78,7 @@ def run_serve(values: ServeValues) -> Answer:
 
 
 def try_to_serve(port: int) -> None:
-    """Open a server at this port, and close it at once; raises `PurebleuError` where that fails."""
+    """Open a server at this port, and close it at once; raises `PurebleuError` if that fails."""
     page, policy = form_page(setup_of_page())
     site = Site(page.encode("utf-8"), policy, score_request, new_token())
     server = open_server(site, port)

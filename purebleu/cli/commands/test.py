@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, PAPER
 from ...report.worth import NOTHING_WANTED
-from ..answer import Answer
-from ..arguments.command import Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
     CONFIDENCE,
+    NOT_WITH_TESTS,
     OUTPUT,
     PAIRED,
     RESAMPLES,
@@ -21,13 +21,11 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.style import check_style, style_of
-from ..corpus.chosen import check_unused, choice_of, inputs_of, scored_from
-from ..corpus.inputs import check_targets
-from ..corpus.naming import corpus_text
-from ..corpus.score import Scoring, scored_corpus
+from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.metrics import MetricChoice
+from ..corpus.score import Scoring, scored_corpus, scored_from
 from ..output.results import Printing, compared, table_text
-from ..output.rows import write_rows
-from ..output.tested import check_room, ran_text, testing_of, wanted_figures
+from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
 
 TYPE_CHECKING = False
@@ -56,16 +54,18 @@ def run_test(values: TestCommandValues) -> Answer:
     if values.manifest and not values.langpair:
         return _test_pairs(values, style)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    choice = choice_of(values, inputs, keeps_order=True)
+    choice = MetricChoice(values, inputs, keeps_order=True)
     check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented}, inputs.all_files)
-    scored = scored_from(values, inputs, choice, Scoring(
+    scored = scored_from(inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
-        scored.put_first(values.against)
-    results = testing_of(values, len(scored.systems), style.form != PAPER).results(scored)
-    text = table_text(compared(scored, results, values.signature),
-                      Printing(style, corpus_text(inputs), wanted_in(values, style, scored)))
+        scored.put_first(values.against, inputs.files)
+    wanted = wanted_in(values, style, scored)
+    results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
+    text = table_text(compared(scored, results, values.signature), Printing(style, inputs.corpus, wanted))
     if values.save_rows:
+        from ..corpus.rows import write_rows
+
         write_rows(values.save_rows, scored, inputs, choice)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 
@@ -86,12 +86,12 @@ def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     runs = RunsOfSystems(values.runs, values.against)
     values.input = runs.files
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    choice = choice_of(values, inputs, keeps_order=True)
-    check_unused(values, choice)
+    choice = MetricChoice(values, inputs, keeps_order=True)
+    choice.check_unused()
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
     testing = testing_of(values, len(runs.names))
     testing.samples = testing.samples or 10_000
-    text = runs_text(runs, scored, testing, Printing(style, corpus_text(inputs)))
+    text = runs_text(runs, scored, testing, Printing(style, inputs.corpus))
     tested = (f"tested: each system against {runs.names[0]}, over runs" if len(runs.names) > 1 else
               "not tested: there is one system")
     return Answer(text, [] if values.quiet else [f"{tested} (runs have no ranks, power or worth)"])
@@ -102,11 +102,11 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), style.form != PAPER))
+    wanted = wanted_in(values, style, pairs[0].scored)
+    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), shows_differences(style, wanted)))
               for pair in pairs]
     if values.correction == "holm":
         correct_pairs(pairs, tested)
-    wanted = wanted_in(values, style, pairs[0].scored)
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)
     return Answer(text, [] if values.quiet else [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in tested])
 
@@ -120,4 +120,4 @@ TEST = Command(
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
-    ))
+    ), not_with=NOT_WITH_TESTS)

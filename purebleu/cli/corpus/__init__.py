@@ -1,1 +1,7 @@
-"""The corpus that options name, read block by block, and its evaluations under their metrics."""
+"""From options to a scored corpus: what is read, what is computed, and the scores.
+
+In reading order: `inputs`, `metrics` (what is computed), `read` (block by block), `checks` (warnings about texts),
+`scored` (the types of results), `score`; then what only some lines need: `rows` (stored statistics), `selection` (test
+sets), `units` (documents, strata), `outside` (scores of other programs), `resegmentation`, `texts`, `processes`,
+`mismatch` (advice on different numbers of lines), `carried` (the program's own archive).
+"""

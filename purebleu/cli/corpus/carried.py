@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 
 from ...errors import LeftOutError, PurebleuError
 from ...runtime.program import CONTENTS, carries, own_archive
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, TypeVar
+    from typing import Any, Callable, ContextManager, TypeVar
 
     from ...datasets.bundle import Contents
     from ..arguments.command import Command
@@ -54,8 +55,19 @@ def run_with_carried(command: Command, values: Any, run: Callable[[], Result]) -
                 os.environ[VARIABLES[0]] = before
 
 
+def fetching_as(mirror: str | None, offline: bool) -> ContextManager[object]:
+    """Context manager: fetch as options say. (A copy without test sets and models has nothing to fetch with.)"""
+    if not (mirror or offline):
+        return nullcontext()
+    try:
+        from ...files.download import fetching
+    except LeftOutError:
+        return nullcontext()
+    return fetching(mirror, offline)
+
+
 def carried_contents() -> Contents | None:
-    """The contents of the bundle that this program was imported from; `None` where it is not in a bundle."""
+    """The contents of the bundle that this program was imported from; `None` if it is not in a bundle."""
     archive = bundle_of_program()
     if archive is None:
         return None
@@ -65,7 +77,7 @@ def carried_contents() -> Contents | None:
 
 
 def bundle_of_program() -> str | None:
-    """The path of the bundle that this program was imported from; `None` where it is not in a bundle."""
+    """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
     return own_archive() if carries(CONTENTS) else None
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
                    reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
-    """As `aligned_blocks`; where numbers of lines differ, the error names the line where files diverge, and a remedy.
+    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
 
     Args:
         inputs: the inputs of the run.
@@ -31,11 +31,9 @@ def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
     try:
         yield from aligned_blocks(streams, advice)
     except LengthError as error:
-        from ...files.opening import can_be_read_again
         from .mismatch import advice_on_lengths
 
-        is_held = inputs.texts is not None or can_be_read_again([*inputs.files, *inputs.references])
-        if inputs.resegment or not inputs.files or not is_held:
+        if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
             raise
         raise LengthError(f"{error}{advice_on_lengths(inputs, reopen())}") from None
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from errno import ENOENT
 
-from ...errors import OptionError
-from ...files.opening import STDIN, column_of, may_have_columns
-from ...report.names import without_folders
+from ...errors import OptionError, PurebleuError
+from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
+from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS
 
@@ -17,10 +18,16 @@ if TYPE_CHECKING:
     from ...files.manifest import ManifestPair
     from ...metrics.base import Metric
     from ...metrics.score import Score
+    from ...rows.stored import Naming
+    from ..arguments.command import CorpusValues
     from ..arguments.groups import InputValues, MetricValues
     from .selection import Selection
 
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
+
+
+class Examined(Exception):
+    """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far."""
 
 
 class OutsideScores:
@@ -85,6 +92,7 @@ class Inputs:
         references: the files of references; empty with a test set.
         files: the files (or columns) of outputs, one for each system; empty: standard input.
         names: the names of the systems; empty: those of their files.
+        rows: files of stored rows, in place of texts.
         num_refs: the number of references in each line of the file of references.
         langpair: the language pair, such as `en-de`; `None` if it is not known.
         selection: the test sets and their segments; `None` with files of references.
@@ -98,13 +106,15 @@ class Inputs:
         has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
         left_out: systems that are left out, since they are the baseline.
         scores_all: whether segments are scored that are not selected (for subset scores).
+        examines: whether the corpus is read, but not scored: then `Examined` is raised.
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
                  needs_references: bool = True) -> None:
         self.references: Sequence[str] = values.references
-        self.files: list[str] = values.input
+        self.files: list[str] = [file for name in values.input for file in _files_of_columns(name)]
         self.names: list[str] = values.names
+        self.rows = values.rows
         self.num_refs = values.num_refs
         self.langpair = values.langpair
         self.outside = outside
@@ -120,6 +130,7 @@ class Inputs:
         self.has_baseline = False
         self.left_out: list[str] = []
         self.scores_all = False
+        self.examines = values.examines
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
@@ -202,6 +213,10 @@ class Inputs:
         """All files (or columns) that are read."""
         return [*self.references, *self.files, *self.files_beside, *self.outside.paths]
 
+    def can_be_read_again(self, names: Sequence[str]) -> bool:
+        """Whether these files (or columns) are held in memory, or are plain files."""
+        return self.texts is not None or can_be_read_again(names)
+
     @property
     def baseline(self) -> str:
         """The file of a baseline of its own; empty without one."""
@@ -270,6 +285,45 @@ class Inputs:
         else:
             self.names = []
 
+    @property
+    def naming(self) -> Naming:
+        """The origin of the names of systems."""
+        return "given" if self.names or self.splits_last else "files" if self.files else "numbers"
+
+    @property
+    def corpus(self) -> str:
+        """The test sets and the language pair, such as `wmt18, en-de`; empty if there are none."""
+        parts = [self.langpair or ""]
+        if self.selection:
+            parts = [*[test_set.name for test_set in self.selection.test_sets], *parts,
+                     f"original language {self.selection.origlang}" if self.selection.origlang else "",
+                     f"subset {self.selection.subset}" if self.selection.subset else ""]
+        return ", ".join(filter(None, parts))
+
+    def system_names(self, systems: int) -> Sequence[str]:
+        """The names of this many systems: those that are given, those of their files, or numbers in standard input.
+
+        Raises:
+            OptionError: there are more or fewer names than systems, or two systems have the same name.
+        """
+        names: Sequence[str] = self.names or self.files or numbered_names(systems, paired=False)
+        if self.splits_last:
+            # (The systems are a baseline, and columns of standard input.)
+            names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
+        if len(names) != systems:
+            raise OptionError(f"--names has {len(self.names)} names, but the systems are {systems}")
+        seen: set[str] = set()
+        for name in names[1:] if self.has_baseline else names:
+            if name in seen:
+                raise OptionError(f"two systems are called {name}: give them different names")
+            seen.add(name)
+        return names
+
+    def short_system_names(self, systems: int) -> Sequence[str]:
+        """The names of this many systems; those of files without what all of them have in common."""
+        names = self.system_names(systems)
+        return short_names(names) if self.naming == "files" else names
+
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
@@ -277,6 +331,26 @@ class Inputs:
         if separate and len(separate) + bool(texts or not self.files) > 1:
             raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from "
                               "it")
+
+
+def files_of_pattern(name: str) -> list[str]:
+    """The files (or their columns) that a pattern matches, sorted; if a file has its very name, that file alone."""
+    path = column_of(name).path
+    if path is None or os.path.lexists(path):
+        return [name]
+    from glob import glob
+
+    return [matched + name[len(path):] for matched in sorted(glob(path))]
+
+
+def _files_of_columns(name: str) -> list[str]:
+    """The files that a pattern with a column matches, such as `out/*.jsonl:text`; any other name as it is.
+
+    (A shell expands patterns without columns.)
+    """
+    if ":" in name and any(character in name for character in "*?["):
+        return files_of_pattern(name) or [name]
+    return [name]
 
 
 def named_file(text: str) -> tuple[str | None, str]:
@@ -301,20 +375,25 @@ def with_pair(values: ValuesOfInputs, scores: Sequence[tuple[str, str]],
 
 
 def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str]) -> None:
-    """Raise `OptionError` if a file that is to be written is read as well, or written twice.
+    """Check the files to write before anything is read or computed.
 
     Args:
         written: for each option that names files to write, these files.
         read: the files (or columns) that are read.
+
+    Raises:
+        OptionError: a file that is to be written is read as well, or written twice.
+        PurebleuError: a file can't be written.
     """
     targets: dict[str, str] = {}
     for option, path in _paths_of(written):
-        if not path or (os.path.exists(path) and not os.path.isfile(path)):
+        if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
             continue  # (a device may be read and written)
         target = os.path.realpath(path)
         if target in targets:
             raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
         targets[target] = option
+        check_writable(path)
     for name in read if targets else ():
         path_read = column_of(name).path
         if path_read is not None and os.path.realpath(path_read) in targets:
@@ -326,3 +405,86 @@ def _paths_of(written: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str,
     for option, paths in written.items():
         for path in [paths] if isinstance(paths, str) else paths:
             yield option, path
+
+
+def check_readable(paths: Sequence[str | None]) -> None:
+    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
+    for path in paths:
+        if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
+            with open(path, "rb"):
+                pass
+
+
+def check_writable(path: str) -> None:
+    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
+    if os.path.isdir(path):
+        raise PurebleuError(f"{path}: is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise PurebleuError(f"{path}: {os.strerror(ENOENT)}")
+    from ...files.writing import can_write_into
+
+    if not can_write_into(folder):
+        raise PurebleuError(f"{path}: nothing can be written into {folder}")
+
+
+# From the options of a command
+
+
+def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True,
+              needs_files: bool = False, paired: bool = False, baseline: str = "") -> Inputs:
+    """The inputs that options name.
+
+    Args:
+        values: the options; with a manifest, they also name one of its pairs.
+        unit: the units of resampling that are asked for.
+        needs_references: whether there have to be references, unless all scores are those of other programs.
+        needs_files: whether outputs have to be named, as they have to be if they are compared.
+        paired, baseline: as `Inputs.name_systems` has them.
+    """
+    scores: Sequence[tuple[str, str]] = values.scores
+    from_manifest = bool(values.manifest)
+    if from_manifest:
+        values, scores = with_pair(values, scores, _only_pair(values))
+    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
+    outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
+    stored = bool(values.rows)
+    if needs_files and not (values.input or stored):
+        raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
+    inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
+    inputs.name_systems(paired, "" if stored else baseline, from_manifest)
+    inputs.check_standard_input()
+    return inputs
+
+
+def _only_pair(values: CorpusValues) -> ManifestPair:
+    """The pair of the manifest that `-l` names."""
+    pairs = pairs_of_manifest(values)
+    for pair in pairs:
+        if pair.pair == values.langpair:
+            return pair
+    raise OptionError(f"{values.manifest} has {', '.join([pair.pair for pair in pairs])}, but not {values.langpair}: "
+                      "choose one of them with -l", option="langpair")
+
+
+def pairs_of_manifest(values: CorpusValues) -> list[ManifestPair]:
+    """The language pairs of the manifest."""
+    from ...files.manifest import read_manifest
+
+    return read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
+
+
+def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> Inputs:
+    """The inputs of one language pair of the manifest."""
+    changed, scores = with_pair(values, values.scores, pair)
+    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
+    inputs = Inputs(changed, outside, unit=unit)
+    inputs.name_systems(same_files=True)
+    return inputs
+
+
+def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:
+    """The names of systems in results: numbers depend on whether the first one is the baseline of a test."""
+    return numbered_names(len(names), paired) if naming == "numbers" else names

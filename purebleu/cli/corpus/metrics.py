@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
+from ...errors import LeftOutError, OptionError
 from ...metrics import BLEU, metric_class
-from ..arguments.groups import METRIC_PREFIXES, option_of
+from ..arguments.groups import COMPUTED, METRIC_PREFIXES, option_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,27 +24,28 @@ class MetricChoice:
             unless `-m` names them.
         names: the same, in the order of the results.
         computed: those of them that are computed here.
+        asked: the names that were given.
     """
 
-    def __init__(self, values: MetricValues, inputs: Inputs, *, usual: Sequence[str] = ("bleu",),
-                 keeps_order: bool = False, effective_order: bool = False) -> None:
-        """Take the options of metrics.
+    def __init__(self, values: MetricValues, inputs: Inputs, *, keeps_order: bool = False,
+                 effective_order: bool = False) -> None:
+        """Take the options of metrics: BLEU, if none are named (and there is something to score).
 
         Args:
             values: the values of the options.
             inputs: the inputs, which have the target language and the scores of other programs.
-            usual: the names of the metrics if none is given.
             keeps_order: whether results are in the order given.
             effective_order: whether BLEU has an effective n-gram order, as it has for single segments.
         """
         self._arguments = {name: value for name, value in vars(values).items() if name.startswith(METRIC_PREFIXES)}
-        self._of_bleu = values
+        self._values = values
         self._language = inputs.target_language
         self._effective_order = effective_order
         self._outside = inputs.outside
         outside = self._outside.lower_names
-        asked = values.metrics or usual
-        self.as_given = list(dict.fromkeys([*asked, *outside]))
+        self.asked = values.metrics
+        usual = ["bleu"] if inputs.has_references or inputs.rows or not outside else []
+        self.as_given = list(dict.fromkeys([*(self.asked or usual), *outside]))
         # sacreBLEU-compat: with a test, the metrics stay in the order given. (fixtures: tables)
         self.names = self.as_given if keeps_order else [
             *sorted([name for name in self.as_given if name not in outside]),
@@ -72,7 +73,7 @@ class MetricChoice:
         if name == "bleu":
             arguments["effective_order"] = self._effective_order
         metric_type = metric_class(name.upper())
-        arguments.update({argument: getattr(self._of_bleu, option_of(name, argument))
+        arguments.update({argument: getattr(self._values, option_of(name, argument))
                           for argument in metric_type.OPTIONS_OF_BLEU})
         if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
             arguments["trg_lang"] = self._language
@@ -82,3 +83,30 @@ class MetricChoice:
             if error.option is not None:  # (an argument of the metric)
                 error.option = option_of(name, error.option)
             raise
+
+    def check_unused(self, counts_tokens: bool = False) -> None:
+        """Raise `OptionError` for an option that no metric uses; the argument is that of `unused`."""
+        for name, why in self.unused(counts_tokens):
+            raise OptionError(why, option=name)
+
+    def unused(self, counts_tokens: bool = False) -> list[tuple[str, str]]:
+        """The destinations of the options that are given, and that no metric uses; each with the reason.
+
+        `counts_tokens` says whether tokens of BLEU are counted even if BLEU is not scored.
+        """
+        values, unused = self._values, []
+        names = {option.destination: option.name for group in COMPUTED for option in group.options}
+        for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
+            argument = name.partition("_")[2]
+            try:
+                is_used = any(option_of(metric, argument) == name for metric in self.computed)
+            except LeftOutError:
+                return []  # (making the metric will raise an error)
+            if not is_used and not (counts_tokens and name in ("bleu_tokenize", "bleu_lowercase")):
+                family = name.partition("_")[0]
+                unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
+        method = values.bleu_smooth_method
+        if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and "bleu" in self.computed:
+            unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, and not for "
+                                                f"{method}"))
+        return unused

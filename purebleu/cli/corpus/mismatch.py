@@ -1,4 +1,4 @@
-"""Advice where files have different numbers of lines: the line where they diverge, and a remedy."""
+"""Advice on files with different numbers of lines: the line where they diverge, and a remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scoring of a corpus by several processes, which read pieces of its files themselves where that is possible."""
+"""Scoring of a corpus by several processes, which read pieces of its files themselves if that is possible."""
 
 from __future__ import annotations
 

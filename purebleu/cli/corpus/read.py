@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import compress
 
 from ...errors import OptionError, warn
 from ...files.lines import LineStream, aligned_blocks
-from ...files.opening import may_have_columns
+from ...files.opening import Column, column_of, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
+from .inputs import Examined, check_readable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
+    from ...files.records import RecordReader
     from .inputs import Inputs
     from .scored import Block, ScoreKey, SegmentList
 
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
                 checks: InputChecks | None = None) -> Iterator[Block]:
-    """Read the corpus, block by block; `listed` takes in its segments, and `checks` look at them."""
+    """Read the corpus, block by block; `listed` takes in its segments, and `checks` look at them.
+
+    Raises:
+        Examined: the inputs are only examined; nothing is wrong with them.
+        OptionError: no segment is left.
+        PurebleuError: a file can't be read, or files do not agree.
+    """
+    stop_before_reading(inputs)
     if not inputs.files and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     outputs, references, further = open_streams(inputs, listed is not None)
@@ -51,6 +61,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         output_streams, reference_streams, _ = open_streams(inputs)
         return [*output_streams, *reference_streams]
 
+    is_empty = True
     for columns in advised_blocks(inputs, streams, text_streams, "" if inputs.files else " (is -i missing?)"):
         checks.see(columns[:after_outputs], columns[after_outputs:after_references])
         first = splitter.lines + 1
@@ -68,8 +79,25 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         if fraction := outputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * max(1, len(checks.metrics)))
         if systems[0]:
-            yield systems, split_references
+            is_empty = False
+            if not inputs.examines:
+                yield systems, split_references
     checks.warn()
+    if is_empty:
+        raise OptionError(NOTHING_LEFT)
+    if inputs.examines:
+        raise Examined
+
+
+def stop_before_reading(inputs: Inputs) -> None:
+    """Raise `Examined` if inputs are only examined, and can be read only once, or would be broken anew."""
+    if not inputs.examines:
+        return
+    names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
+    if inputs.files and inputs.can_be_read_again(names) and not inputs.resegment:
+        return
+    check_readable([column_of(name).path for name in names])
+    raise Examined
 
 
 def open_streams(inputs: Inputs, described: bool = False) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -100,10 +128,65 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
     if any(name is not None and may_have_columns(name) for name in names):
-        from .streams import open_columns
-
         return open_columns(outputs, references, further, encodings, inputs.paragraphs)
     return list(map(LineStream, names, encodings))
+
+
+def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
+                 encodings: Sequence[str], by_paragraph: bool = False) -> list[Any]:
+    """A stream for each name; all columns of one file are read together.
+
+    Args:
+        inputs: the names in `-i`; `None`: standard input, as lines.
+        references: the names of references.
+        further: the names of further columns, by their roles.
+        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
+            declares its own.
+        by_paragraph: whether each paragraph of a text is a segment.
+
+    Raises:
+        OptionError: standard input would have to be read twice, or a name lacks a column.
+    """
+    from ...files.records import HYPOTHESES, REFERENCES
+
+    named = [(name, HYPOTHESES) for name in inputs]
+    named += [(name, REFERENCES) for name in references]
+    named += [(name, role) for role, name in further.items()]
+    columns = [(Column("standard input", None) if name is None else column_of(name), role) for name, role in named]
+    _check_standard_input([column for column, _ in columns])
+    readers: dict[tuple[str | None, str], RecordReader] = {}
+    streams: list[Any] = []
+    for (column, role), encoding in zip(columns, encodings):
+        if not column.kind:
+            streams.append(LineStream(column.path, encoding))
+            continue
+        key = (column.path, column.kind)
+        if key not in readers:
+            readers[key] = _reader_class(column.kind)(column.path, encoding)
+        streams.append(readers[key].column(column.name, column.selector, role))
+    if by_paragraph:
+        from ...files.paragraphs import ParagraphReader
+
+        return list(ParagraphReader(streams, [role for _, role in columns]).columns())
+    return streams
+
+
+def _check_standard_input(columns: Sequence[Column]) -> None:
+    """Raise `OptionError` unless standard input is read once, or in columns of one kind."""
+    kinds = [column.kind for column in columns if column.path is None]
+    if len(kinds) > 1 and (not all(kinds) or len(set(kinds)) > 1):
+        raise OptionError("standard input can be read only once: as the hypotheses (without -i), as - or as columns "
+                          "of one kind")
+
+
+def _reader_class(kind: str) -> type[RecordReader]:
+    from ...files.records import READERS
+
+    if kind in READERS:
+        return READERS[kind]
+    from ...datasets.wmt_files import WMT_READERS
+
+    return WMT_READERS[kind]
 
 
 def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
@@ -116,6 +199,9 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
         references = splitter.split_references(columns, len(columns[0]))
         if any(keep):
             yield [list(compress(column, keep)) for column in references]
+
+
+NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
 class _Splitter:
@@ -145,7 +231,7 @@ class _Splitter:
             systems = [*systems[:-1], *self._split_systems(systems[-1], start + 1)]
         systems = self._normalized(systems)
         references = self.split_references(references, len(systems[0]))
-        # (Where subset scores are reported, all segments are scored first.)
+        # (For subset scores, all segments are scored first.)
         if self._kept is None or (self._inputs.scores_all and len(systems) == 1):
             return systems, references
         keep = self._kept[start:self.lines]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: The value of the option where it is given without one.
+#: The value of the option if it is given without one.
 USUAL = "usual"
 
 
@@ -43,7 +43,7 @@ def resegmentation_tokens(asked: str, language: str) -> str:
 
 
 def resegmentation_signature(tokens: str) -> str:
-    """The field of signatures with the tokens by which lines were aligned; empty where they were not."""
+    """The field of signatures with the tokens by which lines were aligned."""
     return make_tokenizer(tokens).signature() if tokens.startswith(MODEL_PREFIX) else tokens
 
 

@@ -1,37 +1,42 @@
-"""Stored rows in place of texts: they give the same results as the texts."""
+"""Stored rows: in place of texts, as a baseline beside them, and written to a file with checksums of the text."""
 
 from __future__ import annotations
 
-from ...errors import OptionError, printable, without_commands
-from ...rows.file import read
+from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
+from ...report.names import without_folders
+from ...rows.checksums import added_checksums, text_checksum
+from ...rows.file import read, write
 from ...rows.merging import check_pairing, merge
-from .naming import system_names_of
+from ...rows.stored import StoredRows
+from .inputs import Examined
 from .scored import Scored, System
+from .units import labels_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Iterator, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.score import Score
+    from ...metrics.score import Score, Signature
     from ...rows.stored import Naming, StoredRows
     from .inputs import Inputs
+    from .metrics import MetricChoice
+    from .scored import Block, Scored
 
 
-def scored_rows(paths: Sequence[str], inputs: Inputs, metrics: Sequence[str], *, paired: bool = False,
+def scored_rows(inputs: Inputs, metrics: Sequence[str], *, paired: bool = False,
                 keeps_order: bool = False, stored_baseline: str = "", by_segment: bool = False) -> Scored:
     """Score the systems in files of rows.
 
     Args:
-        paths: the files.
-        inputs: the names of the systems, and files of their documents and strata; all else in them is empty.
+        inputs: the files, the names of the systems, and files of their documents and strata; all else is empty.
         metrics: the names of the metrics; empty: all that have rows.
         paired: whether systems are compared in pairs, so that they need rows of the same segments.
         keeps_order: whether the metrics stay in the order given.
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
         by_segment: whether the metrics are those of single segments.
     """
-    parts, names = _read(paths)
+    parts, names = _read(inputs.rows)
     wanted = _wanted_metrics(metrics, parts, keeps_order)
     chosen = [(part, name) for part, name in zip(parts, names) if part.registered_name.lower() in wanted]
     merged = merge(*map(list, zip(*chosen)))
@@ -41,13 +46,13 @@ def scored_rows(paths: Sequence[str], inputs: Inputs, metrics: Sequence[str], *,
     shown, naming = _named(inputs, merged)
     scored = Scored(made, systems, shown, naming)
     if stored_baseline:
-        from .baseline import add_baseline
-
         add_baseline(stored_baseline, scored, merged[0].references_sha256)
     if inputs.has_units:
         from .units import stored_units
 
         scored.units = stored_units(inputs, merged)
+    if inputs.examines:
+        raise Examined
     return scored
 
 
@@ -73,7 +78,7 @@ def _named(inputs: Inputs, merged: Sequence[StoredRows]) -> tuple[Sequence[str],
     """The names of the systems, and their origin: if files of rows have different origins, it is "given"."""
     names = list(dict.fromkeys([stored.system for stored in merged]))
     if inputs.names:
-        return system_names_of(inputs, len(names)), "given"
+        return inputs.system_names(len(names)), "given"
     namings = {stored.naming for stored in merged}
     return names, merged[0].naming if len(namings) == 1 else "given"
 
@@ -119,3 +124,93 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
 def _part_line(part: StoredRows, path: str) -> str:
     fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
     return without_commands("\t".join([printable(str(field)) for field in fields]))
+
+
+class TextChecksums:
+    """The checksums of a text that `see` takes in block by block.
+
+    Attributes:
+        offset: the index of its first segment.
+        systems: the checksum of each system's outputs.
+        references: the checksum of each stream of references. (A later block may have more streams than the first.)
+    """
+
+    def __init__(self, offset: int) -> None:
+        self.systems: list[str] = []
+        self.references: list[str] = []
+        self.offset = offset
+        self._seen = 0
+
+    def see(self, block: Block) -> None:
+        """Take in the next block."""
+        for checksums, streams in zip((self.systems, self.references), block):
+            checksums += [text_checksum([])] * (len(streams) - len(checksums))
+            for index, lines in enumerate(streams):
+                checksums[index] = added_checksums([checksums[index], text_checksum(lines, self.offset + self._seen)])
+        self._seen += len(block[0][0])
+
+
+def stored_parts(scored: Scored, inputs: Inputs, choice: MetricChoice) -> Iterator[StoredRows]:
+    """The rows of each system under each metric."""
+    checksums, listed = scored.checksums, scored.listed
+    assert checksums is not None, "they were asked for"
+    labels = labels_of_units(inputs, listed)
+    names = inputs.system_names(len(checksums.systems))
+    # (In the order given, as tables of a paired test have them. A baseline that was stored before comes first.)
+    order = [choice.names.index(name) for name in choice.as_given]
+    systems = scored.as_given(scored.systems)[len(scored.systems) - len(names):]
+    for name, system, checksum in zip(names, systems, checksums.systems):
+        for index in order:
+            yield StoredRows.of_evaluation(name, scored.metrics[index], system.evaluations[index].signature(),
+                                           system.rows[index], offset=checksums.offset, hypothesis_sha256=checksum,
+                                           references_sha256=checksums.references, naming=inputs.naming,
+                                           labels=labels)
+
+
+def add_baseline(path: str, scored: Scored, references_sha256: Sequence[str]) -> None:
+    """Put a baseline, from the rows in a file, before the systems that were scored.
+
+    Raises:
+        OptionError: the baseline has another signature, or was not scored under one of these metrics.
+        LengthError: the baseline has another number of segments.
+        PurebleuError: the baseline was scored against other references, or its file can't be read.
+    """
+    parts = read(path)
+    merged = merge(parts, [path] * len(parts))
+    if len({stored.system for stored in merged}) > 1:
+        raise OptionError(f"{path} has rows of several systems, but the baseline is one")
+    first = scored.systems[0]
+    chosen: list[StoredRows] = []
+    for metric, evaluation, metric_rows in zip(scored.metrics, first.evaluations, first.rows):
+        stored = _stored_like(path, metric, evaluation.signature(), merged)
+        if len(stored.rows) != len(metric_rows):
+            raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
+        if not (stored.references_sha256 and references_sha256):
+            raise PurebleuError(f"it is not known whether the baseline {path} was scored against the same references: "
+                                "the checksums of references are missing there, or in the other rows")
+        if stored.references_sha256 != list(references_sha256):
+            raise PurebleuError(f"the baseline {path} was scored against other references")
+        chosen.append(stored)
+    baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
+                      [list(stored.rows) for stored in chosen])
+    scored.systems = [baseline, *scored.systems]
+    scored.inputs = [path if scored.naming == "files" else without_folders(path), *scored.inputs]
+    scored.naming = "files" if scored.naming == "files" else "given"
+
+
+def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged: Sequence[StoredRows]) -> StoredRows:
+    """The stored rows under a metric, with this signature."""
+    name = metric.registered_name
+    candidates = [stored for stored in merged if stored.registered_name == name]
+    if not candidates:
+        raise OptionError(f"the baseline {path} has no rows of {name}")
+    for stored in candidates:
+        if stored.signature == signature.format() and stored.options == metric.scoring_options():
+            return stored
+    raise OptionError(f"the baseline {path} has another signature: {name}|{candidates[0].signature} instead of "
+                      f"{name}|{signature}")
+
+
+def write_rows(path: str, scored: Scored, inputs: Inputs, choice: MetricChoice) -> None:
+    """Write the rows of a scoring to a file, with checksums of the text that they were counted from."""
+    write(path, stored_parts(scored, inputs, choice))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 
-from ...errors import OptionError, warn
+from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Evaluation, Part, References
+from ...runtime.progress import observer
 from .checks import InputChecks
-from .naming import naming_of, shown_names, system_names_of
+from .inputs import shown_names
 from .read import read_blocks, read_references
 from .scored import Scored, SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Sequence
+    from typing import Any, Callable, Iterable, Iterator, Sequence
 
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from .inputs import Inputs
     from .metrics import MetricChoice
     from .scored import Block, CorpusTexts
-
-NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
 
 
 class Scoring:
@@ -69,23 +69,40 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
     if scoring.offset is not None:
-        from .digests import TextChecksums
+        from .rows import TextChecksums
 
         checksums = TextChecksums(scoring.offset)
         seen.append(checksums.see)
     systems = evaluate_systems(inputs, metrics, scoring, _all_of(seen), listed, warned)
-    naming = naming_of(inputs)
-    names = system_names_of(inputs, len(systems))
+    naming = inputs.naming
+    names = inputs.system_names(len(systems))
     scored = Scored(metrics, systems, shown_names(names, naming, scoring.paired), naming, texts)
     scored.listed, scored.checksums = listed, checksums
     if scoring.stored_baseline:
-        from .baseline import add_baseline
+        from .rows import add_baseline
 
         add_baseline(scoring.stored_baseline, scored, [] if checksums is None else checksums.references)
     if inputs.has_units:
         from .units import units_of
 
         scored.units = units_of(inputs, listed)
+    return scored
+
+
+def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: CorpusTexts | None = None) -> Scored:
+    """Score a corpus for a command that compares systems: from texts (as `scored_corpus` does), or from stored rows.
+
+    The systems have short names.
+    """
+    if inputs.rows:
+        from .rows import scored_rows
+
+        scored = scored_rows(inputs, choice.asked, paired=True, keeps_order=True,
+                             stored_baseline=scoring.stored_baseline)
+    else:
+        choice.check_unused(texts is not None)
+        scored = scored_corpus(inputs, choice, scoring, texts)
+    scored.shorten_names()
     return scored
 
 
@@ -128,8 +145,6 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
                 evaluation.add(part)
                 if scoring.keeps_rows:
                     rows_of_metric += part.rows
-    if not systems:
-        raise OptionError(NOTHING_LEFT)
     for system in systems:
         for metric, evaluation in zip(computed, system.evaluations):
             evaluation.suits_text = checks.suits(metric)
@@ -141,7 +156,7 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 
 
 def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of each system whose scores are doubtful, by its name where there are several systems."""
+    """Warn of each system whose scores are doubtful, by its name if there are several systems."""
     for name, system in zip(names, systems):
         for evaluation in system.evaluations:
             evaluation.warn_of_doubts(name)
@@ -150,13 +165,35 @@ def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> N
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
                      listed: SegmentList | None,
                      checks: InputChecks) -> tuple[Sequence[Metric[Score]], Iterable[Block] | None]:
-    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that."""
+    """The metrics with their weights, if any need some; and the blocks of the corpus, if it had to be read for that.
+
+    Weights come from all references. These are read again for scoring if they are files; if one of them can be read
+    only once, such as a pipe, the whole corpus is kept in a temporary file.
+    """
     if not any(metric.lacks_weights() for metric in metrics):
         return metrics, None
-    from .weights import with_weights
+    from ...files.spool import Spool
 
-    return with_weights(inputs, metrics, partial(read_blocks, inputs, listed, checks),
-                        partial(read_references, inputs))
+    spool = None
+    if not (inputs.selection or inputs.can_be_read_again(inputs.references)):
+        spool = Spool(read_blocks(inputs, listed, checks))
+
+    def references() -> Iterator[Sequence[Sequence[Any]]]:
+        if spool is None:
+            return _quietly(read_references(inputs))
+        return (references for _, references in spool)
+
+    return [metric.with_weights(References(metric, streams) for streams in references()) for metric in metrics], spool
+
+
+def _quietly(blocks: Iterator[Sequence[Sequence[Any]]]) -> Iterator[Sequence[Sequence[Any]]]:
+    """Blocks of references as they are read; warnings are issued only when they are read again."""
+    observer().begin("reading references", 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PurebleuWarning)
+        for references in blocks:
+            observer().advance(len(references[0]))
+            yield references
 
 
 def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], checks: InputChecks,

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from ...significance.sampling import Units
-    from .digests import TextChecksums
+    from .rows import TextChecksums
 
-    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` where a
+    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
     #: segment has no such reference).
     Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
 
@@ -71,7 +71,7 @@ class CorpusTexts:
 
     Attributes:
         outputs: the lines of each system.
-        references: the streams of references, with `None` where a segment has no such reference.
+        references: the streams of references, with `None` if a segment has no such reference.
         listed: the list of these segments.
         warnings: the warnings so far.
     """
@@ -112,7 +112,7 @@ class System:
 
     Attributes:
         evaluations: one for each metric.
-        rows: for each metric, the rows of the segments; empty where they are not needed.
+        rows: for each metric, the rows of the segments; empty if they are not needed.
     """
 
     def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
@@ -156,17 +156,22 @@ class Scored:
 
             self.inputs, self.naming = short_names(self.inputs), "given"
 
-    def put_first(self, name: str) -> None:
+    def put_first(self, name: str, files: Sequence[str]) -> None:
         """Put a system before the others, so that they are tested against it.
 
+        Args:
+            name: its name in results, or that of its file, with or without folders and ending.
+            files: the file of each system, as far as they have files.
+
         Raises:
-            OptionError: no system has this name.
+            OptionError: no system has this name, or several have.
         """
-        if name not in self.inputs:
-            raise no_system(name, self.inputs)
-        self._first = index = list(self.inputs).index(name)
+        names = [[shown] for shown in self.inputs]
+        for names_of_system, file in zip(names, files):
+            names_of_system.append(file)
+        self._first = index = index_called(name, names)
         self.systems = [self.systems[index], *self.systems[:index], *self.systems[index + 1:]]
-        self.inputs = [name, *self.inputs[:index], *self.inputs[index + 1:]]
+        self.inputs = [self.inputs[index], *self.inputs[:index], *self.inputs[index + 1:]]
         if self.texts is not None:
             self.texts.put_first(index)
 
@@ -191,6 +196,16 @@ class Scored:
         return self.inputs if len(self.systems) > 1 else [""]
 
 
-def no_system(name: str, names: Sequence[str]) -> OptionError:
-    """The error for a system to test against that is not there."""
-    return OptionError(f"--against {name}: there is no system of this name, but {', '.join(names)}", option="against")
+def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
+    """The index of the system that `--against` names; raises `OptionError` if there is none, or several.
+
+    `names` are the names of each system, that in results first.
+    """
+    from ...files.scores import systems_called
+
+    found = systems_called(name, names)
+    if len(found) != 1:
+        shown = ", ".join([first for first, *_ in names])
+        raise OptionError(f"--against {name}: there {'are several systems' if found else 'is no system'} of this name, "
+                          f"{'among' if found else 'but'} {shown}", option="against")
+    return found[0]

@@ -16,9 +16,9 @@ class Selection:
     """A selection from the catalogue.
 
     Attributes:
-        test_sets: the test sets, in the order given; empty where references come from files.
+        test_sets: the test sets, in the order given; empty if references come from files.
         models: the names of models to fetch.
-        langpair: such as `en-de`; `None` stands for all pairs, where a command takes several.
+        langpair: such as `en-de`; `None` stands for all pairs, if a command takes several.
         origlang: the original language of the selected segments; `None`: any.
         subset: a regular expression for the domain or tag of the selected documents; `None`: any.
     """
@@ -38,7 +38,7 @@ class Selection:
         return not self.origlang and not self.subset
 
     def pair(self) -> str:
-        """The language pair; raises `OptionError`, which lists them, where none was given."""
+        """The language pair; if none was given, raises `OptionError`, which lists them."""
         if self.langpair:
             return self.langpair
         pairs = dict.fromkeys(pair for test_set in self.test_sets for pair in test_set.all_pairs())
@@ -77,7 +77,7 @@ class Selection:
                 for field in ("src", "docid", "origlang", "domain") if all(field in names for names in fields)}
 
     def kept_segments(self) -> list[bool] | None:
-        """For each segment of the test sets, whether it is chosen; `None` where all are."""
+        """For each segment of the test sets, whether it is chosen; `None` if all are."""
         if self.takes_all:
             return None
         return [keep for test_set in self.test_sets for keep in self.kept_of(test_set)]
@@ -141,7 +141,7 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:
-    """Whether the cache has all fields of a language pair (as published, where their checksums are known)."""
+    """Whether the cache has all fields of a language pair (as published, if their checksums are known)."""
     try:
         return test_set.stored(pair).find() is not None
     except PurebleuError:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ...significance.sampling import Units
     from .inputs import Inputs
 
-    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty where it has none).
+    #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty if it has none).
     UnitColumn = Tuple[str, str, str]
 
 
@@ -38,7 +38,7 @@ def labels_of_units(inputs: Inputs, listed: SegmentList | None) -> dict[str, lis
 
 
 def stored_units(inputs: Inputs, merged: Sequence[StoredRows]) -> Units | None:
-    """The units of resampling that the options ask for, where rows are scored: from files, or from the rows.
+    """The units of resampling that the options ask for, if rows are scored: from files, or from the rows.
 
     Raises:
         OptionError: the rows do not have them.
@@ -78,7 +78,8 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColu
             raise OptionError(f"{where} not tell the {label} of segments: give --{option} FILE", option=option)
         for value, number in zip(listed.columns[column], listed.numbers) if file else ():
             if not value.strip():
-                raise PurebleuError(f"{file}, line {number}: the document or stratum of the segment is missing")
+                message = f"{file}, line {number}: the document or stratum of the segment is missing"
+                raise PurebleuError(message).at(file, number)
     return {name: listed.columns[column] for name, column, _ in asked}
 
 

@@ -6,6 +6,7 @@ from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
 from ...files.human_scores import read_human_scores
 from ...files.numbers import finite_decimal
+from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
 from ...meta_evaluation.measures import question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
@@ -35,21 +36,67 @@ class HumanFiles:
         of_segments: files of scores of segments: one for each system, or one with all; empty: none.
         of_systems: a file of scores of systems; empty: none.
         lower_is_better: whether lower scores are better.
-        encoding: of these files.
         systems: the name and the file of each system.
+        segment_scores: for each system, its file and its scores, once they are read; empty without such files.
+        system_scores: the score of each system (`None` if it has none), once they are read; empty without such a file.
     """
 
     def __init__(self, of_segments: Sequence[str], of_systems: str, lower_is_better: bool, inputs: Inputs) -> None:
         self.of_segments = of_segments
         self.of_systems = of_systems
         self.lower_is_better = lower_is_better
-        self.encoding = inputs.encoding
         self.systems = list(zip(inputs.names or inputs.files, inputs.files))
+        self.segment_scores: Sequence[tuple[str, HumanScores]] = ()
+        self.system_scores: Sequence[HumanScore] = ()
+        self._encoding = inputs.encoding
+        self._reads_input = not inputs.examines
 
     @property
     def paths(self) -> list[str]:
         """All of these files."""
         return [*self.of_segments, *([self.of_systems] if self.of_systems else [])]
+
+    def read(self) -> None:
+        """Read the scores of the systems, before these are scored.
+
+        Raises:
+            OptionError: there is only one system, or there are more files or fewer than systems.
+            PurebleuError: a file can't be read, or is of other systems.
+        """
+        if not self.paths:
+            return
+        if len(self.systems) < 2:
+            raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
+        if self._reads_input or all(column_of(path).path for path in self.paths):
+            self.segment_scores = self._read_segment_scores()
+            self.system_scores = self._read_system_scores()
+
+    def _read_segment_scores(self) -> Sequence[tuple[str, HumanScores]]:
+        files = self.of_segments
+        if not files:
+            return ()
+        if len(files) == 1:
+            scores = _chosen(read_human_scores(files[0], self._encoding), self.systems, files[0])
+            return [(files[0], system_scores) for system_scores in scores]
+        if len(files) != len(self.systems):
+            raise OptionError(f"--human has {len(files)} files, but the systems are {len(self.systems)}: give one file "
+                              "for each, in their order, or one with the scores of all", option="human")
+        return in_order_of_systems([(file, read_human_scores(file, self._encoding)) for file in files], self.systems)
+
+    def _read_system_scores(self) -> Sequence[HumanScore]:
+        path = self.of_systems
+        if not path:
+            return ()
+        by_system = read_scores(path, self._encoding, may_lack=True)
+        if any(len(scores) != 1 for scores in by_system.values()):
+            raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
+        return self.with_higher_better([None if is_missing(score) else float(finite_decimal(score))
+                                        for [score] in _chosen(by_system, self.systems, path)])
+
+    def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
+        """Human scores, negated if lower ones are better."""
+        sign = -1 if self.lower_is_better else 1
+        return [None if score is None else sign * score for score in scores]
 
 
 def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
@@ -67,20 +114,17 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
     Args:
         scored: the systems with their scores.
         listed: their segments.
-        human_files: the files of human scores.
+        human_files: the files of human scores, which have been read.
         measures: the names of the measures; empty: the usual ones.
         trials: the number of permutations in each test; 0: no tests.
         rng, seed: the random stream.
         short: whether signatures are short.
 
     Raises:
-        OptionError: there is only one system.
-        PurebleuError: the files of human scores can't be read, or are of other systems or segments.
+        LengthError: the human scores are of other segments.
     """
-    if len(scored.systems) < 2 or len(human_files.systems) < 2:
-        raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
-    human = _segment_judgements(human_files, listed)
-    human_of_systems = _system_judgements(human_files)
+    human = _segment_judgements(human_files, listed) if human_files.segment_scores else None
+    human_of_systems = list(human_files.system_scores) or None
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
     asked = list(dict.fromkeys(measures or usual))
     score_names = [score.name for score in scored.systems[0].scores()]
@@ -98,7 +142,7 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
-    """The scores of a metric, negated where lower ones are better."""
+    """The scores of a metric, negated if lower ones are better."""
     sign = -1 if metric.LOWER_IS_BETTER else 1
     segment_metric = sentence_metric(metric)
     return MetricScores([[sign * score for score in segment_scores(segment_metric, system.rows[index])]
@@ -106,46 +150,16 @@ def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> 
                         [sign * system.evaluations[index].score().score for system in systems])
 
 
-def _with_higher_better(human_files: HumanFiles, scores: Sequence[HumanScore]) -> list[HumanScore]:
-    """Human scores, negated if lower ones are better."""
-    sign = -1 if human_files.lower_is_better else 1
-    return [None if score is None else sign * score for score in scores]
-
-
-def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]] | None:
-    """For each system, the human score of each segment (`None` if it has none); `None` if no file is given."""
-    files, systems, encoding = human_files.of_segments, human_files.systems, human_files.encoding
-    if not files:
-        return None
-    if len(files) == 1:
-        all_scores: list[HumanScores] = _chosen(read_human_scores(files[0], encoding), systems, files[0])
-        files = [files[0]] * len(systems)
-    elif len(files) != len(systems):
-        raise OptionError(f"--human has {len(files)} files, but the systems are {len(systems)}: give one file for "
-                          "each, in their order, or one with the scores of all", option="human")
-    else:
-        in_order = in_order_of_systems([(file, read_human_scores(file, encoding)) for file in files], systems)
-        files, all_scores = [list(column) for column in zip(*in_order)]
-    for file, (name, _), scores in zip(files, systems, all_scores):
+def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]]:
+    """For each system, the human score of each segment (`None` if it has none)."""
+    judged: list[list[HumanScore]] = []
+    for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
         last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
         if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
             raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
                               f"{listed.lines} lines")
-    return [_with_higher_better(human_files, [scores.by_line.get(number) for number in listed.numbers])
-            for scores in all_scores]
-
-
-def _system_judgements(human_files: HumanFiles) -> list[HumanScore] | None:
-    """The human score of each system (`None` if it has none); `None` if no file is given."""
-    path = human_files.of_systems
-    if not path:
-        return None
-    by_system = read_scores(path, human_files.encoding, may_lack=True)
-    if any(len(scores) != 1 for scores in by_system.values()):
-        raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
-    chosen = _chosen(by_system, human_files.systems, path)
-    scores = [None if is_missing(score) else float(finite_decimal(score)) for [score] in chosen]
-    return _with_higher_better(human_files, scores)
+        judged.append(human_files.with_higher_better([scores.by_line.get(number) for number in listed.numbers]))
+    return judged
 
 
 def _chosen(by_system: Mapping[str, ScoresOfSystem], systems: Sequence[tuple[str, str]],

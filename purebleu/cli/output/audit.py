@@ -10,6 +10,7 @@ from ...files.sections import divided
 from ...metrics.evaluation import Evaluation
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
+from ..corpus.inputs import check_readable
 from ..corpus.score import score_block
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ class AuditFiles:
     """Files that an audit uses: abbreviations of the target language, counts of words; `None`: the usual ones."""
 
     def __init__(self, prefixes: str | None = None, counts: str | None = None) -> None:
+        check_readable([prefixes, counts])
         self.prefixes = prefixes
         self.counts = counts
 

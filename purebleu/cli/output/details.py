@@ -7,7 +7,8 @@ from itertools import compress
 from ...errors import OptionError
 from ...metrics.evaluation import sum_statistics
 from ...report.formats import subset_results
-from ..corpus.score import NOTHING_LEFT, warn_of_doubts
+from ..corpus.read import NOTHING_LEFT
+from ..corpus.score import warn_of_doubts
 from .results import scores_text, set_intervals
 
 TYPE_CHECKING = False

@@ -7,6 +7,7 @@ import os
 from ...errors import PurebleuError
 from ...report.formats import GITHUB
 from ...report.gates import (
+    MUST_NOT_LOSE,
     gate_lines,
     github_annotations,
     github_summary,
@@ -15,7 +16,8 @@ from ...report.gates import (
     paired_verdicts,
     worded_verdicts,
 )
-from ..answer import Answer
+from ...significance.power import POWER, detectable_difference
+from ..arguments.command import Answer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from ...report.gates import Gate, WordedGate
     from ...report.names import PairResults
+    from ...significance.results import Results
     from .results import Compared
 
 #: The variable that names the file which GitHub shows on the page of a run.
@@ -32,15 +35,13 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"
 GATE_FAILED = 3
 
 
-def gates_of_scores(gates: Sequence[Gate], table: Compared, has_baseline: bool, resamples: int,
-                    width: int) -> list[WordedGate]:
+def gates_of_scores(gates: Sequence[Gate], table: Compared, has_baseline: bool, width: int) -> list[WordedGate]:
     """The gates of scores with their verdicts in words.
 
     Args:
         gates: the gates.
         table: the systems and their results; the first is the baseline, if there is one.
         has_baseline: whether there is one.
-        resamples: the number of bootstrap resamples for margins.
         width: the minimum number of decimal places of scores.
     """
     scored, results = table.scored, table.results
@@ -49,7 +50,7 @@ def gates_of_scores(gates: Sequence[Gate], table: Compared, has_baseline: bool, 
     metric_names = [metric.registered_name.lower() for metric in scored.metrics]
     verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
     if has_baseline:
-        verdicts += paired_verdicts(gates, names, scored.metrics, scored.rows, results, resamples)
+        verdicts += paired_verdicts(gates, names, scored.metrics, results)
     return worded_verdicts(verdicts, width)
 
 
@@ -60,6 +61,22 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
     """
     reported = [] if form == GITHUB else [gate for gate in gates if not (quiet and gate.passed)]
     return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
+
+
+def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
+    """The loss that `--must-not-lose` may have overlooked, as one line; none without such a gate.
+
+    It is the smallest one that the test finds with a probability of 80 %; of several systems, the largest.
+    """
+    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
+    parts: list[str] = []
+    for index, score in enumerate(results.scores[0] if levels else ()):
+        error = max([results.differences[index][0, system].standard_error
+                     for system in range(1, len(results.systems))])
+        places = max(results.places(index, width), 2)
+        parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
+    return [f"a loss that is smaller than {', '.join(parts)} is found with a probability of less than "
+            f"{100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []
 
 
 def write_junit(path: str, gates: Sequence[WordedGate]) -> None:

@@ -14,7 +14,6 @@ from ...report.page.content import Page
 from ...report.page.document import page_text
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
-from ..corpus.naming import corpus_text
 from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
@@ -100,7 +99,7 @@ def page_of(scored: Scored, summary: Summary, inputs: Inputs, settings: PageSett
                 _languages(inputs.langpair),
                 _title(settings, [score.name for score in summary.results.scores[0]],
                        None if is_one_of_pairs else inputs),
-                corpus_text(inputs))
+                inputs.corpus)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references,
                        texts.outputs_of(len(scored.systems)), settings.segments,

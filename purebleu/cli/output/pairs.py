@@ -8,8 +8,8 @@ from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import correct_together
-from ..corpus.chosen import check_unused, choice_of, pair_inputs, pairs_of
-from ..corpus.inputs import check_targets
+from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts
 
@@ -59,7 +59,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     Raises:
         OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
     """
-    pairs = pairs_of(values)
+    pairs = pairs_of_manifest(values)
     for pair in pairs:
         if testing.test and len(pair.names) < 2:
             raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
@@ -69,10 +69,14 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     for pair in pairs:
         inputs = pair_inputs(values, pair, None)
         check_targets({"the page": written}, [values.manifest, *inputs.all_files])
-        choice = choice_of(values, inputs, keeps_order=testing.test is not None)
-        check_unused(values, choice, warned_texts is not None)
+        choice = MetricChoice(values, inputs, keeps_order=testing.test is not None)
+        choice.check_unused(warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
-        scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
+        try:
+            scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
+        except Examined:
+            if pair is pairs[-1]:
+                raise
     return scored
 
 

@@ -1,15 +1,18 @@
-"""Systems with several runs each: their means, deviations and tests."""
+"""Systems with several runs each: their files, and their means, deviations and tests."""
 
 from __future__ import annotations
 
+import os
+
 from ...errors import OptionError
+from ...files.opening import column_of
 from ...report.formats import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED
-from ..corpus.runs import files_of_runs
+from ..corpus.inputs import files_of_pattern
 from ..corpus.score import warn_of_doubts
-from ..corpus.scored import no_system
+from ..corpus.scored import index_called
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,13 +29,9 @@ class RunsOfSystems:
     def __init__(self, values: Sequence[str], against: str = "") -> None:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
-        if against and against not in self.names:
-            raise OptionError(f"--against {against}: there is no system of this name, but {', '.join(self.names)}",
-                              option="against")
         if against:
-            if against not in self.names:
-                raise no_system(against, self.names)
-            self.by_system.sort(key=lambda system: system[0] != against)
+            first = index_called(against, [[name] for name in self.names])
+            self.by_system.insert(0, self.by_system.pop(first))
 
     @property
     def names(self) -> list[str]:
@@ -60,3 +59,35 @@ def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: P
 
         return paper_table_of_runs(runs.names, results, signed, style.width, style.short, printing.corpus)
     return runs_report(runs.names, results, signed, style)
+
+
+def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The name of each system, and the files of its runs, from values such as `A=out.A.*.txt`.
+
+    Raises:
+        OptionError: a value has another form, a pattern matches no file, or a name or a file is given twice.
+    """
+    systems: dict[str, list[str]] = {}
+    for value in values:
+        name, equals, pattern = value.partition("=")
+        if not (name and equals and pattern):
+            raise OptionError(f"--runs takes NAME=PATTERN, which {value!r} is not: put quotes around it, so that the "
+                              "shell leaves patterns alone")
+        if name in systems:
+            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
+        systems[name] = files_of_pattern(pattern)
+        if not systems[name]:
+            raise OptionError(f"--runs: there is no file for {value}")
+    _check_files([(name, path) for name, paths in systems.items() for path in paths])
+    return list(systems.items())
+
+
+def _check_files(files: Sequence[tuple[str, str]]) -> None:
+    """Raise `OptionError` if a file is given twice, even under two names."""
+    seen: dict[tuple[str, str], str] = {}
+    for name, given in files:
+        path = column_of(given).path or ""
+        described = f"{given} of {name}"
+        before = seen.setdefault((os.path.realpath(path), given[len(path):]), described)
+        if before is not described:
+            raise OptionError(f"--runs: {before} and {described} are the same file")

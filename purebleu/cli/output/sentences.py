@@ -10,10 +10,9 @@ from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation
 from ...report.names import short_names
 from ...report.tables import SegmentTable
-from ..answer import Answer
+from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
-from ..corpus.naming import naming_of, system_names_of
-from ..corpus.score import NOTHING_LEFT, score_block, score_blocks, weighted_metrics
+from ..corpus.score import score_block, score_blocks, weighted_metrics
 from ..corpus.scored import SegmentList
 
 TYPE_CHECKING = False
@@ -47,8 +46,6 @@ def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: P
 
     parts = map(_only_part, score_blocks(inputs, partial(score_block, [metric], True), checks, jobs, blocks=blocks))
     spool = Spool(map(lines_of, parts))
-    if not spool:
-        raise OptionError(NOTHING_LEFT)
     _warn_of_differences(printing, evaluation.signature())
     return Answer(spool)
 
@@ -97,12 +94,9 @@ def _table(inputs: Inputs, choice: MetricChoice, metrics: Sequence[Metric[Score]
 
     spool = Spool(map(rows_of, score_blocks(inputs, partial(score_block, computed, True), checks, jobs, listed=listed,
                                             blocks=blocks)))
-    if not spool:
-        raise OptionError(NOTHING_LEFT)
     signatures = {evaluation.score().name: evaluation.signature() for evaluation in evaluations[0][:len(metrics)]}
     _warn_of_differences(printing, next(iter(signatures.values())))
-    names = system_names_of(inputs, len(evaluations))
-    shown = short_names(names) if naming_of(inputs) == "files" else names
+    shown = inputs.short_system_names(len(evaluations))
     return _tabled(SegmentTable(listed.numbers, listed.columns.get("id", []), shown, signatures), spool, printing)
 
 

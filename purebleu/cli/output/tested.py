@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError, warn
 from ...report.formats import PAPER
 from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
+from ..arguments.style import FOR_PROGRAMS
 from .testing import Testing
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
 
 
-def testing_of(values: TestValues, systems: int, shows_differences: bool = True) -> Testing:
+def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
     """How a command tests this many systems: all pairs, unless each system is tested against one of them.
 
     Ranks take three systems and a correction for the number of tests.
@@ -33,8 +34,14 @@ def testing_of(values: TestValues, systems: int, shows_differences: bool = True)
     testing.corrects = values.correction == "holm" and systems > 1
     testing.ranks = testing.corrects and systems > 2 and not values.against
     testing.exact = values.exact and systems > 1
-    testing.differences = values.confidence_n if shows_differences else 0
+    is_resampled = with_differences and (systems > 1 or not values.no_power)
+    testing.differences = values.confidence_n if is_resampled else 0
     return testing
+
+
+def shows_differences(style: Style, wanted: Wanted) -> bool:
+    """Whether results have differences between systems with their intervals; signatures say how these are sampled."""
+    return bool(wanted) or style.form in FOR_PROGRAMS
 
 
 def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
@@ -46,9 +53,7 @@ def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
 
 
 def check_room(values: TestValues, style: Style) -> None:
-    """Raise `OptionError` if a figure is asked for that has no room in a table for a paper, or that is left out."""
-    if values.no_power and values.power is not None:
-        raise OptionError("--power has no effect with --no-power", option="power")
+    """Raise `OptionError` if a figure is asked for that has no room in a table for a paper."""
     for name in ("power", "autorank"):
         if style.form == PAPER and name in values.given():
             raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")

@@ -35,7 +35,7 @@ def listing(selection: Selection) -> str:
 
 
 def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:
-    """The list of the test sets in a bundle, as far as they are selected; raises `OptionError` where none is."""
+    """The list of the test sets in a bundle, as far as they are selected; raises `OptionError` if none is."""
     from ...datasets import get_test_set
 
     chosen = [test_set.name for test_set in selection.test_sets]
@@ -103,7 +103,7 @@ def fetch(selection: Selection) -> None:
 
 
 def echo(selection: Selection, fields: Sequence[str]) -> str | None:
-    """Fields of test sets, side by side, a segment a line; nothing where no segment is left."""
+    """Fields of test sets, side by side, a segment a line; nothing if no segment is left."""
     lines: list[str] = []
     for test_set in selection.test_sets:
         columns = test_set.read_fields(selection.pair(), fields)

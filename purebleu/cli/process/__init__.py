@@ -1,1 +1,4 @@
-"""The process: `terminal`, `progress_line`, `termination` (by signals), `collected_warnings`."""
+"""The process: its terminal, its signals, and the line that shows its progress.
+
+In reading order: `terminal`, `collected_warnings`, `progress_line`, `termination`.
+"""

@@ -12,8 +12,8 @@ from textwrap import fill
 from typing import Iterator, Sequence
 
 from dev.generate.manual_pages import shared_options
+from purebleu.cli.arguments.groups import Option
 from purebleu.cli.arguments.help import DESCRIPTION, invocation
-from purebleu.cli.arguments.option import Option
 from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.version import __version__
 

@@ -14,7 +14,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Iterator, Sequence
 
 if TYPE_CHECKING:
-    from purebleu.cli.arguments.option import Option
+    from purebleu.cli.arguments.groups import Option
 
 ROOT = Path(__file__).resolve().parents[3]
 
