@@ -8,11 +8,7 @@ from ..errors import OptionError, close_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, List, Sequence, Tuple
-
-    #: Addresses and checksums of files; in each language, the members with its text and with further translations; and
-    #: the members with further fields of each segment.
-    Collection = Tuple[Sequence[Tuple[str, str]], Mapping[str, Sequence[str]], Sequence[str]]
+    from typing import Iterator, List, Sequence
 
     _PairsBase = Mapping[str, List[str]]
 else:
@@ -47,7 +43,7 @@ class LanguagePairs(_PairsBase):
 
     def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
                  min_references: int = 1) -> None:
-        """`texts` and `shared` are parts of a `Collection`; targets have at least this number of translations."""
+        """`texts` and `shared` are as in the catalogue; targets have at least this number of translations."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
@@ -121,34 +117,3 @@ class LanguagePairs(_PairsBase):
     def _near(self, name: str) -> list[str]:
         """The own codes that look like a name."""
         return close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
-
-
-def language_pairs(test_set: str, collection: str, min_references: int) -> LanguagePairs:
-    """The language pairs of a test set, whose texts are in one of `COLLECTIONS`."""
-    _, texts, shared = COLLECTIONS[collection]()
-    return LanguagePairs(test_set, texts, shared, min_references)
-
-
-def archives_of_collection(collection: str) -> list[tuple[str, str]]:
-    """The files of one of `COLLECTIONS`, by their addresses, with their checksums."""
-    return list(COLLECTIONS[collection]()[0])
-
-
-def _ntrex_collection() -> Collection:
-    from .ntrex import NTREX_FILES, NTREX_SHARED, NTREX_TEXTS
-
-    return NTREX_FILES, NTREX_TEXTS, NTREX_SHARED
-
-
-def _flores(split: str) -> Collection:
-    from .flores import FLORES_ARCHIVES, flores_shared, flores_texts
-
-    return FLORES_ARCHIVES, flores_texts(split), flores_shared(split)
-
-
-#: The collections of texts, by the names that the catalogue gives them; each is loaded when it is asked for.
-COLLECTIONS: dict[str, Callable[[], Collection]] = {
-    "ntrex128": _ntrex_collection,
-    "flores200/dev": lambda: _flores("dev"),
-    "flores200/devtest": lambda: _flores("devtest"),
-}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Mapping, Sequence
 
     from ..files.writing import Write
+    from .catalogue import Record
     from .formats import Fields
 
 #: Characters that no name of a field, which is part of a file's name, may contain.
@@ -56,14 +57,15 @@ class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
     `known` are the names of the fields where they can be told without looking at the data, in order; else none.
-    `lines` is the number of lines that each has, where that is known.
+    `record` is the test set's own, which may have the number of lines, and checksums.
     """
 
-    def __init__(self, name: str, langpair: str, known: Sequence[str], lines: int | None = None) -> None:
+    def __init__(self, name: str, langpair: str, known: Sequence[str], record: Record) -> None:
         self.name = name
         self.langpair = langpair
         self.known = list(known)
-        self.lines = lines
+        self._lines = record.value("lines")
+        self._checksums = record.checksums(langpair)
 
     def path(self, field: str) -> str:
         """The path of a field."""
@@ -94,7 +96,7 @@ class StoredPair:
         """
         from ..files.download import sha256_of
 
-        known = self._known_checksums()
+        known = self._checksums
         try:
             stored = {field: checksum for field, (_, *checksums) in self._listed().items() for checksum in checksums}
         except ValueError:
@@ -108,7 +110,7 @@ class StoredPair:
 
     def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
         """Whether a list of fields, which ends with their number, has not lost any."""
-        known = self.known or list(self._known_checksums())
+        known = self.known or list(self._checksums)
         if known or count is not None:
             return listed == known if known else count == str(len(listed))
         # Earlier versions did not write the number. But they wrote the files first; so here are those of all fields.
@@ -135,12 +137,6 @@ class StoredPair:
         self.check({name: len(lines) for name, lines in fields.items()}, checksums)
         return self.write({name: partial(_write, content) for name, content in contents.items()}, checksums)
 
-    def _known_checksums(self) -> Mapping[str, str]:
-        """The SHA-256 sums of the files of all fields, where they are known; else none."""
-        from .field_checksums import FIELD_CHECKSUMS
-
-        return FIELD_CHECKSUMS.get(self.name, {}).get(self.langpair, {})
-
     def check(self, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
         """Check that these can be the fields of this pair: the right ones, all of the same length.
 
@@ -165,9 +161,9 @@ class StoredPair:
         if len(set(lengths.values())) > 1 or not lengths["src"]:
             raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
                 [f"{length} lines of {field}" for field, length in lengths.items()]))
-        if self.lines is not None and lengths["src"] != self.lines:
-            raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {self.lines:,} were published")
-        known = self._known_checksums()
+        if self._lines and lengths["src"] != int(self._lines):
+            raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {int(self._lines):,} were published")
+        known = self._checksums
         if known and checksums != known:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
@@ -179,7 +175,7 @@ class StoredPair:
         """
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
-        if not self._known_checksums() and any(map(os.path.exists, paths.values())):
+        if not self._checksums and any(map(os.path.exists, paths.values())):
             # Another text may have been there: if this fails in between, the fields of both are not taken for one text.
             store(listing, partial(_write, b"\t-1\n"))
         for name, write in fields.items():
