@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..unicode.letters import ALPHANUMERIC
+from ..unicode.properties import boundaries_of
 from ..unicode.whitespace import WHITESPACE
 from .base import BaseTokenizer
 from .categories import Spacing
@@ -52,7 +53,7 @@ class MosesWords(BaseTokenizer):
             **{ord(mark): mark for mark in marks},
         }
         # (With a boundary at the start of all, it is what is not alphanumeric.)
-        self._spacing = Spacing((0, *ALPHANUMERIC), replacements)
+        self._spacing = Spacing((0, *boundaries_of(ALPHANUMERIC)), replacements)
         self._splitter = _Splitter(language, aggressive, own_prefixes(language) if prefixes is None else prefixes)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -10,16 +10,16 @@ next mark: in a run of marks, every other one may be left.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 from itertools import groupby
 
 from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
+from ..unicode.properties import has_property
 from ..unicode.tables import NUMBERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Optional, Sequence, Tuple
+    from typing import Callable, Optional, Tuple
 
     Test = Callable[[str], bool]
 
@@ -32,30 +32,26 @@ _DOT, _MULTI = "DOT", "MULTI"
 _DOTS = _DOT + _MULTI
 
 
-def _has(boundaries: Sequence[int], character: str) -> bool:
-    return bisect_right(boundaries, ord(character)) % 2 == 1
-
-
 def is_alphanumeric(character: str) -> bool:
-    return _has(ALPHANUMERIC, character)
+    return has_property(ALPHANUMERIC, character)
 
 
 @lru_cache(maxsize=1 << 12)
 def is_alphabetic(character: str) -> bool:
-    return _has(ALPHANUMERIC, character) and not _has(DECIMAL_DIGITS, character)
+    return has_property(ALPHANUMERIC, character) and not has_property(DECIMAL_DIGITS, character)
 
 
 def is_lower(character: str) -> bool:
-    return _has(LOWER_CASE, character)
+    return has_property(LOWER_CASE, character)
 
 
 def _is_lower_letter(character: str) -> bool:
-    return _has(LOWER_CASE, character) and not _has(OTHER_LOWER_CASE, character)
+    return has_property(LOWER_CASE, character) and not has_property(OTHER_LOWER_CASE, character)
 
 
 @lru_cache(maxsize=1 << 12)
 def _is_number(character: str) -> bool:
-    return _has(NUMBERS, character)
+    return has_property(NUMBERS, character)
 
 
 def _is_no_number(character: str) -> bool:
