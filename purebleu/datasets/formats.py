@@ -52,20 +52,16 @@ def named_column(lines: Sequence[str], name: str) -> list[str]:
     return tsv_column(lines, names.index(name))[1:]
 
 
-def sgml_fields(lines: Iterable[str], attributes: Sequence[str] = DOCUMENT_FIELDS,
-                ids_differ: bool = False) -> dict[str, list[str]]:
-    """WMT's format until 2020, and IWSLT's: under "text" the segments, and these attributes of their documents.
+def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
+    """WMT's format until 2020, and IWSLT's: under "text" the segments, and the attributes of their documents.
 
-    It looks like SGML, but isn't escaped, and has each segment on a line of its own; so lines are all that counts. If
-    `ids_differ`, two segments of a document with the same id are an error, too.
+    It looks like SGML, but isn't escaped, and has each segment on a line of its own; so lines are all that counts.
     """
-    ids: set[str] = set()  # of the document
-    fields: dict[str, list[str]] = {name: [] for name in ("text", *attributes)}
-    document = dict.fromkeys(attributes, "")
+    fields: dict[str, list[str]] = {name: [] for name in ("text", *DOCUMENT_FIELDS)}
+    document = dict.fromkeys(DOCUMENT_FIELDS, "")
     for number, line in enumerate(lines, 1):
         if line.startswith("<doc "):
-            ids.clear()
-            for name in attributes:
+            for name in DOCUMENT_FIELDS:
                 value, quote, _ = line.partition(f'{name}="')[2].partition('"')
                 if quote:
                     document[name] = value
@@ -75,11 +71,6 @@ def sgml_fields(lines: Iterable[str], attributes: Sequence[str] = DOCUMENT_FIELD
             if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
                     or after.strip(WHITESPACE):
                 raise PurebleuError(f"line {number} does not hold one whole segment")
-            identifier = start.partition(' id="')[2].partition('"')[0]
-            if ids_differ and identifier and identifier in ids:
-                raise PurebleuError(f"line {number}: document {document.get('docid', '')} has segment {identifier} "
-                                    "twice")
-            ids.add(identifier)
             fields["text"].append(clean(text))
             for name, value in document.items():
                 fields[name].append(value)

@@ -1,22 +1,34 @@
-"""WMT's XML: documents with their sources, the references of translators and the outputs of systems."""
+"""WMT's XML: documents with sources, references and outputs of systems. As a test set, and as columns of a user's file.
+
+`read_xml` reads a file. `xml_fields` makes the fields of a test set of it, and `XMLFile` reads columns.
+"""
 
 from __future__ import annotations
 
+import codecs
+
 from ..errors import PurebleuError
+from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
+from ..files.opening import open_decompressed
 from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator
+    from typing import IO, Any, Callable, Iterator, Sequence
+
+    from ..files.records import Value
+
+    #: From a document and the number of a segment to its text.
+    Reading = Callable[["_Document", int], "str | None"]
 
 #: Limit of the depth of elements within elements; no test set goes beyond it.
 _MAX_DEPTH = 32
 
-#: The number of bytes that are read at once, unless they end no token. The first of them hold the XML declaration.
+#: The number of bytes that are read at once, unless they end no token.
 _READ_AT_ONCE = 1 << 16
 
-#: The encodings that expat decodes itself; of others, it knows those of one byte for each character, and not all.
-_EXPAT_ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
+#: The encodings that expat decodes rightly, as Python calls them. It takes others for encodings of one byte each.
+_ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 
 
 def reference_field(translator: str) -> str:
@@ -104,65 +116,36 @@ def read_xml(stream: IO[bytes]) -> XMLContent:
         return handle
 
     content = XMLContent()
-    beginning = stream.read(_READ_AT_ONCE)
-    decode = _decoder_of(beginning)
-    parser = expat.ParserCreate("utf-8" if decode else None)
+    parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = located(content.start)
     parser.EndElementHandler = located(content.end)
     parser.CharacterDataHandler = content.characters
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    piece, size = beginning, _READ_AT_ONCE
+    parser.XmlDeclHandler = _check_encoding
+    size = _READ_AT_ONCE
     try:
-        while piece:
+        while piece := stream.read(size):
             before = parser.CurrentByteIndex
-            parser.Parse(decode(piece) if decode else piece, False)
+            parser.Parse(piece, False)
             # Before 2.6, expat begins each time anew with a token (a comment, a tag) that has not ended yet: pieces of
             # the same size would take quadratic time.
             size = 2 * size if parser.CurrentByteIndex == before else _READ_AT_ONCE
-            piece = stream.read(size)
-        parser.Parse(decode(b"", True) if decode else b"", True)
+        parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise PurebleuError(f"not well-formed XML: {error}") from error
     return content
 
 
-def _decoder_of(beginning: bytes) -> Callable[..., bytes] | None:
-    """The function from bytes of XML that begins like this to UTF-8; `None`, where expat decodes it.
-
-    It takes the next bytes, and whether they are the last ones.
-    """
-    import codecs
-
-    is_utf32 = beginning.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
-    encoding = "utf-32" if is_utf32 else _declared_encoding(beginning)
-    if not encoding:
-        return None
+def _check_encoding(_: str, encoding: str | None, __: int) -> None:
+    """Raise `PurebleuError` if the XML declaration names another encoding than those that are read."""
     try:
-        if codecs.lookup(encoding).name in _EXPAT_ENCODINGS:
-            return None
-        " ".encode(encoding)  # (an error, unless it is an encoding of text: there are others, such as hex)
-        decoder = codecs.getincrementaldecoder(encoding)()
-    except (LookupError, ValueError):
-        raise PurebleuError(f"its declaration names the encoding {encoding!r:.40}, which is unknown here") from None
-
-    def decode(piece: bytes, is_last: bool = False) -> bytes:
-        try:
-            return decoder.decode(piece, is_last).encode("utf-8")
-        except UnicodeError as error:
-            raise PurebleuError(f"not valid {encoding}, which its declaration names ({error!s:.80})") from None
-
-    return decode
-
-
-def _declared_encoding(beginning: bytes) -> str:
-    """The encoding that an XML declaration names; an empty string where none does that is read as ASCII."""
-    declaration, end, _ = beginning.partition(b"?>")
-    start = declaration.find(b"<?xml")
-    if not end or start not in (0, 3):  # (there may be a byte-order mark of UTF-8 before it)
-        return ""
-    value = declaration.partition(b"encoding")[2].lstrip(b" \t\r\n=")
-    return value[1:].partition(value[:1])[0].decode("ascii", "replace") if value[:1] in (b'"', b"'") else ""
+        is_read = encoding is None or codecs.lookup(encoding).name in _ENCODINGS
+    except LookupError:
+        is_read = False
+    if not is_read:
+        raise PurebleuError(f"its declaration names the encoding {encoding!r:.40}, but only UTF-8, UTF-16, ISO-8859-1 "
+                            "and ASCII are read: convert it to UTF-8")
 
 
 def _refuse_doctype(*_: object) -> None:
@@ -259,3 +242,73 @@ class XMLContent:
         """Take in text."""
         if self._number is not None:
             self._text.append(text)
+
+
+# Files of users
+
+
+class XMLFile(RecordReader):
+    """WMT's XML.
+
+    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`; without a selector, its role counts. Test
+    suites are left out, and segments without any reference, unless the file has no references at all.
+    """
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        try:
+            with open_decompressed(0 if self.path is None else self.path) as file:
+                content = read_xml(file)
+            content.check_languages(0)
+            readings = [_reading(content, selector or role, role) for selector, role in self.selectors]
+            for document, number in content.segments():
+                texts = [read(document, number) for read in readings]
+                yield [[] if text is None else clean(text) for text in texts]
+        except PurebleuError as error:
+            raise PurebleuError(f"{self.name}: {error}") from error
+        except Exception as error:
+            message = self._explain(error, 0)
+            if message is None:
+                raise
+            raise PurebleuError(message) from error
+
+
+def _reading(content: XMLContent, selector: str, role: str) -> Reading:
+    """The function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
+    kind, _, name = selector.partition(":")
+    if selector == SOURCE:
+        return lambda document, number: document.source[number]
+    if selector == IDS:
+        return lambda document, number: f"{document.attributes['id']}:{number}"
+    if kind == REFERENCES:
+        translator = _chosen(name, sorted(content.translators), "references of", "ref")
+        if role != REFERENCES:
+            return lambda document, number: document.reference(translator, number)
+        return lambda document, number: document.references.get(translator, {}).get(number) or None
+    if kind == "hyp":
+        system = _chosen(name, list(content.systems), "the systems", "hyp")
+        return lambda document, number: document.output(system, number)
+    raise PurebleuError(f"there is no column {selector!r}, but src, ref, ref:TRANSLATOR, hyp, hyp:SYSTEM and id")
+
+
+def _chosen(name: str, names: Sequence[str], called: str, kind: str) -> str:
+    """The name that is asked for, or else the only one."""
+    if not names:
+        raise PurebleuError(f"the file has no <{kind}>")
+    if name in names:
+        return name
+    if not name and len(names) == 1:
+        return names[0]
+    raise PurebleuError(f"the file has {called} {', '.join(map(repr, names))}: choose one, such as "
+                        f"{kind}:{names[0]}")
+
+
+class SGMLFile(RecordReader):
+    """WMT's format until 2020, which is refused: it would be scored with its tags if it were read as lines."""
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "
+                            "published test sets)")
+
+
+#: The reader of each kind of file.
+WMT_READERS = {"xml": XMLFile, "sgm": SGMLFile}
