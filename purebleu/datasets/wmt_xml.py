@@ -30,6 +30,37 @@ _READ_AT_ONCE = 1 << 16
 #: The encodings that expat decodes rightly, as Python calls them. It takes others for encodings of one byte each.
 _ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 
+#: The elements with text, and the attribute that names who wrote it: none for the source.
+_AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
+
+
+def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
+    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
+
+    Test suites are left out, and so are segments without any reference.
+    """
+    content = read_xml(stream)
+    content.check_languages(1)
+    translators = sorted(content.authors["ref"])
+    columns: dict[str, list[str]] = {"src": [], **{reference_field(name): [] for name in translators},
+                                     "docid": [], "origlang": []}
+    systems: dict[str, list[str]] = {}
+    domains: list[str] = []
+    has_domains = False
+    for document, number in content.segments():
+        columns["src"].append(document.source[number])
+        for name in translators:
+            columns[reference_field(name)].append(document.texts["ref"].get(name, {}).get(number, ""))
+        for name in document.texts["hyp"]:
+            systems.setdefault(name, []).append(document.text("hyp", name, number))
+        columns["docid"].append(document.attributes["id"])
+        columns["origlang"].append(document.attributes["origlang"])
+        domains.append(document.attributes.get("domain", ""))
+        # sacreBLEU-compat: the last document tells. (fixtures: datasets)
+        has_domains = "domain" in document.attributes
+    fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
+    return {name: list(map(clean, column)) for name, column in fields.items()}
+
 
 def reference_field(translator: str) -> str:
     """The field of a translator's reference, who may have no name.
@@ -40,64 +71,30 @@ def reference_field(translator: str) -> str:
     return f"ref:{translator}" if translator else "ref"
 
 
-def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
-    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
-
-    Test suites are left out, and so are segments without any reference.
-    """
-    content = read_xml(stream)
-    content.check_languages(1)
-    translators = sorted(content.translators)
-    columns: dict[str, list[str]] = {"src": [], **{reference_field(name): [] for name in translators},
-                                     "docid": [], "origlang": []}
-    systems: dict[str, list[str]] = {}
-    domains: list[str] = []
-    has_domains = False
-    for document, number in content.segments():
-        columns["src"].append(document.source[number])
-        for name in translators:
-            columns[reference_field(name)].append(document.references.get(name, {}).get(number, ""))
-        for name in document.systems:
-            systems.setdefault(name, []).append(document.output(name, number))
-        columns["docid"].append(document.attributes["id"])
-        columns["origlang"].append(document.attributes["origlang"])
-        domains.append(document.attributes.get("domain", ""))
-        # sacreBLEU-compat: the last document tells. (fixtures: datasets)
-        has_domains = "domain" in document.attributes
-    fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
-    return {name: list(map(clean, column)) for name, column in fields.items()}
-
-
 class _Document:
-    """A document of WMT's XML: segments by number of the source, of each translator, and of each system."""
+    """A document: `texts` has the segments by number, of each author, by element."""
 
     def __init__(self, attributes: dict[str, str]) -> None:
         self.attributes = attributes
-        self.source: dict[int, str] = {}
-        self.references: dict[str, dict[int, str]] = {}
-        self.systems: dict[str, dict[int, str]] = {}
+        self.texts: dict[str, dict[str, dict[int, str]]] = {element: {} for element in _AUTHORS}
+        self.source: dict[int, str] = self.texts["src"].setdefault("", {})
 
-    def output(self, system: str, number: int) -> str:
-        """A system's segment; raises `PurebleuError` if it has none."""
-        return self._segment(f"the system {system}", self.systems.get(system, {}), number)
-
-    def reference(self, translator: str, number: int) -> str:
-        """A translator's segment; raises `PurebleuError` if there is none."""
-        return self._segment(f"the translator {translator}", self.references.get(translator, {}), number)
-
-    def _segment(self, author: str, segments: dict[int, str], number: int) -> str:
+    def text(self, element: str, author: str, number: int) -> str:
+        """An author's segment; raises `PurebleuError` if there is none."""
+        segments = self.texts[element].get(author, {})
         if number not in segments:
-            raise PurebleuError(f"{author} has no segment {number} of document {self.attributes['id']}")
+            raise PurebleuError(f"the {_AUTHORS[element]} {author} has no segment {number} of document "
+                                f"{self.attributes['id']}")
         return segments[number]
 
     def check_numbers(self) -> None:
         """Raise `PurebleuError` if a translator or a system has a segment that the source lacks."""
-        for kind, authors in (("translator", self.references), ("system", self.systems)):
+        for element, authors in self.texts.items():
             for author, segments in authors.items():
-                for number in segments:
-                    if number not in self.source:
-                        raise PurebleuError(f"document {self.attributes['id']} has no segment {number} in its source, "
-                                            f"but the {kind} {author} has one")
+                extra = [number for number in segments if number not in self.source]
+                if extra:
+                    raise PurebleuError(f"document {self.attributes['id']} has no segment {extra[0]} in its source, "
+                                        f"but the {_AUTHORS[element]} {author} has one")
 
 
 def read_xml(stream: IO[bytes]) -> XMLContent:
@@ -157,14 +154,13 @@ class XMLContent:
 
     Attributes:
         documents: in the order of the file.
-        translators: the names of those who made references; one may be empty.
-        systems: their names, in the order in which they first appear.
+        authors: by element, the names of translators and of systems, in the order in which they first appear. The name
+            of a translator may be empty.
     """
 
     def __init__(self) -> None:
         self.documents: list[_Document] = []
-        self.translators: set[str] = set()
-        self.systems: dict[str, None] = {}
+        self.authors: dict[str, dict[str, None]] = {element: {} for element in _AUTHORS}
         self._languages: dict[str, set[str]] = {"src": set(), "ref": set()}
         self._depth = 0
         self._document: _Document | None = None
@@ -182,7 +178,7 @@ class XMLContent:
         """Each segment, by its document and number: those with a reference, or all if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
-                if not self.translators or any(lines.get(number) for lines in document.references.values()):
+                if not self.authors["ref"] or any(lines.get(number) for lines in document.texts["ref"].values()):
                     yield document, number
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -194,20 +190,15 @@ class XMLContent:
             raise PurebleuError(f"segment {self._number} has <{name}> in it, not text alone")
         if name == "doc":
             self._start_document(attributes)
-        elif name in ("src", "ref"):
-            self._languages[name].add(attributes.get("lang", ""))
-        if name == "ref":
-            self.translators.add(attributes.get("translator", ""))
-        if self._document is None:
-            return
-        if name == "src":
-            self._segments = self._document.source
-        elif name == "ref":
-            self._segments = self._document.references.setdefault(attributes.get("translator", ""), {})
-        elif name == "hyp":
-            self.systems.setdefault(attributes.get("system", ""))
-            self._segments = self._document.systems.setdefault(attributes.get("system", ""), {})
-        elif name == "seg" and self._segments is not None:
+        elif name in _AUTHORS:
+            if name in self._languages:
+                self._languages[name].add(attributes.get("lang", ""))
+            author = attributes.get(_AUTHORS[name], "")
+            if name == "ref" or self._document is not None:  # (Translators count also where they are in test suites.)
+                self.authors[name].setdefault(author)
+            if self._document is not None:
+                self._segments = self._document.texts[name].setdefault(author, {})
+        elif name == "seg" and self._document is not None and self._segments is not None:
             try:
                 self._number = int(attributes["id"])
             except (KeyError, ValueError):
@@ -232,7 +223,7 @@ class XMLContent:
         if name == "seg" and self._number is not None and self._segments is not None:
             self._segments[self._number] = "".join(self._text)
             self._number = None
-        elif name in ("src", "ref", "hyp"):
+        elif name in _AUTHORS:
             self._segments = None
         elif name == "doc" and self._document is not None:
             self._document.check_numbers()
@@ -274,32 +265,32 @@ class XMLFile(RecordReader):
 
 def _reading(content: XMLContent, selector: str, role: str) -> Reading:
     """The function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
-    kind, _, name = selector.partition(":")
+    element, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]
     if selector == IDS:
         return lambda document, number: f"{document.attributes['id']}:{number}"
-    if kind == REFERENCES:
-        translator = _chosen(name, sorted(content.translators), "references of", "ref")
-        if role != REFERENCES:
-            return lambda document, number: document.reference(translator, number)
-        return lambda document, number: document.references.get(translator, {}).get(number) or None
-    if kind == "hyp":
-        system = _chosen(name, list(content.systems), "the systems", "hyp")
-        return lambda document, number: document.output(system, number)
-    raise PurebleuError(f"there is no column {selector!r}, but src, ref, ref:TRANSLATOR, hyp, hyp:SYSTEM and id")
+    if element not in (REFERENCES, "hyp"):
+        raise PurebleuError(f"there is no column {selector!r}, but src, ref, ref:TRANSLATOR, hyp, hyp:SYSTEM and id")
+    author = _chosen(name, content, element)
+    if element == role == REFERENCES:
+        return lambda document, number: document.texts[element].get(author, {}).get(number) or None
+    return lambda document, number: document.text(element, author, number)
 
 
-def _chosen(name: str, names: Sequence[str], called: str, kind: str) -> str:
-    """The name that is asked for, or else the only one."""
+def _chosen(name: str, content: XMLContent, element: str) -> str:
+    """The translator or the system that is asked for, or else the only one."""
+    names = list(content.authors[element])
     if not names:
-        raise PurebleuError(f"the file has no <{kind}>")
+        raise PurebleuError(f"the file has no <{element}>")
     if name in names:
         return name
     if not name and len(names) == 1:
         return names[0]
-    raise PurebleuError(f"the file has {called} {', '.join(map(repr, names))}: choose one, such as "
-                        f"{kind}:{names[0]}")
+    if element == REFERENCES:
+        names.sort()
+    raise PurebleuError(f"the file has the {_AUTHORS[element]}s {', '.join(map(repr, names))}: choose one, such as "
+                        f"{element}:{names[0]}")
 
 
 class SGMLFile(RecordReader):

@@ -306,8 +306,8 @@ def test_bad_columns_are_refused(content: str, name: str, code: int, message: st
 
 def test_columns_that_wmts_files_lack() -> None:
     for name, role, message in (
-            ("wmt.xml:ref", "ref", "the file has references of 'A', 'B': choose one, such as ref:A"),
-            ("wmt.xml", "ref", "references of 'A', 'B'"), ("wmt.xml:ref:C", "ref", "references of 'A', 'B'"),
+            ("wmt.xml:ref", "ref", "the file has the translators 'A', 'B': choose one, such as ref:A"),
+            ("wmt.xml", "ref", "the translators 'A', 'B'"), ("wmt.xml:ref:C", "ref", "the translators 'A', 'B'"),
             ("wmt.xml:hyp:X", "hyp", "the systems 'KETTLE'"), ("submission.xml:ref", "ref", "has no <ref>"),
             ("wmt.xml:docid", "hyp", "there is no column 'docid'")):
         with pytest.raises(PurebleuError, match=re.escape(message)):
