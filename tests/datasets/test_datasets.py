@@ -1380,7 +1380,7 @@ def test_a_bundle_that_changes_meanwhile_is_noticed(sample_bundle: bytes, tmp_pa
     assert (tmp_path / "bundle").read_bytes() == sample_bundle
     path = tmp_path / "bundle"
     path.write_bytes(sample_bundle)
-    verify = bundle_module._verify_pair
+    verify = bundle_module._verify
 
     def change_after(*arguments: Any) -> None:
         verify(*arguments)
@@ -1388,7 +1388,7 @@ def test_a_bundle_that_changes_meanwhile_is_noticed(sample_bundle: bytes, tmp_pa
         content[content.index(b"sample/en-de/src") + 40] ^= 255
         path.write_bytes(content)
 
-    monkeypatch.setattr(bundle_module, "_verify_pair", change_after)
+    monkeypatch.setattr(bundle_module, "_verify", change_after)
     with pytest.raises(PurebleuError, match="damaged"):
         read_bundle(str(path))
     assert not files_in(cache_folder)
