@@ -1,10 +1,10 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
 A bundle is a ZIP archive. Its member `bundle.json` says which fields of which language pairs it has, and which models,
-with the SHA-256 sum of each; each field and each model is a member of its own. Nothing in it names a path: the
-catalogues say where files go.
+with the SHA-256 sum of each. Each field and each model is a member of its own. Nothing in it names a path: the
+catalogues of test sets and models say where files go.
 
-A bundle may be a program, too: then the archive also holds this package, and Python runs it (`runtime.program`).
+A bundle may be a program, too: then it also holds this package, and Python runs it (`runtime.program`).
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _CHUNK = 1 << 16
 
 def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = (),
                  with_program: bool = False) -> str:
-    """Write a bundle; its contents are fetched if need be.
+    """Write a bundle; contents that the cache lacks are fetched.
 
     Args:
         path: that of the file.
         chosen: language pairs of test sets.
         models: names of models.
-        with_program: whether it can be run, as this program.
+        with_program: whether the bundle can be run as this program.
 
     Returns:
         The SHA-256 sum of the bundle.
@@ -57,7 +57,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     Raises:
         PurebleuError: something can't be fetched, or the file can't be written.
     """
-    errors_of_archives(path)  # it may not be possible to write one
+    errors_of_archives(path)  # (raises an error if this Python can't compress)
     contents: list[dict[str, Any]] = []
     files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
     for test_set, langpair in dict.fromkeys(chosen):
@@ -80,7 +80,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     write_named(path, write)
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
-        os.chmod(path, mode | (mode & 0o444) >> 2)  # those who may read it may run it
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # whoever may read it may run it
     return checksums[-1]
 
 
@@ -157,7 +157,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """The contents of a bundle, as its description tells them; nothing else of it is read or verified.
+    """The contents of a bundle as its description has them; nothing else of it is read or verified.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle.
@@ -167,10 +167,10 @@ def contents_of(path: str) -> Contents:
 
 
 def examine_bundle(path: str) -> tuple[Contents, list[str]]:
-    """Verify all members of a bundle, also those of a program, however many of them are damaged.
+    """Verify all members of a bundle, also those of a program, and go on after damaged ones.
 
     Returns:
-        The contents that are as the description says, and an error about each member, or each entry, that is not.
+        The contents that are as the description says, and an error for each of the others and each damaged member.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle, or its description is damaged.
@@ -236,7 +236,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     """The archive of a bundle, with this SHA-256 sum if one is given; errors name the file, whatever is wrong."""
     import zipfile
 
-    # The first ones are raised where its description is odd.
+    # (The first ones are raised if the description is odd.)
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:

@@ -1,7 +1,7 @@
 """From the files that test sets are published in to their fields: a list of lines for each, all of the same length.
 
-Each function takes the lines, or the bytes, of one file, and gives sacreBLEU's text, line for line. Files that this
-would garble are refused, with a `PurebleuError` that says what is wrong.
+Each function takes the lines, or the bytes, of one file, and returns sacreBLEU's text, line for line. A file that this
+would garble is refused with a `PurebleuError` that says what is wrong.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     #: Lines by the names of fields.
     Fields = Dict[str, List[str]]
 
-    #: A column of a table: its number, counted from 0, or its name in the first line; -1 where there is no table.
+    #: A column of a table: its number, counted from 0, or its name in the first line; -1: the file is no table.
     Column = Union[int, str]
 
     #: The fields to make of a member, with a column each.
@@ -84,8 +84,8 @@ class Format:
     """A format of files, and the way to read it.
 
     Attributes:
-        names: from a test set's name and the members of a language pair, the names of the fields, in order; none where
-            only the data tells.
+        names: returns the names of the fields in order, from a test set's name and the members of a language pair; none
+            if they are only in the data.
         read: from a member's name, its stream and the fields to make of it, these fields.
         column: from the index of a field and its member in the catalogue, a column and the member's name.
         describes_itself: whether the data names the translators of references and the domains.

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 else:
     _PairsBase = Mapping
 
-#: The two-letter codes of ISO 639-1, after the three-letter ones. Where only one kind of a language usually has
-#: another code in test sets (Standard Latvian, lvs), it also has the two-letter code of the whole (lv).
+#: The two-letter codes of ISO 639-1, after the three-letter ones. A variety that stands for the language in test sets
+#: (Standard Latvian, lvs) has the two-letter code of the language, too (lv).
 _SHORT_CODES = (
     "afr=af aka=ak als=sq amh=am arb=ar asm=as ayr=ay aze=az azj=az bak=ba bam=bm bel=be ben=bn bod=bo bos=bs bul=bg "
     "cat=ca ces=cs cym=cy dan=da deu=de div=dv dzo=dz ell=el eng=en epo=eo est=et eus=eu ewe=ee fao=fo fas=fa fij=fj "
@@ -33,8 +33,8 @@ _SHORT_CODES = (
 class LanguagePairs(_PairsBase):
     """The language pairs of a test set that has a text in each of many languages: any two of them.
 
-    A pair is found under the test set's own codes, such as `eng-fra_CA`, and under shorter ones where these can mean
-    but one language, such as `en-fr_CA`. It is iterated over all pairs in own codes.
+    The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes are found, too, if each can mean
+    but one language, such as `en-fr_CA`. Iteration gives all pairs in own codes.
 
     Attributes:
         test_set: its name.
@@ -71,7 +71,7 @@ class LanguagePairs(_PairsBase):
             langpair: such as `eng-deu` or `en-de`.
 
         Raises:
-            OptionError: there is no such pair, or it could be several; the message names what is near.
+            OptionError: there is no such pair, or it could be several; the message names similar codes.
         """
         codes = langpair.split("-")
         if len(codes) != 2:

@@ -56,8 +56,8 @@ _MAX_TEXT = 256 << 20
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
-    `known` are the names of the fields where they can be told without looking at the data, in order; else none.
-    `record` is the test set's own, which may have the number of lines, and checksums.
+    `known` are the names of the fields in order; none if they are only in the data. `record` is that of the test set,
+    which may have the number of lines, and checksums.
     """
 
     def __init__(self, name: str, langpair: str, known: Sequence[str], record: Record) -> None:
@@ -113,13 +113,13 @@ class StoredPair:
         known = self.known or list(self._checksums)
         if known or count is not None:
             return listed == known if known else count == str(len(listed))
-        # Earlier versions did not write the number. But they wrote the files first; so here are those of all fields.
+        # Earlier versions did not write the number. But they wrote the files first, so each field has its file here.
         folder, start = os.path.split(self.path(""))
         there = {name for name in os.listdir(folder) if name.startswith(start)}
         return there <= {os.path.basename(self.path(field)) for field in [*listed, _LISTING]}
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
-        """The paths of all fields, if there are files of each, all of the same length, and right as far as known."""
+        """The paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
@@ -142,7 +142,7 @@ class StoredPair:
 
         Args:
             lengths: the number of lines of each field.
-            checksums: the SHA-256 sum of each field, which has to be the known one where there is one.
+            checksums: the SHA-256 sum of each field, which has to be the known one if there is one.
 
         Raises:
             PurebleuError: they can't be; it says what is wrong.
@@ -176,12 +176,12 @@ class StoredPair:
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
-            # Another text may have been there: if this fails in between, the fields of both are not taken for one text.
+            # Another text may have been there. If this fails in between, the fields of both must not count as one text.
             store(listing, partial(_write, b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
-        # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
-        # fields at its end, it is known to be whole, too.
+        # The list comes last: it has the sizes, which show that the other files are whole. The number of fields at its
+        # end shows that the list itself is whole.
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
         store(listing, partial(_write, f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
@@ -195,13 +195,13 @@ class EmbeddedPair:
         self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
 
     def find(self) -> dict[str, str] | None:
-        """The paths of all fields; `None` where this package is in an archive."""
+        """The paths of all fields; `None` if this package is in an archive."""
         folder = os.path.join(os.path.dirname(__file__), self._name)
         paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
         return paths if all(map(os.path.exists, paths.values())) else None
 
     def read(self) -> Fields:
-        """The lines of all fields, also where this package is in an archive."""
+        """The lines of all fields, also if this package is in an archive."""
         return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
                 for field, file in self._files.items()}
 

@@ -23,7 +23,7 @@ class TestSet:
     """A test set: its language pairs, and their fields, as files of a line for each segment.
 
     Files are fetched when they are first asked for. Each method raises `OptionError` for a language pair that the test
-    set does not have, and `PurebleuError` where a file can't be fetched, verified or converted.
+    set does not have, and `PurebleuError` if a file can't be fetched, verified or converted.
 
     Attributes:
         name: such as `wmt18`.
@@ -57,7 +57,7 @@ class TestSet:
 
     @property
     def archives(self) -> list[tuple[str, str]]:
-        """Addresses and checksums, as in the catalogue; none where it is part of this package."""
+        """Addresses and checksums, as in the catalogue; none if it is part of this package."""
         return self._record.archives
 
     @property
@@ -67,7 +67,7 @@ class TestSet:
 
     @cached_property
     def languages(self) -> LanguagePairs | None:
-        """The language pairs, where any two languages are one; else `None`."""
+        """The language pairs, if any two languages are a pair; else `None`."""
         if not self._record.texts:
             return None
         from .languages import LanguagePairs
@@ -121,7 +121,7 @@ class TestSet:
             A list of lines for each field.
 
         Raises:
-            OptionError: where there is no such field.
+            OptionError: there is no such field.
         """
         paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
@@ -144,7 +144,7 @@ class TestSet:
                 the catalogue, optionally with `country:` before it; `None`: any.
 
         Raises:
-            OptionError: where the test set does not have this information, and for a wrong regular expression.
+            OptionError: the test set does not have this information, or the regular expression is wrong.
         """
         import re
 
@@ -198,7 +198,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """All language pairs; raises `OptionError` where they are more than anybody can want at once."""
+        """All language pairs; raises `OptionError` if any two languages are a pair: nobody wants so many at once."""
         if self.languages is not None:
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
                               f"{len(self.languages.languages)} languages (see --list -t {self.name})",
@@ -206,7 +206,7 @@ class TestSet:
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
-        """The language pairs that may be in the cache: those of which it has a list of fields, where pairs are many."""
+        """The language pairs that may be in the cache. If any two languages are a pair: those that it has a list of."""
         if self.languages is None:
             return list(self.langpairs)
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
@@ -221,7 +221,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """The paths of some fields of a pair. Their text is verified once in a process, and fetched anew if need be."""
+        """The paths of some fields of a pair, whose text is verified once in a process, and fetched anew if wrong."""
         paths = self.files(langpair)
         if self.archives and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
@@ -261,7 +261,7 @@ class TestSet:
         return Source(self._record.value("kept as") or self.name, self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
-        """The fields where they can be told without looking at the data, in order; else none."""
+        """The fields in order; none if they are only in the data."""
         names = FORMATS[self.format].names(self.name, self.langpairs[langpair])
         return [*names, "origlang"] if self._record.value("origlang") else names
 
@@ -274,7 +274,7 @@ DATASETS = {name: TestSet(name, record) for name, record in catalogue().items()}
 
 
 def get_test_set(name: str) -> TestSet:
-    """The test set of this name; raises `OptionError` where there is none."""
+    """The test set of this name; raises `OptionError` if there is none."""
     if name not in DATASETS:
         raise OptionError(f"there is no test set {name!r}{nearest(name, DATASETS)} (see --list)", option="test_set")
     return DATASETS[name]
@@ -283,7 +283,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """The path of the source of a language pair of a test set, which is fetched if need be.
+    """The path of the source of a language pair of a test set, which is fetched if the cache lacks it.
 
     Example:
         >>> import os
@@ -304,7 +304,7 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """Fetch a test set.
+    """Fetch a test set, unless the cache has it.
 
     Args:
         test_set: its name.
@@ -319,7 +319,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set; none where it is unknown."""
+    """The language pairs of a test set; none if it is unknown."""
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
 

@@ -194,7 +194,7 @@ class XMLContent:
             if name in self._languages:
                 self._languages[name].add(attributes.get("lang", ""))
             author = attributes.get(_AUTHORS[name], "")
-            if name == "ref" or self._document is not None:  # (Translators count also where they are in test suites.)
+            if name == "ref" or self._document is not None:  # (Translators in test suites count, too.)
                 self.authors[name].setdefault(author)
             if self._document is not None:
                 self._segments = self._document.texts[name].setdefault(author, {})

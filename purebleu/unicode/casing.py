@@ -1,7 +1,8 @@
 """Lower case that is the same on every Python.
 
-`str.lower` follows the Unicode version of the interpreter, which knows more letters with every release. Here, all
-follow that of Python 3.11 (Unicode 14, whose casing 3.12 and 3.13 share), which the generated tables pin.
+`str.lower` follows the Unicode version of the interpreter, and each release knows more letters. Here, lower case is
+that of Python 3.11 everywhere (Unicode 14, whose casing 3.12 and 3.13 share): the generated tables have the
+differences.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def lower_case(text: str) -> str:
 
 
 def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
-    """`lower_case` of each line. Nothing in it depends on what is beyond a line feed, so all are done at once."""
+    """`lower_case` of each line. It never depends on text beyond a line feed, so all lines are done at once."""
     lowered = lower_case("\n".join(lines)).split("\n")
     # (Only the API can bring lines that have line feeds in them.)
     return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
@@ -88,8 +89,8 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     """The lower case of any text.
 
-    A capital sigma becomes a final one at the end of a word, and versions differ in the characters of words. So sigmas
-    are lower-cased in a stand-in for the text, with characters in it that mean the same to them in every version.
+    A capital sigma becomes a final one at the end of a word, and Unicode versions differ in which characters make a
+    word. So sigmas are lower-cased in a stand-in for the text, whose characters mean the same in every version.
     """
     stand_in: list[str] = []
     for character in text:
