@@ -187,7 +187,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
                 whole.append(entry)
             except damage as error:
                 errors.append(f"{_name(entry)}: {error}")
-        held = {CONTENTS, *[member for entry in described for member in _members_of(entry)]}
+        held = {CONTENTS}.union(*map(_members_of, described))
         for name in [name for name in archive.namelist() if name not in held]:
             try:
                 members.read(name)

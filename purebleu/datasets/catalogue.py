@@ -128,8 +128,11 @@ class Record:
         other = self.value("topics as")
         if other:
             return Record(other, catalogue()[other]).topics
-        return {document: topic for topic, *documents in map(str.split, self._values.get("topic", []))
-                for document in documents}
+        found: dict[str, str] = {}
+        for entry in self._values.get("topic", []):
+            topic, *documents = entry.split()
+            found.update(dict.fromkeys(documents, topic))
+        return found
 
     def checksums(self, langpair: str) -> dict[str, str]:
         """The SHA-256 sums of the fields of a pair, if they are known."""

@@ -49,7 +49,7 @@ class LanguagePairs(_PairsBase):
         self._texts = texts
         self._shared = list(shared)
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
-        self._two_letters = {code: short for code, _, short in [entry.partition("=") for entry in _SHORT_CODES.split()]}
+        self._two_letters = dict([entry.split("=") for entry in _SHORT_CODES.split()])
 
     def __getitem__(self, langpair: str) -> list[str]:
         try:
@@ -59,7 +59,10 @@ class LanguagePairs(_PairsBase):
         return [self._texts[source][0], *self._texts[target], *self._shared]
 
     def __iter__(self) -> Iterator[str]:
-        return (f"{source}-{target}" for source in self.languages for target in self._targets if source != target)
+        for source in self.languages:
+            for target in self._targets:
+                if source != target:
+                    yield f"{source}-{target}"
 
     def __len__(self) -> int:
         return (len(self.languages) - 1) * len(self._targets)

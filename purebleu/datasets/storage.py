@@ -12,7 +12,7 @@ from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Mapping, Sequence
+    from typing import IO, Iterable, Mapping, Sequence
 
     from ..files.writing import Write
     from .catalogue import Record
@@ -76,18 +76,19 @@ class StoredPair:
         """The paths of all fields, if they are in the cache and whole."""
         try:
             listed = self._listed()
-            count, = listed.pop("", [None])
             paths = {field: self.path(field) for field in listed}
-            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == [size for size, *_ in listed.values()]
-            return paths if is_whole and self._are_all_fields(list(paths), count) else None
+            sizes = [str(os.path.getsize(path)) for path in paths.values()]
+            is_whole = sizes == [size for size, _ in listed.values()]
+            return paths if is_whole and list(paths) == (self.known or list(self._checksums or paths)) else None
         except (OSError, ValueError):  # (a `PurebleuError` is a `ValueError`)
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
-    def _listed(self) -> dict[str, Any]:
-        """The list of the fields: the size of each, and its SHA-256 sum; under an empty name the number of fields."""
-        lines = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
-        columns = [line.split("\t") for line in lines if line]
-        return {name: found for name, *found in columns}
+    def _listed(self) -> dict[str, list[str]]:
+        """The list of the fields: the size of each, and its SHA-256 sum; raises `ValueError` if the list is cut off."""
+        *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
+        if end != f"\t{len(lines)}":
+            raise ValueError("it does not end with the number of fields")
+        return {name: found for name, *found in [line.split("\t") for line in lines]}
 
     def verify(self, fields: Iterable[str]) -> None:
         """Raise `PurebleuError` if one of these fields in the cache is not the text that was published, or else stored.
@@ -98,7 +99,7 @@ class StoredPair:
 
         known = self._checksums
         try:
-            stored = {field: checksum for field, (_, *checksums) in self._listed().items() for checksum in checksums}
+            stored = {field: checksum for field, (_, checksum) in self._listed().items()}
         except ValueError:
             stored = {}
         for field in fields:
@@ -107,16 +108,6 @@ class StoredPair:
             if expected and sha256_of(read_cached(path, _MAX_TEXT)) != expected:
                 origin = "published" if known else "stored"
                 raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
-
-    def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
-        """Whether a list of fields, which ends with their number, has not lost any."""
-        known = self.known or list(self._checksums)
-        if known or count is not None:
-            return listed == known if known else count == str(len(listed))
-        # Earlier versions did not write the number. But they wrote the files first, so each field has its file here.
-        folder, start = os.path.split(self.path(""))
-        there = {name for name in os.listdir(folder) if name.startswith(start)}
-        return there <= {os.path.basename(self.path(field)) for field in [*listed, _LISTING]}
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
         """The paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
@@ -132,7 +123,7 @@ class StoredPair:
 
     def store(self, fields: Fields) -> dict[str, str]:
         """Check the lines of all fields, and write them into the cache; returns the paths of their files."""
-        contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
+        contents = {name: ("\n".join(lines) + "\n").encode() for name, lines in fields.items()}
         checksums = _checksums(contents)
         self.check({name: len(lines) for name, lines in fields.items()}, checksums)
         return self.write({name: partial(_write, content) for name, content in contents.items()}, checksums)

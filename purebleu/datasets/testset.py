@@ -108,7 +108,8 @@ class TestSet:
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
         """The lines of the references that count by default, side by side, with the line feeds at their ends."""
         columns = [read_lines(path, ends="\n") for path in self.get_reference_files(langpair)]
-        yield from zip(*[[line + "\n" for line in column] for column in columns])
+        for lines in zip(*columns):
+            yield tuple([line + "\n" for line in lines])
 
     def read_fields(self, langpair: str, fields: Sequence[str]) -> list[list[str]]:
         """The lines of some fields.

@@ -73,7 +73,10 @@ def _characters(table: str) -> frozenset[str]:
     from .properties import boundaries_of
 
     boundaries = boundaries_of(table)
-    return frozenset([chr(code) for start, end in zip(boundaries[::2], boundaries[1::2]) for code in range(start, end)])
+    found: set[str] = set()
+    for start, end in zip(boundaries[::2], boundaries[1::2]):
+        found.update(map(chr, range(start, end)))
+    return frozenset(found)
 
 
 def _lower_case_of_letters(text: str, casing: _Casing) -> str:
