@@ -8,8 +8,8 @@ from __future__ import annotations
 import codecs
 
 from ..errors import PurebleuError
-from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
 from ..files.opening import open_decompressed
+from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
 from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False
@@ -257,7 +257,7 @@ class XMLFile(RecordReader):
         except PurebleuError as error:
             raise PurebleuError(f"{self.name}: {error}") from error
         except Exception as error:
-            message = self._explain(error, 0)
+            message = self.stream.explain(error, 0)
             if message is None:
                 raise
             raise PurebleuError(message) from error
