@@ -10,13 +10,13 @@ next mark: in a run of marks, every other one may be left.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 from itertools import groupby
 
 from ..tokenizers.separation import Spacing
 from ..tokenizers.tokenizer_base import BaseTokenizer
 from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
+from ..unicode.properties import boundaries_of, has_property
 from ..unicode.tables import NUMBERS
 from ..unicode.whitespace import WHITESPACE
 
@@ -42,30 +42,26 @@ _DOT, _MULTI = "DOT", "MULTI"
 _DOTS = _DOT + _MULTI
 
 
-def _has(boundaries: Sequence[int], character: str) -> bool:
-    return bisect_right(boundaries, ord(character)) % 2 == 1
-
-
 def is_alphanumeric(character: str) -> bool:
-    return _has(ALPHANUMERIC, character)
+    return has_property(ALPHANUMERIC, character)
 
 
 @lru_cache(maxsize=1 << 12)
 def is_alphabetic(character: str) -> bool:
-    return _has(ALPHANUMERIC, character) and not _has(DECIMAL_DIGITS, character)
+    return has_property(ALPHANUMERIC, character) and not has_property(DECIMAL_DIGITS, character)
 
 
 def is_lower(character: str) -> bool:
-    return _has(LOWER_CASE, character)
+    return has_property(LOWER_CASE, character)
 
 
 def _is_lower_letter(character: str) -> bool:
-    return _has(LOWER_CASE, character) and not _has(OTHER_LOWER_CASE, character)
+    return has_property(LOWER_CASE, character) and not has_property(OTHER_LOWER_CASE, character)
 
 
 @lru_cache(maxsize=1 << 12)
 def _is_number(character: str) -> bool:
-    return _has(NUMBERS, character)
+    return has_property(NUMBERS, character)
 
 
 def _is_no_number(character: str) -> bool:
@@ -255,7 +251,7 @@ class MosesWords(BaseTokenizer):
             **{ord(mark): mark for mark in marks},
         }
         # (With a boundary at the start of all, it is what is not alphanumeric.)
-        self._spacing = Spacing((0, *ALPHANUMERIC), replacements)
+        self._spacing = Spacing((0, *boundaries_of(ALPHANUMERIC)), replacements)
         self._splitter = _Splitter(language, aggressive, own_prefixes(language) if prefixes is None else prefixes)
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -29,9 +29,9 @@ _ENCRYPTED = 1
 
 
 class Capped:
-    """A binary stream that ends with a `PurebleuError` where it would give more than `limit` bytes.
+    """A binary stream that raises `PurebleuError` if it has more than `limit` bytes (`None`: `MAX_BYTES`).
 
-    That is `MAX_BYTES` if it is not given; `kind` is the name of the thing in the error.
+    `kind` is what the error calls the content.
     """
 
     def __init__(self, stream: IO[bytes], limit: int | None = None, kind: str = "test set") -> None:
@@ -56,10 +56,11 @@ class Capped:
 
 
 def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[str, Capped], None]) -> None:
-    """Hand each wanted member of the archive at `path` to `use`: its name and a stream, which is of no use afterwards.
+    """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
-    The archive's format is told by its `name`; a file that is no archive has itself as only member, called `name`. Of
-    members with the same name, the last one counts. Raises `PurebleuError` for a damaged archive.
+    The end of `name` says what format the archive has. A file that is no archive has one member, itself, under `name`.
+    Of members with the same name, the last one counts. A stream can be read only during the call. Raises
+    `PurebleuError` if the archive is damaged.
     """
     damage = errors_of_archives(name, compressed=name.endswith((".gz", ".tgz", ".zip")))
     if name.endswith(_TAR):
@@ -79,14 +80,14 @@ def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[s
 
 
 def can_have(name: str, wanted: Collection[str]) -> bool:
-    """Whether a file with this name can have one of the wanted members: a file that is no archive has only itself."""
+    """Whether a file with this name can have a wanted member. (A file that is no archive has only itself.)"""
     return name in wanted or name.endswith((*_TAR, _ZIP))
 
 
 def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Exception], ...]:
     """The errors of the standard library for archives that are damaged, encrypted or of an unknown kind.
 
-    Raises `PurebleuError` for the file called `name` where it is compressed, and this Python lacks zlib.
+    Raises `PurebleuError` if the file called `name` is compressed and this Python lacks zlib.
     """
     import sys
     import tarfile

@@ -1,10 +1,10 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
 A bundle is a ZIP archive. Its member `bundle.json` says which fields of which language pairs it has, and which models,
-with the SHA-256 sum of each; each field and each model is a member of its own. Nothing in it names a path: the
-catalogues say where files go.
+with the SHA-256 sum of each. Each field and each model is a member of its own. Nothing in it names a path: the
+catalogues of test sets and models say where files go.
 
-A bundle may be a program, too: then the archive also holds this package, and Python runs it (`runtime.program`).
+A bundle may be a program, too: then it also holds this package, and Python runs it (`runtime.program`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .testset import get_test_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterable, Iterator, Sequence
+    from typing import IO, Any, Callable, Iterator, Sequence
     from zipfile import ZipFile, ZipInfo
 
     from .testset import TestSet
@@ -43,13 +43,13 @@ _CHUNK = 1 << 16
 
 def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = (),
                  with_program: bool = False) -> str:
-    """Write a bundle; its contents are fetched if need be.
+    """Write a bundle; contents that the cache lacks are fetched.
 
     Args:
         path: that of the file.
         chosen: language pairs of test sets.
         models: names of models.
-        with_program: whether it can be run, as this program.
+        with_program: whether the bundle can be run as this program.
 
     Returns:
         The SHA-256 sum of the bundle.
@@ -57,7 +57,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     Raises:
         PurebleuError: something can't be fetched, or the file can't be written.
     """
-    errors_of_archives(path)  # it may not be possible to write one
+    errors_of_archives(path)  # (raises an error if this Python can't compress)
     contents: list[dict[str, Any]] = []
     files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
     for test_set, langpair in dict.fromkeys(chosen):
@@ -65,12 +65,12 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
         for field, source in test_set.files(langpair, verified=True).items():
             content = read_whole(source)
             fields[field] = sha256_of(content)
-            files.append((_member(test_set.name, langpair, field), content))
+            files.append((f"{test_set.name}/{langpair}/{field}", content))
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
     for model in dict.fromkeys(models):
         content = published_content(model)
         contents.append({"model": model, "checksum": sha256_of(content)})
-        files.append((_model_member(model), content))
+        files.append((f"models/{model}", content))
     checksums: list[str] = []
 
     def write(file: IO[bytes]) -> None:
@@ -80,7 +80,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     write_named(path, write)
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
-        os.chmod(path, mode | (mode & 0o444) >> 2)  # those who may read it may run it
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # whoever may read it may run it
     return checksums[-1]
 
 
@@ -113,7 +113,7 @@ def _member_of_zip(name: str) -> ZipInfo:
 
 
 def _sha256_of_file(file: IO[bytes]) -> str:
-    """The SHA-256 sum of all of a file, at whose end it leaves it."""
+    """The SHA-256 sum of all of a file."""
     import hashlib
 
     file.seek(0)
@@ -131,7 +131,7 @@ def read_bundle(path: str, checksum: str | None = None) -> list[str]:
         checksum: the SHA-256 sum that it has to have, in hexadecimal digits; `None`: any.
 
     Returns:
-        The names of its contents.
+        The names of its contents, models last.
 
     Raises:
         PurebleuError: it is another file, or no bundle, or its contents are not as described.
@@ -157,7 +157,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """The contents of a bundle, as its description tells them; nothing else of it is read or verified.
+    """The contents of a bundle as its description has them; nothing else of it is read or verified.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle.
@@ -167,10 +167,10 @@ def contents_of(path: str) -> Contents:
 
 
 def examine_bundle(path: str) -> tuple[Contents, list[str]]:
-    """Verify all members of a bundle, also those of a program, however many of them are damaged.
+    """Verify all members of a bundle, also those of a program, and go on after damaged ones.
 
     Returns:
-        The contents that are as the description says, and an error about each member, or each entry, that is not.
+        The contents that are as the description says, and an error for each of the others and each damaged member.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle, or its description is damaged.
@@ -183,14 +183,14 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
         described = _described(archive)
         for entry in described:
             try:
-                (_verify_model if "model" in entry else _verify_pair)(members, entry)
+                _verify(members, entry)
                 whole.append(entry)
             except damage as error:
                 errors.append(f"{_name(entry)}: {error}")
-        held = {CONTENTS, *[member for entry in described for member in _members_of(entry)]}
+        held = {CONTENTS}.union(*map(_members_of, described))
         for name in [name for name in archive.namelist() if name not in held]:
             try:
-                members.read_through(name)
+                members.read(name)
             except damage as error:
                 errors.append(f"{name}: {error}")
     return Contents(whole), errors
@@ -199,8 +199,9 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
     """Verify a bundle as `read_bundle` does, but put nothing into the cache; returns the names of its contents."""
     with _archive_of(path, checksum) as archive:
-        described = _described(archive)
-        _verify(archive, described)
+        members, described = _Members(archive), _described(archive)
+        for entry in described:
+            _verify(members, entry)
     return list(map(_name, described))
 
 
@@ -220,19 +221,14 @@ def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
     """Put the wanted contents of a bundle into the cache, once they are verified; returns the entries on them."""
     with _archive_of(path, checksum) as archive:
+        members = _Members(archive)
         described = list(filter(is_wanted, _described(archive)))
-        _verify(archive, described)
+        for entry in described:
+            _verify(members, entry)
         members = _Members(archive)
         for entry in described:
-            (_store_model if "model" in entry else _store_pair)(members, entry)
+            _store(members, entry)
     return described
-
-
-def _verify(archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
-    """Raise an error unless the contents of a bundle are as these entries describe them."""
-    members = _Members(archive)
-    for entry in described:
-        (_verify_model if "model" in entry else _verify_pair)(members, entry)
 
 
 @contextmanager
@@ -240,14 +236,15 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     """The archive of a bundle, with this SHA-256 sum if one is given; errors name the file, whatever is wrong."""
     import zipfile
 
-    # The first ones are raised where its description is odd.
+    # (The first ones are raised if the description is odd.)
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
         check_end(path)
         with _File(path) as file:
-            if checksum is not None:
-                file.verify(checksum)
+            found = checksum and _sha256_of_file(file)
+            if checksum and found != checksum.lower():
+                raise PurebleuError(f"its SHA-256 sum is {found}, not {checksum.lower()}")
             with zipfile.ZipFile(file) as archive:
                 yield archive
     except PurebleuError as error:
@@ -265,16 +262,9 @@ class _File(io.FileIO):
             raise PurebleuError("it has more members than a bundle can have")
         return super().read(size)
 
-    def verify(self, checksum: str) -> None:
-        """Raise `PurebleuError` unless it has this SHA-256 sum; afterwards it is at its beginning again."""
-        found = _sha256_of_file(self)
-        if found != checksum.lower():
-            raise PurebleuError(f"its SHA-256 sum is {found}, not {checksum.lower()}")
-        self.seek(0)
-
 
 class _Members:
-    """The members of a bundle, as streams that may not give too much together."""
+    """The members of a bundle, which may not be too much together."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -282,38 +272,24 @@ class _Members:
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
 
-    def chunks(self, name: str, checksum: str, *limit: Any) -> Iterator[bytes]:
-        """The content of a member, piece by piece; after the last one, an error if its SHA-256 sum is not this.
+    def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
+        """The content of a member; raises `PurebleuError` if its SHA-256 sum is another.
 
-        `limit` are the further arguments of `Capped`.
+        `limit` are the further arguments of `Capped`. (The archive itself has a weaker checksum of each member.)
         """
-        import hashlib
-
-        digest = hashlib.sha256()
+        pieces: list[bytes] = []
         with _open_member(self._archive, name) as stream:
             capped = Capped(stream, *limit)
-            while chunk := capped.read(_CHUNK):
-                self._take(len(chunk))
-                digest.update(chunk)
-                yield chunk
-        if digest.hexdigest() != checksum:
+            while piece := capped.read(_CHUNK):
+                self._unpacked += len(piece)
+                check_expansion("it", self._unpacked, self._size)
+                if self._unpacked > _MAX_UNPACKED:
+                    raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
+                pieces.append(piece)
+        content = b"".join(pieces)
+        if checksum is not None and sha256_of(content) != checksum:
             raise PurebleuError(f"{name} is damaged")
-
-    def read_through(self, name: str) -> None:
-        """Read a member that the description does not tell of, which the archive itself has a checksum for."""
-        with _open_member(self._archive, name) as stream:
-            while chunk := stream.read(_CHUNK):
-                self._take(len(chunk))
-
-    def _take(self, size: int) -> None:
-        self._unpacked += size
-        check_expansion("it", self._unpacked, self._size)
-        if self._unpacked > _MAX_UNPACKED:
-            raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
-
-    def copy(self, name: str, checksum: str, file: IO[bytes]) -> None:
-        """Write the content of a member to a file; raises `PurebleuError` if its SHA-256 sum is another."""
-        file.writelines(self.chunks(name, checksum))
+        return content
 
 
 def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
@@ -323,6 +299,9 @@ def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise PurebleuError(f"{name} is compressed as no member of a bundle is")
     return archive.open(name)
+
+
+# Entries of the description
 
 
 def _described(archive: ZipFile) -> list[dict[str, Any]]:
@@ -342,61 +321,42 @@ def _name(entry: dict[str, Any]) -> str:
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
-def _verify_pair(members: _Members, entry: dict[str, Any]) -> None:
-    """Raise an error unless an entry describes the fields of a language pair of a test set, and they are as it says."""
-    test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
-    stored = test_set.stored(langpair)
+def _members_of(entry: dict[str, Any]) -> dict[str, str]:
+    """The names of the members that an entry describes, and the field in each; a model has but one member."""
+    if "model" in entry:
+        return {f"models/{entry['model']}": ""}
+    return {f"{entry['test_set']}/{entry['langpair']}/{field}": field for field in entry["fields"]}
+
+
+def _verify(members: _Members, entry: dict[str, Any]) -> None:
+    """Raise an error unless an entry describes a model, or a pair of a test set, and its members are as it says."""
+    if "model" in entry:
+        model_path(entry["model"])  # (an error, unless there is such a model)
+        name, = _members_of(entry)
+        content = members.read(name, entry["checksum"], MAX_BYTES_OF_MODELS, "model")
+        check_model(entry["model"], io.BytesIO(content))
+        return
+    stored = get_test_set(entry["test_set"]).stored(entry["langpair"])
     lengths: dict[str, int] = {}
-    for field, checksum in entry["fields"].items():
-        lengths[field] = _count_lines(members.chunks(_member(test_set.name, langpair, field), checksum), field)
+    for name, field in _members_of(entry).items():
+        content = members.read(name, entry["fields"][field])
+        content.decode("utf-8")
+        if not content.endswith(b"\n"):
+            raise PurebleuError(f"the last line of {field} has no end")
+        lengths[field] = content.count(b"\n")
     stored.check(lengths, entry["fields"])
 
 
-def _count_lines(chunks: Iterable[bytes], field: str) -> int:
-    """The number of lines in UTF-8; raises an error where they are none."""
-    import codecs
+def _store(members: _Members, entry: dict[str, Any]) -> None:
+    """Put what an entry describes, which has been verified, into the cache."""
+    def write(name: str, checksum: str, file: IO[bytes]) -> None:
+        file.write(members.read(name, checksum))
 
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    count, end = 0, b"\n"
-    for chunk in chunks:
-        decoder.decode(chunk)
-        count += chunk.count(b"\n")
-        end = chunk[-1:]
-    decoder.decode(b"", True)
-    if end != b"\n":
-        raise PurebleuError(f"the last line of {field} has no end")
-    return count
-
-
-def _store_pair(members: _Members, entry: dict[str, Any]) -> None:
-    test_set, langpair = get_test_set(entry["test_set"]), entry["langpair"]
-    test_set.stored(langpair).write({field: partial(members.copy, _member(test_set.name, langpair, field), checksum)
-                                     for field, checksum in entry["fields"].items()}, entry["fields"])
-
-
-def _verify_model(members: _Members, entry: dict[str, Any]) -> None:
-    """Raise an error unless an entry describes a model's file, and that is as it says."""
-    model_path(entry["model"])  # (an error, unless there is such a model)
-    check_model(entry["model"], io.BytesIO(b"".join(
-        members.chunks(_model_member(entry["model"]), entry["checksum"], MAX_BYTES_OF_MODELS, "model"))))
-
-
-def _store_model(members: _Members, entry: dict[str, Any]) -> None:
-    name, checksum = entry["model"], entry["checksum"]
-    store(model_path(name), partial(members.copy, _model_member(name), checksum))
-    record_sum(name, checksum)
-
-
-def _members_of(entry: dict[str, Any]) -> list[str]:
-    """The names of the members that an entry describes."""
     if "model" in entry:
-        return [_model_member(entry["model"])]
-    return [_member(entry["test_set"], entry["langpair"], field) for field in entry["fields"]]
-
-
-def _member(name: str, langpair: str, field: str) -> str:
-    return f"{name}/{langpair}/{field}"
-
-
-def _model_member(name: str) -> str:
-    return f"models/{name}"
+        name, = _members_of(entry)
+        store(model_path(entry["model"]), partial(write, name, entry["checksum"]))
+        record_sum(entry["model"], entry["checksum"])
+        return
+    get_test_set(entry["test_set"]).stored(entry["langpair"]).write(
+        {field: partial(write, name, entry["fields"][field]) for name, field in _members_of(entry).items()},
+        entry["fields"])

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .archives import Capped
     from .formats import Column, Fields
 
-    #: By the names of members that are needed, the fields to make of each, with a column (-1 where it has none).
+    #: By the names of the members that are needed, the fields to make of each, with a column (-1: all of the member).
     Wanted = Dict[str, List[Tuple[str, Column]]]
 
 
@@ -28,9 +28,9 @@ class Source:
         self._archives = archives
 
     def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
-        """The fields of a language pair that consists of these members; archives are fetched if need be.
+        """The fields of a language pair that consists of these members; archives are fetched if they are missing.
 
-        `known` are the names of the fields where they can be told without looking at the data, in order.
+        `known` are the names of the fields in order, if they are known before the data is read.
         """
         from .archives import can_have, read_members
 
@@ -70,7 +70,7 @@ class Source:
         return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
 
     def _archive(self, url: str, checksum: str) -> str:
-        """The path of an archive in the cache, verified; it is fetched where need be."""
+        """The path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
         def check(file: IO[bytes]) -> None:
@@ -81,7 +81,7 @@ class Source:
         for there in (path, by_sacrebleu):
             try:
                 if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):
-                    continue  # (a pipe would wait for ever, and so large a file would be read for minutes)
+                    continue  # (reading a pipe would never end, and reading so large a file would take minutes)
                 with open(there, "rb") as file:
                     check(file)
                 return there

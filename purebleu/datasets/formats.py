@@ -1,7 +1,7 @@
 """From the files that test sets are published in to their fields: a list of lines for each, all of the same length.
 
-Each function takes the lines, or the bytes, of one file, and gives sacreBLEU's text, line for line. Files that this
-would garble are refused, with a `PurebleuError` that says what is wrong.
+Each function takes the lines, or the bytes, of one file, and returns sacreBLEU's text, line for line. A file that this
+would garble is refused with a `PurebleuError` that says what is wrong.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     #: Lines by the names of fields.
     Fields = Dict[str, List[str]]
 
-    #: A column of a table: its number, counted from 0, or its name in the first line; -1 where there is no table.
+    #: A column of a table: its number, counted from 0, or its name in the first line; -1: the file is no table.
     Column = Union[int, str]
 
     #: The fields to make of a member, with a column each.
@@ -52,20 +52,16 @@ def named_column(lines: Sequence[str], name: str) -> list[str]:
     return tsv_column(lines, names.index(name))[1:]
 
 
-def sgml_fields(lines: Iterable[str], attributes: Sequence[str] = DOCUMENT_FIELDS,
-                ids_differ: bool = False) -> dict[str, list[str]]:
-    """WMT's format until 2020, and IWSLT's: under "text" the segments, and these attributes of their documents.
+def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
+    """WMT's format until 2020, and IWSLT's: under "text" the segments, and the attributes of their documents.
 
-    It looks like SGML, but isn't escaped, and has each segment on a line of its own; so lines are all that counts. If
-    `ids_differ`, two segments of a document with the same id are an error, too.
+    It looks like SGML, but isn't escaped, and has each segment on a line of its own; so lines are all that counts.
     """
-    ids: set[str] = set()  # of the document
-    fields: dict[str, list[str]] = {name: [] for name in ("text", *attributes)}
-    document = dict.fromkeys(attributes, "")
+    fields: dict[str, list[str]] = {name: [] for name in ("text", *DOCUMENT_FIELDS)}
+    document = dict.fromkeys(DOCUMENT_FIELDS, "")
     for number, line in enumerate(lines, 1):
         if line.startswith("<doc "):
-            ids.clear()
-            for name in attributes:
+            for name in DOCUMENT_FIELDS:
                 value, quote, _ = line.partition(f'{name}="')[2].partition('"')
                 if quote:
                     document[name] = value
@@ -75,11 +71,6 @@ def sgml_fields(lines: Iterable[str], attributes: Sequence[str] = DOCUMENT_FIELD
             if not start.startswith("<seg ") or "</seg>" not in rest or "<seg" in text or "</seg>" in text \
                     or after.strip(WHITESPACE):
                 raise PurebleuError(f"line {number} does not hold one whole segment")
-            identifier = start.partition(' id="')[2].partition('"')[0]
-            if ids_differ and identifier and identifier in ids:
-                raise PurebleuError(f"line {number}: document {document.get('docid', '')} has segment {identifier} "
-                                    "twice")
-            ids.add(identifier)
             fields["text"].append(clean(text))
             for name, value in document.items():
                 fields[name].append(value)
@@ -93,8 +84,8 @@ class Format:
     """A format of files, and the way to read it.
 
     Attributes:
-        names: from a test set's name and the members of a language pair, the names of the fields, in order; none where
-            only the data tells.
+        names: returns the names of the fields in order, from a test set's name and the members of a language pair; none
+            if they are only in the data.
         read: from a member's name, its stream and the fields to make of it, these fields.
         column: from the index of a field and its member in the catalogue, a column and the member's name.
         describes_itself: whether the data names the translators of references and the domains.

@@ -8,18 +8,14 @@ from ..errors import OptionError, close_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, List, Sequence, Tuple
-
-    #: Addresses and checksums of files; in each language, the members with its text and with further translations; and
-    #: the members with further fields of each segment.
-    Collection = Tuple[Sequence[Tuple[str, str]], Mapping[str, Sequence[str]], Sequence[str]]
+    from typing import Iterator, List, Sequence
 
     _PairsBase = Mapping[str, List[str]]
 else:
     _PairsBase = Mapping
 
-#: The two-letter codes of ISO 639-1, after the three-letter ones. Where only one kind of a language usually has
-#: another code in test sets (Standard Latvian, lvs), it also has the two-letter code of the whole (lv).
+#: The two-letter codes of ISO 639-1, after the three-letter ones. A variety that stands for the language in test sets
+#: (Standard Latvian, lvs) has the two-letter code of the language, too (lv).
 _SHORT_CODES = (
     "afr=af aka=ak als=sq amh=am arb=ar asm=as ayr=ay aze=az azj=az bak=ba bam=bm bel=be ben=bn bod=bo bos=bs bul=bg "
     "cat=ca ces=cs cym=cy dan=da deu=de div=dv dzo=dz ell=el eng=en epo=eo est=et eus=eu ewe=ee fao=fo fas=fa fij=fj "
@@ -37,8 +33,8 @@ _SHORT_CODES = (
 class LanguagePairs(_PairsBase):
     """The language pairs of a test set that has a text in each of many languages: any two of them.
 
-    A pair is found under the test set's own codes, such as `eng-fra_CA`, and under shorter ones where these can mean
-    but one language, such as `en-fr_CA`. It is iterated over all pairs in own codes.
+    The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes are found, too, if each can mean
+    but one language, such as `en-fr_CA`. Iteration gives all pairs in own codes.
 
     Attributes:
         test_set: its name.
@@ -47,13 +43,13 @@ class LanguagePairs(_PairsBase):
 
     def __init__(self, test_set: str, texts: Mapping[str, Sequence[str]], shared: Sequence[str],
                  min_references: int = 1) -> None:
-        """`texts` and `shared` are parts of a `Collection`; targets have at least this number of translations."""
+        """`texts` and `shared` are as in the catalogue; targets have at least this number of translations."""
         self.test_set = test_set
         self.languages = list(texts)
         self._texts = texts
         self._shared = list(shared)
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
-        self._two_letters = {code: short for code, _, short in [entry.partition("=") for entry in _SHORT_CODES.split()]}
+        self._two_letters = dict([entry.split("=") for entry in _SHORT_CODES.split()])
 
     def __getitem__(self, langpair: str) -> list[str]:
         try:
@@ -63,7 +59,10 @@ class LanguagePairs(_PairsBase):
         return [self._texts[source][0], *self._texts[target], *self._shared]
 
     def __iter__(self) -> Iterator[str]:
-        return (f"{source}-{target}" for source in self.languages for target in self._targets if source != target)
+        for source in self.languages:
+            for target in self._targets:
+                if source != target:
+                    yield f"{source}-{target}"
 
     def __len__(self) -> int:
         return (len(self.languages) - 1) * len(self._targets)
@@ -75,7 +74,7 @@ class LanguagePairs(_PairsBase):
             langpair: such as `eng-deu` or `en-de`.
 
         Raises:
-            OptionError: there is no such pair, or it could be several; the message names what is near.
+            OptionError: there is no such pair, or it could be several; the message names similar codes.
         """
         codes = langpair.split("-")
         if len(codes) != 2:
@@ -121,34 +120,3 @@ class LanguagePairs(_PairsBase):
     def _near(self, name: str) -> list[str]:
         """The own codes that look like a name."""
         return close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]
-
-
-def language_pairs(test_set: str, collection: str, min_references: int) -> LanguagePairs:
-    """The language pairs of a test set, whose texts are in one of `COLLECTIONS`."""
-    _, texts, shared = COLLECTIONS[collection]()
-    return LanguagePairs(test_set, texts, shared, min_references)
-
-
-def archives_of_collection(collection: str) -> list[tuple[str, str]]:
-    """The files of one of `COLLECTIONS`, by their addresses, with their checksums."""
-    return list(COLLECTIONS[collection]()[0])
-
-
-def _ntrex_collection() -> Collection:
-    from .ntrex import NTREX_FILES, NTREX_SHARED, NTREX_TEXTS
-
-    return NTREX_FILES, NTREX_TEXTS, NTREX_SHARED
-
-
-def _flores(split: str) -> Collection:
-    from .flores import FLORES_ARCHIVES, flores_shared, flores_texts
-
-    return FLORES_ARCHIVES, flores_texts(split), flores_shared(split)
-
-
-#: The collections of texts, by the names that the catalogue gives them; each is loaded when it is asked for.
-COLLECTIONS: dict[str, Callable[[], Collection]] = {
-    "ntrex128": _ntrex_collection,
-    "flores200/dev": lambda: _flores("dev"),
-    "flores200/devtest": lambda: _flores("devtest"),
-}

@@ -12,9 +12,10 @@ from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Mapping, Sequence
+    from typing import IO, Iterable, Mapping, Sequence
 
     from ..files.writing import Write
+    from .catalogue import Record
     from .formats import Fields
 
 #: Characters that no name of a field, which is part of a file's name, may contain.
@@ -55,15 +56,16 @@ _MAX_TEXT = 256 << 20
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
-    `known` are the names of the fields where they can be told without looking at the data, in order; else none.
-    `lines` is the number of lines that each has, where that is known.
+    `known` are the names of the fields in order; none if they are only in the data. `record` is that of the test set,
+    which may have the number of lines, and checksums.
     """
 
-    def __init__(self, name: str, langpair: str, known: Sequence[str], lines: int | None = None) -> None:
+    def __init__(self, name: str, langpair: str, known: Sequence[str], record: Record) -> None:
         self.name = name
         self.langpair = langpair
         self.known = list(known)
-        self.lines = lines
+        self._lines = record.value("lines")
+        self._checksums = record.checksums(langpair)
 
     def path(self, field: str) -> str:
         """The path of a field."""
@@ -74,18 +76,19 @@ class StoredPair:
         """The paths of all fields, if they are in the cache and whole."""
         try:
             listed = self._listed()
-            count, = listed.pop("", [None])
             paths = {field: self.path(field) for field in listed}
-            is_whole = [str(os.path.getsize(path)) for path in paths.values()] == [size for size, *_ in listed.values()]
-            return paths if is_whole and self._are_all_fields(list(paths), count) else None
+            sizes = [str(os.path.getsize(path)) for path in paths.values()]
+            is_whole = sizes == [size for size, _ in listed.values()]
+            return paths if is_whole and list(paths) == (self.known or list(self._checksums or paths)) else None
         except (OSError, ValueError):  # (a `PurebleuError` is a `ValueError`)
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
-    def _listed(self) -> dict[str, Any]:
-        """The list of the fields: the size of each, and its SHA-256 sum; under an empty name the number of fields."""
-        lines = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
-        columns = [line.split("\t") for line in lines if line]
-        return {name: found for name, *found in columns}
+    def _listed(self) -> dict[str, list[str]]:
+        """The list of the fields: the size of each, and its SHA-256 sum; raises `ValueError` if the list is cut off."""
+        *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
+        if end != f"\t{len(lines)}":
+            raise ValueError("it does not end with the number of fields")
+        return {name: found for name, *found in [line.split("\t") for line in lines]}
 
     def verify(self, fields: Iterable[str]) -> None:
         """Raise `PurebleuError` if one of these fields in the cache is not the text that was published, or else stored.
@@ -94,9 +97,9 @@ class StoredPair:
         """
         from ..files.download import sha256_of
 
-        known = self._known_checksums()
+        known = self._checksums
         try:
-            stored = {field: checksum for field, (_, *checksums) in self._listed().items() for checksum in checksums}
+            stored = {field: checksum for field, (_, checksum) in self._listed().items()}
         except ValueError:
             stored = {}
         for field in fields:
@@ -106,18 +109,8 @@ class StoredPair:
                 origin = "published" if known else "stored"
                 raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
 
-    def _are_all_fields(self, listed: list[str], count: str | None) -> bool:
-        """Whether a list of fields, which ends with their number, has not lost any."""
-        known = self.known or list(self._known_checksums())
-        if known or count is not None:
-            return listed == known if known else count == str(len(listed))
-        # Earlier versions did not write the number. But they wrote the files first; so here are those of all fields.
-        folder, start = os.path.split(self.path(""))
-        there = {name for name in os.listdir(folder) if name.startswith(start)}
-        return there <= {os.path.basename(self.path(field)) for field in [*listed, _LISTING]}
-
     def _find_sacrebleus(self) -> dict[str, str] | None:
-        """The paths of all fields, if there are files of each, all of the same length, and right as far as known."""
+        """The paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
@@ -130,23 +123,17 @@ class StoredPair:
 
     def store(self, fields: Fields) -> dict[str, str]:
         """Check the lines of all fields, and write them into the cache; returns the paths of their files."""
-        contents = {name: "".join([f"{line}\n" for line in lines]).encode() for name, lines in fields.items()}
+        contents = {name: ("\n".join(lines) + "\n").encode() for name, lines in fields.items()}
         checksums = _checksums(contents)
         self.check({name: len(lines) for name, lines in fields.items()}, checksums)
         return self.write({name: partial(_write, content) for name, content in contents.items()}, checksums)
-
-    def _known_checksums(self) -> Mapping[str, str]:
-        """The SHA-256 sums of the files of all fields, where they are known; else none."""
-        from .field_checksums import FIELD_CHECKSUMS
-
-        return FIELD_CHECKSUMS.get(self.name, {}).get(self.langpair, {})
 
     def check(self, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
         """Check that these can be the fields of this pair: the right ones, all of the same length.
 
         Args:
             lengths: the number of lines of each field.
-            checksums: the SHA-256 sum of each field, which has to be the known one where there is one.
+            checksums: the SHA-256 sum of each field, which has to be the known one if there is one.
 
         Raises:
             PurebleuError: they can't be; it says what is wrong.
@@ -165,9 +152,9 @@ class StoredPair:
         if len(set(lengths.values())) > 1 or not lengths["src"]:
             raise PurebleuError(f"{name}: its fields differ in length, or are empty: " + ", ".join(
                 [f"{length} lines of {field}" for field, length in lengths.items()]))
-        if self.lines is not None and lengths["src"] != self.lines:
-            raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {self.lines:,} were published")
-        known = self._known_checksums()
+        if self._lines and lengths["src"] != int(self._lines):
+            raise PurebleuError(f"{name}: it has {lengths['src']:,} lines, but {int(self._lines):,} were published")
+        known = self._checksums
         if known and checksums != known:
             different = [field for field in {**known, **checksums} if checksums.get(field) != known.get(field)]
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
@@ -179,13 +166,13 @@ class StoredPair:
         """
         paths = {name: self.path(name) for name in fields}
         listing = self.path(_LISTING)
-        if not self._known_checksums() and any(map(os.path.exists, paths.values())):
-            # Another text may have been there: if this fails in between, the fields of both are not taken for one text.
+        if not self._checksums and any(map(os.path.exists, paths.values())):
+            # Another text may have been there. If this fails in between, the fields of both must not count as one text.
             store(listing, partial(_write, b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
-        # Last of all: only with this list, which has the sizes, are the others known to be whole. With the number of
-        # fields at its end, it is known to be whole, too.
+        # The list comes last: it has the sizes, which show that the other files are whole. The number of fields at its
+        # end shows that the list itself is whole.
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
         store(listing, partial(_write, f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
@@ -199,13 +186,13 @@ class EmbeddedPair:
         self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
 
     def find(self) -> dict[str, str] | None:
-        """The paths of all fields; `None` where this package is in an archive."""
+        """The paths of all fields; `None` if this package is in an archive."""
         folder = os.path.join(os.path.dirname(__file__), self._name)
         paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
         return paths if all(map(os.path.exists, paths.values())) else None
 
     def read(self) -> Fields:
-        """The lines of all fields, also where this package is in an archive."""
+        """The lines of all fields, also if this package is in an archive."""
         return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
                 for field, file in self._files.items()}
 

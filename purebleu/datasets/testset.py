@@ -6,15 +6,14 @@ from functools import cached_property
 
 from ..errors import OptionError, PurebleuError, nearest
 from ..files.lines import read_lines
-from .catalogue import CHECKSUMS, TEST_SETS
+from .catalogue import Record, catalogue
 from .conversion import Source
 from .formats import FORMATS
 from .storage import EmbeddedPair, StoredPair, stored_pairs
-from .subsets import SUBSETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Collection, Iterator, Mapping, Sequence
+    from typing import Iterator, Mapping, Sequence
 
     from .formats import Fields
     from .languages import LanguagePairs
@@ -24,12 +23,10 @@ class TestSet:
     """A test set: its language pairs, and their fields, as files of a line for each segment.
 
     Files are fetched when they are first asked for. Each method raises `OptionError` for a language pair that the test
-    set does not have, and `PurebleuError` where a file can't be fetched, verified or converted.
+    set does not have, and `PurebleuError` if a file can't be fetched, verified or converted.
 
     Attributes:
         name: such as `wmt18`.
-        format: that of its files, a key of `formats.FORMATS`.
-        description: a line of text.
 
     Example:
         >>> import purebleu
@@ -42,53 +39,45 @@ class TestSet:
 
     __test__ = False  # pytest takes classes with such names for tests
 
-    def __init__(self, name: str, record: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, record: str) -> None:
+        """`record` is its record in the catalogue, as text."""
         self.name = name
-        self.format: str = record["format"]
-        self.description: str = record["description"]
-        self._record = record
-        self._references: list[str] = record.get("references", [])
-        self._references_of: Mapping[str, list[str]] = record.get("references_of", {})
+        self._record = Record(name, record)
         self._verified: set[str] = set()  # paths
 
     @cached_property
-    def archives(self) -> list[tuple[str, str]]:
-        """Addresses and checksums, as in the catalogue; none where it is part of this package."""
-        if "collection" in self._record:
-            from .languages import archives_of_collection
+    def format(self) -> str:
+        """The format of its files, a key of `formats.FORMATS`."""
+        return self._record.value("format")
 
-            return archives_of_collection(self._record["collection"])
-        urls = [url for pattern, pairs in self._record["archives"] for url in _filled(pattern, pairs)]
-        return [(url, CHECKSUMS[url]) for url in urls]
+    @cached_property
+    def description(self) -> str:
+        """A line of text."""
+        return self._record.description
+
+    @property
+    def archives(self) -> list[tuple[str, str]]:
+        """Addresses and checksums, as in the catalogue; none if it is part of this package."""
+        return self._record.archives
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
         """For each pair, such as `en-de`, the members of archives that it consists of, source first."""
-        return self._listed_pairs if self.languages is None else self.languages
+        return self._record.pairs if self.languages is None else self.languages
 
     @cached_property
     def languages(self) -> LanguagePairs | None:
-        """The language pairs, where any two languages are one; else `None`."""
-        if "collection" not in self._record:
+        """The language pairs, if any two languages are a pair; else `None`."""
+        if not self._record.texts:
             return None
-        from .languages import language_pairs
+        from .languages import LanguagePairs
 
-        return language_pairs(self.name, self._record["collection"], len(self._references))
-
-    @cached_property
-    def _listed_pairs(self) -> dict[str, list[str]]:
-        """The pairs that the catalogue lists."""
-        listed: dict[str, list[str]] = {}
-        for pattern, pairs in self._record["files"]:
-            listed.update(zip(pairs.split(), map(str.split, _filled(pattern, pairs))))
-        return listed
+        return LanguagePairs(self.name, self._record.texts, self._record.shared, len(self._record.references()))
 
     @property
     def citation(self) -> str | None:
         """The citation that its makers want, in BibTeX."""
-        from .citations import CITATIONS
-
-        return CITATIONS.get(self.name)
+        return self._record.value("citation").strip() or None
 
     # Methods of sacreBLEU's test sets
 
@@ -107,14 +96,9 @@ class TestSet:
 
     def get_reference_files(self, langpair: str) -> list[str]:
         """The paths of the references that count by default."""
-        files = self.files(langpair)
-        allowed = self._references_of.get(langpair, self._references)
-        chosen: Collection[str] = files
-        if FORMATS[self.format].describes_itself or self.languages:
-            from .wmt_xml import reference_field
-
-            chosen = list(map(reference_field, allowed))
-        return self.verified(langpair, [field for field in files if field.startswith("ref") and field in chosen])
+        chosen = self._record.references(langpair)
+        return self.verified(langpair, [field for field in self.files(langpair) if field.startswith("ref")
+                                        and (not chosen or field in chosen)])
 
     def source(self, langpair: str) -> Iterator[str]:
         """The lines of the source."""
@@ -124,7 +108,8 @@ class TestSet:
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
         """The lines of the references that count by default, side by side, with the line feeds at their ends."""
         columns = [read_lines(path, ends="\n") for path in self.get_reference_files(langpair)]
-        yield from zip(*[[line + "\n" for line in column] for column in columns])
+        for lines in zip(*columns):
+            yield tuple([line + "\n" for line in lines])
 
     def read_fields(self, langpair: str, fields: Sequence[str]) -> list[list[str]]:
         """The lines of some fields.
@@ -137,7 +122,7 @@ class TestSet:
             A list of lines for each field.
 
         Raises:
-            OptionError: where there is no such field.
+            OptionError: there is no such field.
         """
         paths = self.files(langpair)
         if "all" in fields and len(fields) > 1:
@@ -157,10 +142,10 @@ class TestSet:
             langpair: such as `en-de`.
             origlang: a language, or `non-` before one for all others; `None`: any.
             subset: a regular expression that matches somewhere in the topic of the document, its domain or its entry in
-                `SUBSETS`, optionally with `country:` before it; `None`: any.
+                the catalogue, optionally with `country:` before it; `None`: any.
 
         Raises:
-            OptionError: where the test set does not have this information, and for a wrong regular expression.
+            OptionError: the test set does not have this information, or the regular expression is wrong.
         """
         import re
 
@@ -189,18 +174,20 @@ class TestSet:
         """The subsets that `select` takes."""
         if "domain" in self.files(langpair):
             return sorted(set(*self.read_fields(langpair, ["domain"])))
-        tags = SUBSETS.get(self.name, {}).values()
+        tags = self._record.topics.values()
         return sorted({f"country:{tag.split('-')[0]}" for tag in tags} | {tag.split("-")[1] for tag in tags})
 
     def _tags(self, langpair: str) -> list[str]:
-        """The topic of each segment's document: its domain, or its entry in `SUBSETS`."""
+        """The topic of each segment's document: its domain, or its entry in the catalogue."""
         if "domain" in self.files(langpair):
             return self.read_fields(langpair, ["domain"])[0]
         if FORMATS[self.format].describes_itself:
             raise OptionError(f"{self.name}/{langpair} has no domains")
-        if self.name not in SUBSETS:
-            raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(SUBSETS)}")
-        return [SUBSETS[self.name].get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
+        topics = self._record.topics
+        if not topics:
+            others = [name for name, one in DATASETS.items() if one._record.topics]
+            raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(others)}")
+        return [topics.get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
     def own_name(self, langpair: str) -> str:
         """A language pair as the test set calls it; raises `OptionError` for one that it does not have."""
@@ -212,7 +199,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """All language pairs; raises `OptionError` where they are more than anybody can want at once."""
+        """All language pairs; raises `OptionError` if any two languages are a pair: nobody wants so many at once."""
         if self.languages is not None:
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
                               f"{len(self.languages.languages)} languages (see --list -t {self.name})",
@@ -220,7 +207,7 @@ class TestSet:
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
-        """The language pairs that may be in the cache: those of which it has a list of fields, where pairs are many."""
+        """The language pairs that may be in the cache. If any two languages are a pair: those that it has a list of."""
         if self.languages is None:
             return list(self.langpairs)
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
@@ -232,10 +219,10 @@ class TestSet:
     def stored(self, langpair: str) -> StoredPair:
         """The fields of a pair in the cache; raises `OptionError` for a pair that the test set does not have."""
         langpair = self.own_name(langpair)
-        return StoredPair(self.name, langpair, self._known_fields(langpair), self._record.get("lines"))
+        return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """The paths of some fields of a pair. Their text is verified once in a process, and fetched anew if need be."""
+        """The paths of some fields of a pair, whose text is verified once in a process, and fetched anew if wrong."""
         paths = self.files(langpair)
         if self.archives and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
@@ -264,39 +251,31 @@ class TestSet:
     def _converted(self, members: Sequence[str]) -> Fields:
         """The fields of a pair that consists of these members, converted from its archives."""
         fields = self._source.read(members, FORMATS[self.format].names(self.name, members))
-        if "origlang" in self._record:
-            fields["origlang"] = [self._record["origlang"]] * len(fields["src"])
+        origlang = self._record.value("origlang")
+        if origlang:
+            fields["origlang"] = [origlang] * len(fields["src"])
         return fields
 
     @property
     def _source(self) -> Source:
         """The source of its fields; test sets that have archives in common keep them under the same name."""
-        return Source(self._record.get("archives_kept_as", self.name), self.format, self.archives)
+        return Source(self._record.value("kept as") or self.name, self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
-        """The fields where they can be told without looking at the data, in order; else none."""
+        """The fields in order; none if they are only in the data."""
         names = FORMATS[self.format].names(self.name, self.langpairs[langpair])
-        return [*names, "origlang"] if "origlang" in self._record else names
+        return [*names, "origlang"] if self._record.value("origlang") else names
 
     def __repr__(self) -> str:
         return f"<TestSet {self.name}: {self.description}>"
 
 
-def _filled(pattern: str, pairs: str) -> list[str]:
-    """The pattern for each of the language pairs; or as it is, where there are none."""
-    filled: list[str] = []
-    for pair in pairs.split():
-        source, _, target = pair.partition("-")
-        filled.append(pattern.format(s=source, t=target, e=source + target if target == "en" else target + source))
-    return filled or [pattern]
-
-
 #: All test sets by name.
-DATASETS = {name: TestSet(name, record) for name, record in TEST_SETS.items()}
+DATASETS = {name: TestSet(name, record) for name, record in catalogue().items()}
 
 
 def get_test_set(name: str) -> TestSet:
-    """The test set of this name; raises `OptionError` where there is none."""
+    """The test set of this name; raises `OptionError` if there is none."""
     if name not in DATASETS:
         raise OptionError(f"there is no test set {name!r}{nearest(name, DATASETS)} (see --list)", option="test_set")
     return DATASETS[name]
@@ -305,7 +284,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """The path of the source of a language pair of a test set, which is fetched if need be.
+    """The path of the source of a language pair of a test set, which is fetched if the cache lacks it.
 
     Example:
         >>> import os
@@ -326,7 +305,7 @@ def get_files(test_set: str, langpair: str) -> list[str]:
 
 
 def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """Fetch a test set.
+    """Fetch a test set, unless the cache has it.
 
     Args:
         test_set: its name.
@@ -341,7 +320,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set; none where it is unknown."""
+    """The language pairs of a test set; none if it is unknown."""
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
 

@@ -1,22 +1,65 @@
-"""WMT's XML: documents with their sources, the references of translators and the outputs of systems."""
+"""WMT's XML: documents with sources, references and outputs of systems. As a test set, and as columns of a user's file.
+
+`read_xml` reads a file. `xml_fields` makes the fields of a test set of it, and `XMLFile` reads columns.
+"""
 
 from __future__ import annotations
 
+import codecs
+
 from ..errors import PurebleuError
+from ..files.opening import open_decompressed
+from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
 from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Iterator
+    from typing import IO, Any, Callable, Iterator, Sequence
+
+    from ..files.records import Value
+
+    #: From a document and the number of a segment to its text.
+    Reading = Callable[["_Document", int], "str | None"]
 
 #: Limit of the depth of elements within elements; no test set goes beyond it.
 _MAX_DEPTH = 32
 
-#: The number of bytes that are read at once, unless they end no token. The first of them hold the XML declaration.
+#: The number of bytes that are read at once, unless they end no token.
 _READ_AT_ONCE = 1 << 16
 
-#: The encodings that expat decodes itself; of others, it knows those of one byte for each character, and not all.
-_EXPAT_ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
+#: The encodings that expat decodes rightly, as Python calls them. It takes others for encodings of one byte each.
+_ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
+
+#: The elements with text, and the attribute that names who wrote it: none for the source.
+_AUTHORS = {"src": "", "ref": "translator", "hyp": "system"}
+
+
+def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
+    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
+
+    Test suites are left out, and so are segments without any reference.
+    """
+    content = read_xml(stream)
+    content.check_languages(1)
+    translators = sorted(content.authors["ref"])
+    columns: dict[str, list[str]] = {"src": [], **{reference_field(name): [] for name in translators},
+                                     "docid": [], "origlang": []}
+    systems: dict[str, list[str]] = {}
+    domains: list[str] = []
+    has_domains = False
+    for document, number in content.segments():
+        columns["src"].append(document.source[number])
+        for name in translators:
+            columns[reference_field(name)].append(document.texts["ref"].get(name, {}).get(number, ""))
+        for name in document.texts["hyp"]:
+            systems.setdefault(name, []).append(document.text("hyp", name, number))
+        columns["docid"].append(document.attributes["id"])
+        columns["origlang"].append(document.attributes["origlang"])
+        domains.append(document.attributes.get("domain", ""))
+        # sacreBLEU-compat: the last document tells. (fixtures: datasets)
+        has_domains = "domain" in document.attributes
+    fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
+    return {name: list(map(clean, column)) for name, column in fields.items()}
 
 
 def reference_field(translator: str) -> str:
@@ -28,64 +71,30 @@ def reference_field(translator: str) -> str:
     return f"ref:{translator}" if translator else "ref"
 
 
-def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
-    """WMT's format since 2021: `src`, a reference of each translator, `docid`, `origlang`, each system, and `domain`.
-
-    Test suites are left out, and so are segments without any reference.
-    """
-    content = read_xml(stream)
-    content.check_languages(1)
-    translators = sorted(content.translators)
-    columns: dict[str, list[str]] = {"src": [], **{reference_field(name): [] for name in translators},
-                                     "docid": [], "origlang": []}
-    systems: dict[str, list[str]] = {}
-    domains: list[str] = []
-    has_domains = False
-    for document, number in content.segments():
-        columns["src"].append(document.source[number])
-        for name in translators:
-            columns[reference_field(name)].append(document.references.get(name, {}).get(number, ""))
-        for name in document.systems:
-            systems.setdefault(name, []).append(document.output(name, number))
-        columns["docid"].append(document.attributes["id"])
-        columns["origlang"].append(document.attributes["origlang"])
-        domains.append(document.attributes.get("domain", ""))
-        # sacreBLEU-compat: the last document tells. (fixtures: datasets)
-        has_domains = "domain" in document.attributes
-    fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
-    return {name: list(map(clean, column)) for name, column in fields.items()}
-
-
 class _Document:
-    """A document of WMT's XML: segments by number of the source, of each translator, and of each system."""
+    """A document: `texts` has the segments by number, of each author, by element."""
 
     def __init__(self, attributes: dict[str, str]) -> None:
         self.attributes = attributes
-        self.source: dict[int, str] = {}
-        self.references: dict[str, dict[int, str]] = {}
-        self.systems: dict[str, dict[int, str]] = {}
+        self.texts: dict[str, dict[str, dict[int, str]]] = {element: {} for element in _AUTHORS}
+        self.source: dict[int, str] = self.texts["src"].setdefault("", {})
 
-    def output(self, system: str, number: int) -> str:
-        """A system's segment; raises `PurebleuError` if it has none."""
-        return self._segment(f"the system {system}", self.systems.get(system, {}), number)
-
-    def reference(self, translator: str, number: int) -> str:
-        """A translator's segment; raises `PurebleuError` if there is none."""
-        return self._segment(f"the translator {translator}", self.references.get(translator, {}), number)
-
-    def _segment(self, author: str, segments: dict[int, str], number: int) -> str:
+    def text(self, element: str, author: str, number: int) -> str:
+        """An author's segment; raises `PurebleuError` if there is none."""
+        segments = self.texts[element].get(author, {})
         if number not in segments:
-            raise PurebleuError(f"{author} has no segment {number} of document {self.attributes['id']}")
+            raise PurebleuError(f"the {_AUTHORS[element]} {author} has no segment {number} of document "
+                                f"{self.attributes['id']}")
         return segments[number]
 
     def check_numbers(self) -> None:
         """Raise `PurebleuError` if a translator or a system has a segment that the source lacks."""
-        for kind, authors in (("translator", self.references), ("system", self.systems)):
+        for element, authors in self.texts.items():
             for author, segments in authors.items():
-                for number in segments:
-                    if number not in self.source:
-                        raise PurebleuError(f"document {self.attributes['id']} has no segment {number} in its source, "
-                                            f"but the {kind} {author} has one")
+                extra = [number for number in segments if number not in self.source]
+                if extra:
+                    raise PurebleuError(f"document {self.attributes['id']} has no segment {extra[0]} in its source, "
+                                        f"but the {_AUTHORS[element]} {author} has one")
 
 
 def read_xml(stream: IO[bytes]) -> XMLContent:
@@ -104,65 +113,36 @@ def read_xml(stream: IO[bytes]) -> XMLContent:
         return handle
 
     content = XMLContent()
-    beginning = stream.read(_READ_AT_ONCE)
-    decode = _decoder_of(beginning)
-    parser = expat.ParserCreate("utf-8" if decode else None)
+    parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.StartElementHandler = located(content.start)
     parser.EndElementHandler = located(content.end)
     parser.CharacterDataHandler = content.characters
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    piece, size = beginning, _READ_AT_ONCE
+    parser.XmlDeclHandler = _check_encoding
+    size = _READ_AT_ONCE
     try:
-        while piece:
+        while piece := stream.read(size):
             before = parser.CurrentByteIndex
-            parser.Parse(decode(piece) if decode else piece, False)
+            parser.Parse(piece, False)
             # Before 2.6, expat begins each time anew with a token (a comment, a tag) that has not ended yet: pieces of
             # the same size would take quadratic time.
             size = 2 * size if parser.CurrentByteIndex == before else _READ_AT_ONCE
-            piece = stream.read(size)
-        parser.Parse(decode(b"", True) if decode else b"", True)
+        parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise PurebleuError(f"not well-formed XML: {error}") from error
     return content
 
 
-def _decoder_of(beginning: bytes) -> Callable[..., bytes] | None:
-    """The function from bytes of XML that begins like this to UTF-8; `None`, where expat decodes it.
-
-    It takes the next bytes, and whether they are the last ones.
-    """
-    import codecs
-
-    is_utf32 = beginning.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE))
-    encoding = "utf-32" if is_utf32 else _declared_encoding(beginning)
-    if not encoding:
-        return None
+def _check_encoding(_: str, encoding: str | None, __: int) -> None:
+    """Raise `PurebleuError` if the XML declaration names another encoding than those that are read."""
     try:
-        if codecs.lookup(encoding).name in _EXPAT_ENCODINGS:
-            return None
-        " ".encode(encoding)  # (an error, unless it is an encoding of text: there are others, such as hex)
-        decoder = codecs.getincrementaldecoder(encoding)()
-    except (LookupError, ValueError):
-        raise PurebleuError(f"its declaration names the encoding {encoding!r:.40}, which is unknown here") from None
-
-    def decode(piece: bytes, is_last: bool = False) -> bytes:
-        try:
-            return decoder.decode(piece, is_last).encode("utf-8")
-        except UnicodeError as error:
-            raise PurebleuError(f"not valid {encoding}, which its declaration names ({error!s:.80})") from None
-
-    return decode
-
-
-def _declared_encoding(beginning: bytes) -> str:
-    """The encoding that an XML declaration names; an empty string where none does that is read as ASCII."""
-    declaration, end, _ = beginning.partition(b"?>")
-    start = declaration.find(b"<?xml")
-    if not end or start not in (0, 3):  # (there may be a byte-order mark of UTF-8 before it)
-        return ""
-    value = declaration.partition(b"encoding")[2].lstrip(b" \t\r\n=")
-    return value[1:].partition(value[:1])[0].decode("ascii", "replace") if value[:1] in (b'"', b"'") else ""
+        is_read = encoding is None or codecs.lookup(encoding).name in _ENCODINGS
+    except LookupError:
+        is_read = False
+    if not is_read:
+        raise PurebleuError(f"its declaration names the encoding {encoding!r:.40}, but only UTF-8, UTF-16, ISO-8859-1 "
+                            "and ASCII are read: convert it to UTF-8")
 
 
 def _refuse_doctype(*_: object) -> None:
@@ -174,14 +154,13 @@ class XMLContent:
 
     Attributes:
         documents: in the order of the file.
-        translators: the names of those who made references; one may be empty.
-        systems: their names, in the order in which they first appear.
+        authors: by element, the names of translators and of systems, in the order in which they first appear. The name
+            of a translator may be empty.
     """
 
     def __init__(self) -> None:
         self.documents: list[_Document] = []
-        self.translators: set[str] = set()
-        self.systems: dict[str, None] = {}
+        self.authors: dict[str, dict[str, None]] = {element: {} for element in _AUTHORS}
         self._languages: dict[str, set[str]] = {"src": set(), "ref": set()}
         self._depth = 0
         self._document: _Document | None = None
@@ -199,7 +178,7 @@ class XMLContent:
         """Each segment, by its document and number: those with a reference, or all if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
-                if not self.translators or any(lines.get(number) for lines in document.references.values()):
+                if not self.authors["ref"] or any(lines.get(number) for lines in document.texts["ref"].values()):
                     yield document, number
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
@@ -211,20 +190,15 @@ class XMLContent:
             raise PurebleuError(f"segment {self._number} has <{name}> in it, not text alone")
         if name == "doc":
             self._start_document(attributes)
-        elif name in ("src", "ref"):
-            self._languages[name].add(attributes.get("lang", ""))
-        if name == "ref":
-            self.translators.add(attributes.get("translator", ""))
-        if self._document is None:
-            return
-        if name == "src":
-            self._segments = self._document.source
-        elif name == "ref":
-            self._segments = self._document.references.setdefault(attributes.get("translator", ""), {})
-        elif name == "hyp":
-            self.systems.setdefault(attributes.get("system", ""))
-            self._segments = self._document.systems.setdefault(attributes.get("system", ""), {})
-        elif name == "seg" and self._segments is not None:
+        elif name in _AUTHORS:
+            if name in self._languages:
+                self._languages[name].add(attributes.get("lang", ""))
+            author = attributes.get(_AUTHORS[name], "")
+            if name == "ref" or self._document is not None:  # (Translators in test suites count, too.)
+                self.authors[name].setdefault(author)
+            if self._document is not None:
+                self._segments = self._document.texts[name].setdefault(author, {})
+        elif name == "seg" and self._document is not None and self._segments is not None:
             try:
                 self._number = int(attributes["id"])
             except (KeyError, ValueError):
@@ -249,7 +223,7 @@ class XMLContent:
         if name == "seg" and self._number is not None and self._segments is not None:
             self._segments[self._number] = "".join(self._text)
             self._number = None
-        elif name in ("src", "ref", "hyp"):
+        elif name in _AUTHORS:
             self._segments = None
         elif name == "doc" and self._document is not None:
             self._document.check_numbers()
@@ -259,3 +233,73 @@ class XMLContent:
         """Take in text."""
         if self._number is not None:
             self._text.append(text)
+
+
+# Files of users
+
+
+class XMLFile(RecordReader):
+    """WMT's XML.
+
+    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`; without a selector, its role counts. Test
+    suites are left out, and segments without any reference, unless the file has no references at all.
+    """
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        try:
+            with open_decompressed(0 if self.path is None else self.path) as file:
+                content = read_xml(file)
+            content.check_languages(0)
+            readings = [_reading(content, selector or role, role) for selector, role in self.selectors]
+            for document, number in content.segments():
+                texts = [read(document, number) for read in readings]
+                yield [[] if text is None else clean(text) for text in texts]
+        except PurebleuError as error:
+            raise PurebleuError(f"{self.name}: {error}") from error
+        except Exception as error:
+            message = self.stream.explain(error, 0)
+            if message is None:
+                raise
+            raise PurebleuError(message) from error
+
+
+def _reading(content: XMLContent, selector: str, role: str) -> Reading:
+    """The function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
+    element, _, name = selector.partition(":")
+    if selector == SOURCE:
+        return lambda document, number: document.source[number]
+    if selector == IDS:
+        return lambda document, number: f"{document.attributes['id']}:{number}"
+    if element not in (REFERENCES, "hyp"):
+        raise PurebleuError(f"there is no column {selector!r}, but src, ref, ref:TRANSLATOR, hyp, hyp:SYSTEM and id")
+    author = _chosen(name, content, element)
+    if element == role == REFERENCES:
+        return lambda document, number: document.texts[element].get(author, {}).get(number) or None
+    return lambda document, number: document.text(element, author, number)
+
+
+def _chosen(name: str, content: XMLContent, element: str) -> str:
+    """The translator or the system that is asked for, or else the only one."""
+    names = list(content.authors[element])
+    if not names:
+        raise PurebleuError(f"the file has no <{element}>")
+    if name in names:
+        return name
+    if not name and len(names) == 1:
+        return names[0]
+    if element == REFERENCES:
+        names.sort()
+    raise PurebleuError(f"the file has the {_AUTHORS[element]}s {', '.join(map(repr, names))}: choose one, such as "
+                        f"{element}:{names[0]}")
+
+
+class SGMLFile(RecordReader):
+    """WMT's format until 2020, which is refused: it would be scored with its tags if it were read as lines."""
+
+    def _read_records(self) -> Iterator[Sequence[Value]]:
+        raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "
+                            "published test sets)")
+
+
+#: The reader of each kind of file.
+WMT_READERS = {"xml": XMLFile, "sgm": SGMLFile}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from ..engines.edits.extended import extended_edit_distance
 from ..unicode.whitespace import SPACES, WHITESPACE
 from .means import MeanOfSegments
@@ -103,5 +101,6 @@ def _is_digit(character: str) -> bool:
     if character.isascii():
         return "0" <= character <= "9"
     from ..unicode.letters import DECIMAL_DIGITS
+    from ..unicode.properties import has_property
 
-    return bool(bisect_right(DECIMAL_DIGITS, ord(character)) % 2)
+    return has_property(DECIMAL_DIGITS, character)

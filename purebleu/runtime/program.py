@@ -16,8 +16,9 @@ _NAME_IN_ARCHIVE = "purebleu"
 
 #: The files of this package that are no modules, by the package that reads them. (They may be left out of wheels.)
 DATA_FILES = {
-    "datasets": tuple([f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
-                       for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
+    "datasets": ("data/test_sets.txt", *[
+        f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
+        for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (
         "agreement", "checks", "clients", "compare", "compatibility", "conformance", "containers",
         "continuous-integration", "differences", "exit-codes", "formats", "limits", "metrics", "options", "page",
@@ -55,10 +56,11 @@ def own_file(path: str) -> bytes:
 
 def _own_file_if_any(path: str) -> bytes | None:
     """The same as `own_file`; `None` if there is no such file."""
-    from pkgutil import get_data
-
+    # (Python's `pkgutil.get_data` does the same, but takes longer to import than the file takes to read.)
+    folder = os.path.dirname(os.path.dirname(__file__))
     try:
-        return get_data(_PACKAGE, path)
+        content: bytes = globals()["__spec__"].loader.get_data(os.path.join(folder, *path.split("/")))
+        return content
     except OSError:
         return None
     except Exception as error:  # of many kinds, as the archive is damaged

@@ -89,11 +89,12 @@ class _WordTable(_WordTableBase):
     """
 
     def __init__(self) -> None:
-        from ..unicode.words import IDEOGRAPHS, WORD_CHARACTERS
+        from ..unicode.letters import IDEOGRAPHS, WORD_CHARACTERS
+        from ..unicode.properties import boundaries_of
 
         super().__init__()
-        self._ideographs = IDEOGRAPHS
-        self._word_characters = WORD_CHARACTERS
+        self._ideographs = boundaries_of(IDEOGRAPHS)
+        self._word_characters = boundaries_of(WORD_CHARACTERS)
 
     def __missing__(self, code_point: int) -> int | str:
         replacement: int | str = code_point

@@ -22,6 +22,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from itertools import chain
 
+from ..unicode.properties import boundaries_of
 from ..unicode.whitespace import SPACES, WHITESPACE
 
 TYPE_CHECKING = False
@@ -273,14 +274,14 @@ def _ascii_categories() -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, by
     from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
 
     characters = _ASCII.decode()
-    marks = in_category(PUNCTUATION, characters)
+    marks = in_category(boundaries_of(PUNCTUATION), characters)
     table = bytearray(OTHER * 128 + bytes(range(128, 256)))
     for mark in marks:
         table[ord(mark)] = ord(MARK)
-    for number in in_category(NUMBERS, characters):
+    for number in in_category(boundaries_of(NUMBERS), characters):
         table[ord(number)] = ord(DIGIT)
     table[ord("\n")] = ord(DIGIT)
-    return spaced(marks), spaced(in_category(SYMBOLS, characters)), bytes(table)
+    return spaced(marks), spaced(in_category(boundaries_of(SYMBOLS), characters)), bytes(table)
 
 
 def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
@@ -289,14 +290,14 @@ def _lines_of_intl(_: BaseTokenizer, lines: Sequence[str]) -> list[list[bytes]]:
     ascii_marks, ascii_symbols, ascii_classes = _ascii_categories()
     block = join_spaced(unbroken(lines))
     foreign = foreign_characters(block)
-    marks = in_category(PUNCTUATION, foreign)
+    marks = in_category(boundaries_of(PUNCTUATION), foreign)
     classes = block.translate(ascii_classes)
     for mark in marks:
         classes = classes.replace(mark, MARK_START * (len(mark) - 1) + MARK)
-    for number in in_category(NUMBERS, foreign):
+    for number in in_category(boundaries_of(NUMBERS), foreign):
         classes = classes.replace(number, DIGIT * len(number))
     block = separate_with_exceptions(block, ascii_marks + spaced(marks), glued_marks(block, classes))
-    return split_block(separate(block, ascii_symbols + spaced(in_category(SYMBOLS, foreign))))
+    return split_block(separate(block, ascii_symbols + spaced(in_category(boundaries_of(SYMBOLS), foreign))))
 
 
 # Tercom

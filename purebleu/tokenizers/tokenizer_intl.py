@@ -45,8 +45,9 @@ def _substitutions() -> tuple[tuple[Pattern[str], str], ...]:
     """Return the three patterns, each with what takes its place."""
     import re
 
+    from ..unicode.properties import boundaries_of
     from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
 
-    number, mark, symbol = brackets(NUMBERS), brackets(PUNCTUATION), brackets(SYMBOLS)
+    number, mark, symbol = [brackets(boundaries_of(table)) for table in (NUMBERS, PUNCTUATION, SYMBOLS)]
     return ((re.compile(f"([^{number}])([{mark}])"), r"\1 \2 "), (re.compile(f"([{mark}])([^{number}])"), r" \1 \2"),
             (re.compile(f"([{symbol}])"), r" \1 "))

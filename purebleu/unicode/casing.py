@@ -1,10 +1,13 @@
 """Lower case that is the same on every Python.
 
-`str.lower` follows the Unicode version of the interpreter, which knows more letters with every release. Here, all
-follow that of Python 3.11 (Unicode 14, whose casing 3.12 and 3.13 share), which the generated tables pin.
+`str.lower` follows the Unicode version of the interpreter, and each release knows more letters. Here, lower case is
+that of Python 3.11 everywhere (Unicode 14, whose casing 3.12 and 3.13 share): the generated tables have the
+differences.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ def lower_case(text: str) -> str:
 
 
 def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
-    """`lower_case` of each line. Nothing in it depends on what is beyond a line feed, so all are done at once."""
+    """`lower_case` of each line. It never depends on text beyond a line feed, so all lines are done at once."""
     lowered = lower_case("\n".join(lines)).split("\n")
     # (Only the API can bring lines that have line feeds in them.)
     return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
@@ -39,6 +42,7 @@ class _Casing:
     """The differences between this Python's casing and the pinned one."""
 
     def __init__(self) -> None:
+        from .properties import code_points
         from .tables import (
             CASE_IGNORABLE,
             CASED,
@@ -47,30 +51,32 @@ class _Casing:
             LOWER_CASE_OF_NEWER_LETTERS,
         )
 
-        pairs = zip(LOWER_CASE_OF_NEWER_LETTERS[::2], LOWER_CASE_OF_NEWER_LETTERS[1::2])
+        newer = list(map(chr, code_points(LOWER_CASE_OF_NEWER_LETTERS)))
         #: Letters that this Python should lower-case but does not, with their lower case.
-        self.missing = {letter: lower for letter, lower in pairs if letter.lower() == letter}
+        self.missing = {letter: lower for letter, lower in zip(newer[::2], newer[1::2]) if letter.lower() == letter}
+        without = map(chr, code_points(LETTERS_WITHOUT_LOWER_CASE_YET))
         #: Letters that this Python lower-cases but should not.
-        self.premature = frozenset(letter for letter in LETTERS_WITHOUT_LOWER_CASE_YET
-                                   if letter.lower() != letter)
+        self.premature = frozenset([letter for letter in without if letter.lower() != letter])
         #: Characters whose meaning to a sigma next to them depends on the Unicode version, and that meaning.
-        self.changing = frozenset(_members(CHANGING_CASING))
-        self.cased = frozenset(_members(CASED))
-        self.ignorable = frozenset(_members(CASE_IGNORABLE))
+        self.changing = _characters(CHANGING_CASING)
+        self.cased = _characters(CASED)
+        self.ignorable = _characters(CASE_IGNORABLE)
 
 
-_cached: list[_Casing] = []
-
-
+@lru_cache(maxsize=None)
 def _casing() -> _Casing:
-    if not _cached:
-        _cached.append(_Casing())
-    return _cached[0]
+    return _Casing()
 
 
-def _members(boundaries: tuple[int, ...]) -> list[str]:
-    """The characters of a category that is given by its boundaries."""
-    return [chr(code) for start, end in zip(boundaries[::2], boundaries[1::2]) for code in range(start, end)]
+def _characters(table: str) -> frozenset[str]:
+    """The characters that have the property of a table."""
+    from .properties import boundaries_of
+
+    boundaries = boundaries_of(table)
+    found: set[str] = set()
+    for start, end in zip(boundaries[::2], boundaries[1::2]):
+        found.update(map(chr, range(start, end)))
+    return frozenset(found)
 
 
 def _lower_case_of_letters(text: str, casing: _Casing) -> str:
@@ -86,8 +92,8 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
     """The lower case of any text.
 
-    A capital sigma becomes a final one at the end of a word, and versions differ in the characters of words. So sigmas
-    are lower-cased in a stand-in for the text, with characters in it that mean the same to them in every version.
+    A capital sigma becomes a final one at the end of a word, and Unicode versions differ in which characters make a
+    word. So sigmas are lower-cased in a stand-in for the text, whose characters mean the same in every version.
     """
     stand_in: list[str] = []
     for character in text:

@@ -26,7 +26,8 @@ from purebleu.checks.texts import Against
 from purebleu.datasets import DATASETS
 from purebleu.metrics import CHRF
 from purebleu.metrics.warnings import TextSample, near_references
-from purebleu.unicode.letter_scripts import RUN_SCRIPTS, RUN_STARTS, SCRIPT_NAMES
+from purebleu.unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
+from purebleu.unicode.properties import boundaries_of, code_points
 
 from ..helpers import SHARED, call_cli, needs_wmt22, refusal, write_lines
 
@@ -273,22 +274,27 @@ def test_the_scripts_of_letters_are_those_of_their_names() -> None:
              "HANGUL": "Hangul", "CYRILLIC": "Cyrillic", "GREEK": "Greek", "ARABIC": "Arabic", "THAI": "Thai",
              "DEVANAGARI": "Devanagari", "HEBREW": "Hebrew", "GEORGIAN": "Georgian", "HALFWIDTH KATAKANA": "Kana"}
     table = _Scripts()
+    numbers = {"": "\0", **{script: character.translate(table) for script, character in zip(
+        ("Kana", "Han", "Latin", "Hangul", "Cyrillic", "Greek", "Arabic", "Thai", "Devanagari", "Hebrew", "Georgian"),
+        "あ字a한жωبกकאა")}}
+    assert len({*numbers.values()}) == len(numbers)
     seen: Counter[str] = Counter()
     for character in map(chr, [*range(0x41, 0x1200), *range(0x3041, 0x3100), *range(0x4E00, 0x4F00),
                                *range(0xAC00, 0xAD00), *range(0xFF21, 0xFF9E)]):
-        script = SCRIPT_NAMES[ord(character.translate(table))]
+        script = character.translate(table)
         name, category = unicodedata.name(character, ""), unicodedata.category(character)
         start = re.match("(?:FULLWIDTH |HALFWIDTH )?[A-Z]+", name)
         if category[0] not in "LMC":
-            assert not script, character
+            assert script == "\0", character
         elif category in ("Lo", "Ll", "Lu") and start and start[0] in names:  # (others are common to several)
-            assert script in (names[start[0]], ""), character  # (newer letters have none)
-            seen[start[0]] += bool(script)
+            assert script in (numbers[names[start[0]]], "\0"), character  # (newer letters have none)
+            seen[start[0]] += script != "\0"
     assert all(seen[name] > 20 for name in names), seen
-    assert [SCRIPT_NAMES[ord(character.translate(table))] for character in "aÉжΩＡ1.ー"] == [
-        "Latin", "Latin", "Cyrillic", "Greek", "Latin", "", "", ""]
-    assert list(RUN_STARTS) == sorted(set(RUN_STARTS))
-    assert len(RUN_STARTS) == len(RUN_SCRIPTS)
+    assert [character.translate(table) for character in "aÉжΩＡ1.ー"] == [
+        numbers[script] for script in ("Latin", "Latin", "Cyrillic", "Greek", "Latin", "", "", "")]
+    starts = boundaries_of(SCRIPT_RUNS)
+    assert list(starts) == sorted(set(starts))
+    assert len(starts) == len(code_points(SCRIPTS_OF_RUNS))
 
 
 def test_tokenized_is_told_in_both_directions() -> None:

@@ -9,6 +9,7 @@ import errno
 import gzip
 import hashlib
 import importlib.util
+import inspect
 import io
 import json
 import os
@@ -33,14 +34,13 @@ import purebleu
 from purebleu import utils
 from purebleu.cli import main
 from purebleu.dataset import DATASETS
-from purebleu.datasets import archives, field_checksums, formats, storage, wmt_xml
+from purebleu.datasets import archives, formats, storage, wmt_xml
 from purebleu.datasets import bundle as bundle_module
+from purebleu.datasets import catalogue as catalogue_module
 from purebleu.datasets import testset as testsets
 from purebleu.datasets.bundle import read_bundle, write_bundle
-from purebleu.datasets.catalogue import CHECKSUMS, TEST_SETS
-from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
+from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.storage import StoredPair
-from purebleu.datasets.subsets import SUBSETS
 from purebleu.errors import PurebleuError
 from purebleu.files import cache
 from purebleu.files import download as downloading
@@ -62,14 +62,18 @@ SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cas
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="permissions and signals as POSIX has them")
 
 
+def record_of(case: Any, address: str) -> str:
+    """A sample as a record of the catalogue, with its archives at this address."""
+    return "\n".join([
+        "description: sample", f"format: {case['format']}",
+        *[f"archive: {address}/{archive} {checksum}" for archive, checksum in case["archives"]],
+        *["files: " + "\n  ".join([pair, *files]) for pair, files in case["pairs"].items()],
+        *(["references: ref:B ref:A"] if case["format"] == "xml" else [])])
+
+
 def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
     """A sample as a test set whose archives are at this address."""
-    case = SAMPLES[name]
-    urls = [(f"{address}/{archive}", checksum) for archive, checksum in case["archives"]]
-    CHECKSUMS.update(urls)
-    return testsets.TestSet(name, {
-        "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
-        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
+    return testsets.TestSet(name, record_of(SAMPLES[name], address))
 
 
 # The catalogue
@@ -85,9 +89,8 @@ def test_the_catalogue_expands_to_sacrebleus() -> None:
         for pair, record in case["pairs"].items():
             assert (one._known_fields(pair) or None) == record["fields"], (one.name, pair)
             if record["references"] is not None:
-                translators = one._references_of.get(pair, one._references)
-                assert [wmt_xml.reference_field(name) for name in translators] == record["references"], (one.name, pair)
-        assert SUBSETS.get(one.name) == case["tags"], one.name
+                assert one._record.references(pair) == record["references"], (one.name, pair)
+        assert one._record.topics == (case["tags"] or {}), one.name
         assert one.description and one.description.isprintable(), one.name
 
 
@@ -97,6 +100,37 @@ def test_names_come_in_sacrebleus_order() -> None:
     assert testsets.get_langpairs_for_testset("wmt21/C") == ["en-de"]
     assert testsets.get_langpairs_for_testset("none") == []
     assert testsets.get_available_testsets_for_langpair("liv-en") == ["wmt22"]
+
+
+def test_records_have_the_form_of_the_catalogue() -> None:
+    known = set(re.findall(r"`([a-z ]+)`: ", (catalogue_module.__doc__ or "").replace("\n", " ")))
+    assert {"description", "archive", "sums", "like", "topics as"} <= known and len(known) == 17
+    checksums: dict[str, set[str]] = {}
+    sums = 0
+    for name, text in catalogue().items():
+        assert text.startswith(("description: ", "like: ")) and "\t" not in text, name
+        values = catalogue_module._values_of(text)
+        assert set(values) <= known, name
+        assert not [key for key in values if len(values[key]) > 1 and key not in (
+            "archive", "files", "texts", "shared", "references of", "topic", "sums")], name
+        record = Record(name, text)
+        assert record.value("format") in formats.FORMATS, name
+        assert bool(record.pairs) != bool(record.texts), name
+        members = [*record.shared, *[member for members in (*record.pairs.values(), *record.texts.values())
+                                     for member in members]]
+        assert not re.search(r"[{}\s]", "".join(members)), name
+        for url, checksum in record.archives:
+            assert re.fullmatch(r"https://\S+", url), name
+            assert re.fullmatch("[0-9a-f]{32}|sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", checksum), name
+            checksums.setdefault(url, set()).add(checksum)
+        for block in values.get("sums", []):
+            pair, *fields = block.split("\n")
+            assert pair in testsets.DATASETS[name].langpairs, name
+            assert all(re.fullmatch(r"\S+ [0-9a-f]{64}", field) for field in fields), (name, pair)
+            sums += len(fields)
+        assert values.get("sums", []) == sorted(values.get("sums", [])), name
+    assert all(len(kinds) == 1 for kinds in checksums.values())
+    assert (len(catalogue()), len(checksums), sums) == (72, 192, 164)
 
 
 def test_citations_are_bibtex() -> None:
@@ -335,7 +369,7 @@ def test_a_text_in_the_cache_is_the_published_one(server: Server, cache_folder: 
     test_set = sample("sample/xml", server.address)
     paths = test_set.files("en-de")
     checksums = {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in paths.items()}
-    monkeypatch.setitem(FIELD_CHECKSUMS, "sample/xml", {"en-de": checksums})
+    monkeypatch.setattr(Record, "checksums", lambda self, langpair: checksums)
     poisoned(paths["src"])
     listing, = cache_folder.rglob("*.fields.purebleu")  # whoever changes one file can change the other
     other = hashlib.sha256(Path(paths["src"]).read_bytes()).hexdigest()
@@ -691,7 +725,7 @@ def listings(cache_folder: Path) -> list[Path]:
 
 
 def without_number(listing: Path) -> list[bytes]:
-    """The lines of a list of fields, as earlier versions wrote it."""
+    """The lines of a list of fields without its end, their number."""
     *lines, number = listing.read_bytes().splitlines(keepends=True)
     assert number == b"\t%d\n" % len(lines)
     return lines
@@ -710,19 +744,6 @@ def test_a_list_of_fields_that_was_cut_is_made_again(server: Server, cache_folde
             listing.write_bytes(b"".join(lines[:length]) + end)
             assert one.files("en-de") == files
             assert listing.read_bytes() == whole
-
-
-@pytest.mark.parametrize("name", ["sample/xml", "sample/wmt"])
-def test_lists_of_earlier_versions_still_count(server: Server, cache_folder: Path, name: str) -> None:
-    one = sample(name, server.address)
-    files = one.files("en-de")
-    listing, = listings(cache_folder)
-    listing.write_bytes(b"".join(without_number(listing)))
-    before = {path: (content, path.stat().st_mtime_ns) for path, content in files_in(cache_folder).items()}
-    server.requests.clear()
-    assert one.files("en-de") == files
-    assert server.requests == []
-    assert {path: (content, path.stat().st_mtime_ns) for path, content in files_in(cache_folder).items()} == before
 
 
 @needs_posix
@@ -780,12 +801,14 @@ def test_fetching_leaves_signals_alone(server: Server, monkeypatch: pytest.Monke
 # Text that is known
 
 def test_the_known_text_is_the_oracles() -> None:
-    known = FIELD_CHECKSUMS
-    assert {(name, pair): fields for name, pairs in known.items() for pair, fields in pairs.items()
-            if name not in (*SETS, "sample")} == {(case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
-    for pair, checksums in known["sample"].items():
+    known = {(name, pair): one._record.checksums(pair) for name, one in testsets.DATASETS.items()
+             if name not in (*SETS, "sample") for pair in one.langpairs}
+    assert {pair: fields for pair, fields in known.items() if fields} == {
+        (case["name"], case["pair"]): case["fields"] for case in SHARED_CASES}
+    one = testsets.DATASETS["sample"]
+    for pair in one.langpairs:
         assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest()
-                for field, path in testsets.DATASETS["sample"].files(pair).items()} == checksums
+                for field, path in one.files(pair).items()} == one._record.checksums(pair)
 
 
 @pytest.mark.full
@@ -795,10 +818,10 @@ def test_the_known_text_is_made_by_a_script(tmp_path: Path) -> None:
         pytest.skip("only the checkout has scripts")
     for folder in ("purebleu", "scripts"):
         shutil.copytree(root / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    made = tmp_path / "purebleu" / "datasets" / "field_checksums.py"
+    made = tmp_path / "purebleu" / "datasets" / "data" / "test_sets.txt"
     whole = made.read_text(encoding="utf-8")
-    before, start, after = whole.partition('    "sample": {')
-    made.write_text(before + "}\n", encoding="utf-8")
+    before, start, after = whole.rpartition("sums: de-en\n  src ")
+    made.write_text(before, encoding="utf-8")
     (tmp_path / "archives").mkdir()
     done = subprocess.run([sys.executable, str(tmp_path / "scripts" / "dev" / "generate"), "field_checksums",
                            str(tmp_path / "archives")], capture_output=True, text=True, check=False)
@@ -813,7 +836,7 @@ def known_text(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {name: {pair: {field: hashlib.sha256("".join([line + "\n" for line in lines]).encode()).hexdigest()
                            for field, lines in fields.items()} for pair, fields in case["fields"].items()}
              for name, case in SAMPLES.items()}
-    monkeypatch.setattr(field_checksums, "FIELD_CHECKSUMS", known)
+    monkeypatch.setattr(Record, "checksums", lambda self, langpair: known[self._name].get(langpair, {}))
 
 
 def test_what_sacrebleu_has_cached_is_held_to_the_known_text(server: Server, cache_folder: Path,
@@ -852,11 +875,13 @@ def test_known_fields_are_all_listed(server: Server, cache_folder: Path, known_t
 
 def test_a_file_of_the_cache_that_is_no_text_is_named(run_with_samples: Callable[..., Any], cache_folder: Path) -> None:
     assert run_with_samples("--download", "sample/wmt").returncode == 0
-    for path in cache_folder.glob("sample/wmt/*.??-??.*"):
-        if path.suffix != ".purebleu":
-            path.write_bytes(b"\xff" + path.read_bytes()[1:])
-        else:  # (with the checksums in it, the text would be converted again)
-            path.write_text(re.sub(r"(?m)\t\w{64}$", "", path.read_text()))
+    listing, = listings(cache_folder)
+    for path in {*cache_folder.glob("sample/wmt/*.??-??.*")} - {listing}:
+        before, after = path.read_bytes(), b"\xff" + path.read_bytes()[1:]
+        path.write_bytes(after)
+        # (With the checksum of the text before, the text would be converted again.)
+        checksums = [hashlib.sha256(text).hexdigest() for text in (before, after)]
+        listing.write_text(listing.read_text().replace(checksums[0], checksums[1]))
     for args in (["--echo", "src"], ["--echo", "src", "-ol", "de"], ["-ol", "de"]):
         done = run_with_samples("-t", "sample/wmt", "-l", "en-de", *args)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
@@ -938,18 +963,14 @@ def test_whichever_call_fails_the_next_run_is_fine(server: Server, cache_folder:
 
 
 #: Puts the samples into the catalogue; the arguments: the package, the address of their archives, and a file of them.
-ADD_SAMPLES = """
+ADD_SAMPLES = "from __future__ import annotations\n\n" + inspect.getsource(record_of) + """
 import importlib, json, sys
 package, address, fixture = sys.argv[1:4]
 sys.argv[1:4] = []
 testsets = importlib.import_module(package + ".datasets.testset")
 importlib.import_module(package + ".files.download").PAUSES = (0, 0)
 for case in json.load(open(fixture, encoding="utf-8")):
-    urls = [(address + "/" + archive, checksum) for archive, checksum in case["archives"]]
-    testsets.CHECKSUMS.update(urls)
-    testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], {
-        "format": case["format"], "description": "sample", "archives": [(url, "") for url, _ in urls],
-        "files": [(" ".join(files), pair) for pair, files in case["pairs"].items()], "references": ["B", "A"]})
+    testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], record_of(case, address))
 """
 
 #: The command line with the samples in its catalogue.
@@ -990,13 +1011,11 @@ def test_a_record_is_made_from_an_archive() -> None:
     for archive, name in (("wmt.tgz", "sample/wmt"), ("xml.tar.gz", "sample/xml"), ("text.zip", "sample/text")):
         done = subprocess.run([sys.executable, str(scripts), "test_set", "new", str(ARCHIVES / archive)],
                               capture_output=True, text=True, check=True)
-        described, _, checksum = done.stdout.rpartition("\n\n")
-        record = eval("{" + described + "}", {})["new"]  # it is Python's own notation
-        files = {pair: list(map(str.split, testsets._filled(pattern, pairs)))[place]
-                 for pattern, pairs in record["files"] for place, pair in enumerate(pairs.split())}
+        start, _, text = done.stdout.partition("\n")
+        record = Record("new", text)
         expected = {pair: members for pair, members in SAMPLES[name]["pairs"].items() if pair != "en-en"}
-        assert (record["format"], files) == (SAMPLES[name]["format"], expected)
-        assert dict(SAMPLES[name]["archives"])[archive] in checksum
+        assert (start, record.value("format"), record.pairs) == ("[new]", SAMPLES[name]["format"], expected)
+        assert dict(SAMPLES[name]["archives"])[archive] == record.archives[0][1]
     failed = subprocess.run([sys.executable, str(scripts), "test_set", "new", str(ARCHIVES / "more.txt.gz")],
                             capture_output=True, check=False)
     assert (failed.returncode, len(failed.stderr.splitlines())) == (1, 1)
@@ -1013,7 +1032,7 @@ def test_real_archives_have_the_oracles_text(tmp_path: Path) -> None:
     assert {case["name"] for case in SHARED_CASES} == {"mtedx/test", "multi30k/2016", "multi30k/2017", "multi30k/2018"}
     there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir() if path.is_file()}
     for case in SHARED_CASES:
-        one = testsets.TestSet(case["name"], TEST_SETS[case["name"]])
+        one = testsets.TestSet(case["name"], catalogue()[case["name"]])
         for url, checksum in one.archives:
             path = tmp_path / "mirror" / url.split("://")[1]
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -1108,7 +1127,7 @@ def test_without_parts_segments_are_left_out_with_detail_too(run_with_samples: C
 
 
 def test_fields_of_two_texts_are_not_taken_for_one(cache_folder: Path) -> None:
-    stored = StoredPair("unknown", "en-de", [], None)
+    stored = StoredPair("unknown", "en-de", [], Record("unknown", ""))
 
     def fail(_: Any) -> None:
         raise OSError("no space left")
@@ -1129,7 +1148,7 @@ def test_fields_of_two_texts_are_not_taken_for_one(cache_folder: Path) -> None:
 
 
 def test_fields_without_their_list_are_used_where_there_were_none_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = StoredPair("unknown", "en-de", ["src", "ref"], 1)
+    stored = StoredPair("unknown", "en-de", ["src", "ref"], Record("unknown", "lines: 1"))
     listing = stored.path("fields.purebleu")
 
     def store_unless_sizes(path: str, write: Callable[[Any], object]) -> None:
@@ -1350,7 +1369,7 @@ def test_a_bundle_that_changes_meanwhile_is_noticed(sample_bundle: bytes, tmp_pa
     assert (tmp_path / "bundle").read_bytes() == sample_bundle
     path = tmp_path / "bundle"
     path.write_bytes(sample_bundle)
-    verify = bundle_module._verify_pair
+    verify = bundle_module._verify
 
     def change_after(*arguments: Any) -> None:
         verify(*arguments)
@@ -1358,7 +1377,7 @@ def test_a_bundle_that_changes_meanwhile_is_noticed(sample_bundle: bytes, tmp_pa
         content[content.index(b"sample/en-de/src") + 40] ^= 255
         path.write_bytes(content)
 
-    monkeypatch.setattr(bundle_module, "_verify_pair", change_after)
+    monkeypatch.setattr(bundle_module, "_verify", change_after)
     with pytest.raises(PurebleuError, match="damaged"):
         read_bundle(str(path))
     assert not files_in(cache_folder)

@@ -14,11 +14,8 @@ from pathlib import Path
 import pytest
 
 import purebleu
-from purebleu.datasets import field_checksums, flores, ntrex
 from purebleu.datasets import testset as testsets
-from purebleu.datasets.catalogue import TEST_SETS
-from purebleu.datasets.field_checksums import FIELD_CHECKSUMS
-from purebleu.datasets.subsets import SUBSETS
+from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.tokenizers import language_of_code
@@ -38,10 +35,14 @@ needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="only the checko
 
 def test_set(name: str) -> Any:
     """A test set of the catalogue that has not looked at its tables before."""
-    return testsets.TestSet(name, TEST_SETS[name])
+    return testsets.TestSet(name, catalogue()[name])
 
 
 test_set.__test__ = False  # type: ignore[attr-defined]  # it is no test
+
+#: The addresses and checksums of files.
+NTREX_FILES = testsets.DATASETS["ntrex128"].archives
+FLORES_FILES = testsets.DATASETS["flores200/dev"].archives
 
 
 # Pairs
@@ -61,7 +62,7 @@ def test_any_two_languages_are_a_pair() -> None:
         assert pairs.get("eng-eng") is None
         with pytest.raises(PurebleuError, match=f"choose a language pair of {name} with -l"):
             testsets.download_test_set(name)  # (all at once)
-    assert SUBSETS["ntrex128"] is SUBSETS["wmt19"]
+    assert test_set("ntrex128/tworefs")._record.topics == test_set("wmt19")._record.topics != {}
 
 
 def test_short_names_stand_for_pairs() -> None:
@@ -117,7 +118,7 @@ def test_languages_are_loaded_when_they_are_asked_for() -> None:
     done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
     assert done.returncode == 0
     assert b"datasets.testset" in done.stderr
-    assert not any(f"datasets.{name}".encode() in done.stderr for name in ("languages", "ntrex", "flores"))
+    assert b"datasets.languages" not in done.stderr
 
 
 # Checksums
@@ -150,10 +151,10 @@ def test_another_checksum_is_an_error(registered: str, message: str) -> None:
 
 
 def test_every_file_is_registered() -> None:
-    assert len(ntrex.NTREX_FILES) == len(dict(ntrex.NTREX_FILES)) == 130
-    assert len({checksum for _, checksum in ntrex.NTREX_FILES}) == 130
-    assert all(re.fullmatch("git:[0-9a-f]{40}", checksum) for _, checksum in ntrex.NTREX_FILES)
-    assert all(re.fullmatch("sha256:[0-9a-f]{64}", checksum) for _, checksum in flores.FLORES_ARCHIVES)
+    assert len(NTREX_FILES) == len(dict(NTREX_FILES)) == 130
+    assert len({checksum for _, checksum in NTREX_FILES}) == 130
+    assert all(re.fullmatch("git:[0-9a-f]{40}", checksum) for _, checksum in NTREX_FILES)
+    assert all(re.fullmatch("sha256:[0-9a-f]{64}", checksum) for _, checksum in FLORES_FILES)
 
 
 # NTREX-128
@@ -202,7 +203,7 @@ def made_up(code: str, count: int = 1997) -> list[str]:
 def made_up_ntrex(server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
     """A mirror of files as those of NTREX-128, for some of its languages, with text of their own."""
     registered = []
-    for url, _ in ntrex.NTREX_FILES:
+    for url, _ in NTREX_FILES:
         name = url.rpartition("/")[2]
         lines = [f"document.{number // 16}" for number in range(1997)] if name == "DOCUMENT_IDS.tsv" else made_up(name)
         end = "\n" if name == "DOCUMENT_IDS.tsv" or ".yue." in name else "\r\n"
@@ -210,8 +211,8 @@ def made_up_ntrex(server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
         if any(part in name for part in ("DOCUMENT", "eng.", "deu", "spa.", "zho", "yue", "fra-CA")):
             server.add(url, content)
         registered.append((url, "git:" + downloading.checksum_of(io.BytesIO(content), "git")))
-    monkeypatch.setattr(ntrex, "NTREX_FILES", registered)
-    monkeypatch.setattr(field_checksums, "FIELD_CHECKSUMS", {})
+    monkeypatch.setattr(Record, "archives", registered)
+    monkeypatch.setattr(Record, "checksums", lambda self, langpair: {})
     return server
 
 
@@ -260,12 +261,12 @@ def test_a_spoiled_file_is_refused(made_up_ntrex: Server, cache_folder: Path, mo
 
 def test_lines_are_counted(made_up_ntrex: Server, monkeypatch: pytest.MonkeyPatch, cache_folder: Path) -> None:
     for count in (1996, 1998):
-        registered = dict(ntrex.NTREX_FILES)
+        registered = dict(NTREX_FILES)
         for url in [url for url in registered if "eng.txt" in url or "deu" in url or "DOCUMENT" in url]:
             content = "".join([line + "\n" for line in made_up("x", count)]).encode()
             made_up_ntrex.add(url, content)
             registered[url] = "git:" + downloading.checksum_of(io.BytesIO(content), "git")
-        monkeypatch.setattr(ntrex, "NTREX_FILES", list(registered.items()))
+        monkeypatch.setattr(Record, "archives", list(registered.items()))
         with pytest.raises(PurebleuError, match=f"^ntrex128/eng-deu: it has {count:,} lines, but 1,997 were published"):
             test_set("ntrex128").files("en-de")
         assert not list(cache_folder.rglob("*.src"))
@@ -344,7 +345,7 @@ def test_codes_that_choose_a_tokenizer() -> None:
 
 @pytest.fixture
 def real_ntrex(server: Server) -> Server:
-    by_name = {url.rpartition("/")[2]: url for url, _ in ntrex.NTREX_FILES}
+    by_name = {url.rpartition("/")[2]: url for url, _ in NTREX_FILES}
     for path in NTREX_ARCHIVES.iterdir():
         if path.name in by_name:
             server.add(by_name[path.name], path.read_bytes())
@@ -355,9 +356,9 @@ def real_ntrex(server: Server) -> Server:
 def test_real_ids_are_registered() -> None:
     listed = [line.split("\t") for line in (NTREX_ARCHIVES / "files.tsv").read_text(encoding="utf-8").splitlines()]
     paths = {path: f"git:{checksum}" for checksum, _, path in listed}
-    for url, checksum in ntrex.NTREX_FILES:
-        assert paths[url.partition(f"{ntrex._COMMIT}/")[2]] == checksum
-    assert len([path for path in paths if path.startswith("NTREX-128/")]) == len(ntrex.NTREX_FILES) - 1
+    for url, checksum in NTREX_FILES:
+        assert paths["/".join(url.split("/")[6:])] == checksum
+    assert len([path for path in paths if path.startswith("NTREX-128/")]) == len(NTREX_FILES) - 1
     for path in NTREX_ARCHIVES.glob("newstest*"):
         with open(path, "rb") as file:
             downloading.check_file(file, paths[f"NTREX-128/{path.name}"])
@@ -377,7 +378,7 @@ def test_real_files_come_through_a_mirror(real_ntrex: Server, pair: str, source:
     assert {len(lines_of(path)) for path in files.values()} == {1997}
     assert len(set(lines_of(files["docid"]))) == 123
     assert sum(one.select(pair, None, "sport")) == 331
-    known = FIELD_CHECKSUMS["ntrex128"][one.own_name(pair)]
+    known = one._record.checksums(one.own_name(pair))
     assert {field: hashlib.sha256(Path(path).read_bytes()).hexdigest() for field, path in files.items()} == known
 
 
@@ -407,9 +408,9 @@ def flores_members() -> dict[str, bytes]:
 def serve_flores(server: Server, monkeypatch: pytest.MonkeyPatch, members: dict[str, bytes]) -> None:
     """Have the archive with these members on the mirror, and registered."""
     content: bytes = load_script("dev/generate/flores_archive").archive_of(members)
-    (url, _), = flores.FLORES_ARCHIVES
+    (url, _), = FLORES_FILES
     server.add(url, content)
-    monkeypatch.setattr(flores, "FLORES_ARCHIVES", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])
+    monkeypatch.setattr(Record, "archives", [(url, f"sha256:{hashlib.sha256(content).hexdigest()}")])
 
 
 @needs_scripts
@@ -488,10 +489,11 @@ def test_a_record_is_made_with_git_ids(tmp_path: Path) -> None:
     start = (str(SCRIPTS / "dev" / "generate"), "test_set")
     done = run_cli(["--checksum", "git", "new/set", *map(str, paths)], start=start)
     assert (done.returncode, done.stderr) == (0, b"")
-    described, _, checksums = done.stdout.decode().replace("\r\n", "\n").rpartition("\n\n")
-    record = eval("{" + described + "}", {})["new/set"]  # it is Python's own notation
-    assert record["files"] == [("new_set.news.{s}-{t}.{s} new_set.news.{s}-{t}.{t}", "en-de")]
-    assert checksums.count('"git:ef0493b275aa2080237f676d2ef6559246f56636"') == 2
+    start_of_record, _, text = done.stdout.decode().replace("\r\n", "\n").partition("\n")
+    record = Record("new/set", text)
+    assert start_of_record == "[new/set]"
+    assert record.pairs == {"en-de": ["new_set.news.en-de.en", "new_set.news.en-de.de"]}
+    assert [checksum for _, checksum in record.archives] == 2 * ["git:ef0493b275aa2080237f676d2ef6559246f56636"]
 
 
 @needs_scripts
@@ -502,10 +504,10 @@ def test_sums_of_real_text_are_made_by_a_script(tmp_path: Path) -> None:
     (tmp_path / "archives").mkdir()
     for name in ("DOCUMENT_IDS.tsv", "newstest2019-src.eng.txt", "newstest2019-ref.deu.txt"):
         shutil.copy(NTREX_ARCHIVES / name, tmp_path / "archives")
-    made = tmp_path / "purebleu" / "datasets" / "field_checksums.py"
+    made = tmp_path / "purebleu" / "datasets" / "data" / "test_sets.txt"
     whole = made.read_text(encoding="utf-8")
-    start = whole.index('        "eng-deu": {')
-    end = whole.index('        "eng-kor": {', start)
+    start = whole.index("sums: eng-deu\n")
+    end = whole.index("sums: eng-kor\n", start)
     made.write_text(whole[:start] + whole[end:], encoding="utf-8")
     start_of_copy = (str(tmp_path / "scripts" / "dev" / "generate"), "field_checksums")
     done = run_cli([str(tmp_path / "archives")], start=start_of_copy)

@@ -24,6 +24,7 @@ from purebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from purebleu.tokenizers.tokenizer_zh import TokenizerZh
 from purebleu.unicode import casing, tables
+from purebleu.unicode.properties import boundaries_of, code_points
 from purebleu.unicode.whitespace import WHITESPACE, clean
 
 from ..helpers import plain_tokenizers, shares
@@ -93,7 +94,8 @@ def test_tokens_are_those_of_the_plain_form(name: str, lines: list[str]) -> None
 def test_tokens_around_every_character_are_those_of_the_plain_form(name: str) -> None:
     # The plain forms take long for all that there are, so these are the first ones, and both sides of every boundary.
     boundaries = {
-        *tables.PUNCTUATION, *tables.SYMBOLS, *tables.NUMBERS, *TokenizerZh.CHINESE,
+        *boundaries_of(tables.PUNCTUATION), *boundaries_of(tables.SYMBOLS), *boundaries_of(tables.NUMBERS),
+        *TokenizerZh.CHINESE,
         0xd800, 0xe000, 0xfeff, 0x10000, 0x20000, 0x2a6e0,
     }
     codes = sorted({*range(0x400 if name == "intl" else 0x3400), *boundaries, *[code - 1 for code in boundaries]})
@@ -161,10 +163,11 @@ def test_tokens_of_tercom_of_boundaries_and_short_lines_are_those_of_the_plain_f
 
 # Lower case
 
-CHANGING = tables.CHANGING_CASING
-VERSIONED = {*tables.LOWER_CASE_OF_NEWER_LETTERS, *tables.LETTERS_WITHOUT_LOWER_CASE_YET,
+CHANGING = boundaries_of(tables.CHANGING_CASING)
+NEWER_PAIRS = list(map(chr, code_points(tables.LOWER_CASE_OF_NEWER_LETTERS)))
+WITHOUT_LOWER_CASE = list(map(chr, code_points(tables.LETTERS_WITHOUT_LOWER_CASE_YET)))
+VERSIONED = {*NEWER_PAIRS, *WITHOUT_LOWER_CASE,
              *[chr(code) for start, end in zip(CHANGING[::2], CHANGING[1::2]) for code in range(start, end)]}
-NEWER_PAIRS = tables.LOWER_CASE_OF_NEWER_LETTERS
 LOWER_CASE = dict(zip(NEWER_PAIRS[::2], NEWER_PAIRS[1::2]))
 
 
@@ -189,7 +192,7 @@ def test_every_character_has_the_lower_case_of_one_unicode_version(share: int) -
         assert casing.lower_case(character) == expected
 
 
-@given(letter=st.sampled_from(tables.LETTERS_WITHOUT_LOWER_CASE_YET[:3]),
+@given(letter=st.sampled_from(WITHOUT_LOWER_CASE[:3]),
        text=st.lists(st.sampled_from(["Σ", "A", "İ", "\u0301", ".", " ", "1", "NEW"]), max_size=8))
 def test_a_letter_without_lower_case_ends_a_word(letter: str, text: list[str]) -> None:
     assert casing.lower_case("".join([letter if part == "NEW" else part for part in text])) == letter.join(

@@ -167,7 +167,7 @@ INPUTS = Group("inputs", "inputs", (
     Option("--input", "-i", form=SEVERAL, metavar="FILE",
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
-                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML or SGML "
+                "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
                 "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
                 "-:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N",

@@ -220,7 +220,10 @@ def _test_sets(carried: Contents | None, subject: str) -> Finding:
     from ..corpus.selection import pairs_at_hand
 
     held = [" ".join(pair) for pair in carried.pairs] if carried else []
-    there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
+    try:
+        there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]
+    except PurebleuError as error:  # (the catalogue is a file that may have been left out of a wheel)
+        return Finding(subject, False, str(error))
     return Finding(subject, True, ", ".join(["sample", *[f"{name} (in this bundle)" for name in held],
                                              *[name for name in there if name not in held]]))
 

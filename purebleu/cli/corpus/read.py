@@ -184,7 +184,7 @@ def _reader_class(kind: str) -> type[RecordReader]:
 
     if kind in READERS:
         return READERS[kind]
-    from ...datasets.wmt_files import WMT_READERS
+    from ...datasets.wmt_xml import WMT_READERS
 
     return WMT_READERS[kind]
 

@@ -17,7 +17,7 @@ import random
 import tarfile
 from pathlib import Path
 
-from purebleu.datasets.flores import flores_texts
+from purebleu.datasets import DATASETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("file", metavar="FILE", help="such as flores200_dataset.tar.gz")
     parser.add_argument("languages", nargs="*", metavar="LANGUAGE", help="such as eng_Latn (default: all 204)")
     options = parser.parse_args(argv)
-    content = archive_of(members_of(options.languages or list(flores_texts("dev"))))
+    pairs = DATASETS["flores200/dev"].languages
+    content = archive_of(members_of(options.languages or (pairs.languages if pairs else [])))
     Path(options.file).write_bytes(content)
     print(hashlib.sha256(content).hexdigest())
     return 0

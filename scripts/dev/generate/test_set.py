@@ -4,8 +4,8 @@
 
 Fetches the archives (a path will do, too), takes their checksums, and looks for files of language pairs among their
 members: by their endings, WMT's XML, SGML, tables of tab-separated columns, or plain text. What it prints goes into
-`purebleu/datasets/catalogue.py`; look it over, and write the description. A file that is no archive is a file of its
-own; with `--checksum git`, its checksum is what `git ls-tree` prints for it.
+`purebleu/datasets/data/test_sets.txt`; look it over, and write the description. A file that is no archive is a file of
+its own; with `--checksum git`, its checksum is what `git ls-tree` prints for it.
 
 Exit codes: 0 fine, 1 an archive can't be read, or nothing in it looks like a test set, 2 wrong usage.
 """
@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import re
 import sys
 import tarfile
@@ -22,7 +21,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from purebleu.datasets.catalogue import TEST_SETS
+from purebleu.datasets import DATASETS
 from purebleu.datasets.storage import file_name
 from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, chunks_of
@@ -121,8 +120,8 @@ def pairs_in(name: str) -> list[tuple[str, str]]:
     >>> pairs_in("newstest-ende-src.en.sgm"), pairs_in("test.liv-en.all.xml")
     ([('en', 'de')], [('liv', 'en')])
     """
-    known = {language for record in TEST_SETS.values() for _, pairs in record.get("files", []) for language in
-             pairs.replace("-", " ").split()}
+    known = {language for test_set in DATASETS.values() if not test_set.languages
+             for pair in test_set.langpairs for language in pair.split("-")}
     found = [(pair.group(1) or pair.group(3), pair.group(2) or pair.group(4)) for pair in _PAIR.finditer(name)]
     return [(source, target) for source, target in found if source in known and target in known]
 
@@ -144,15 +143,11 @@ def source_first(patterns: Sequence[str]) -> list[str]:
 
 
 def record(name: str, form: str, checksums: dict[str, str], patterns: dict[str, list[str]]) -> str:
-    """The record, and the lines for the checksums, as source."""
-    addresses = {json.dumps(url, ensure_ascii=False): url for url in checksums}  # (paths may have backslashes)
-    lines = [f'    "{name}": {{', f'        "format": "{form}",', '        "description": "",',
-             '        "archives": [' + ", ".join([f'({address}, "")' for address in addresses]) + "],",
-             '        "files": [']
+    """The record, as text."""
+    lines = [f"[{name}]", "description:", f"format: {form}"]
+    lines += [f"archive: {url} {checksum}" for url, checksum in checksums.items()]
     for pattern, pairs in patterns.items():
-        lines += [f'            ("{pattern}",', f'             "{" ".join(pairs)}"),']
-    lines += ["        ],", "    },", ""]
-    lines += [f'    {address}: "{checksums[url]}",' for address, url in addresses.items()]
+        lines += [f"files: {' '.join(pairs)}", *[f"  {member}" for member in pattern.split()]]
     return "\n".join(lines)
 
 

@@ -1,12 +1,14 @@
-"""Write `tables.py`, `letters.py`, `words.py` and `letter_scripts.py` in `purebleu/unicode/`: facts that
-are to be the same on every Python.
+"""Write `tables.py` and `letters.py` in `purebleu/unicode/`: facts that are to be the same on every Python.
 
     ORACLE/bin/python scripts/dev/generate unicode_tables --oldest PYTHON3.8 [--perl PERL]
 
 Runs in the oracle's environment, because the categories are those of its `regex` module; `PYTHON3.8` is the oldest
 supported interpreter, which shows what lower-casing has to be added. `letters.py` is for the words of Moses, whose
-script runs in Perl: it has the Unicode version of that Perl (14 in 5.36; others are refused), and so have `words.py`,
-`letter_scripts.py`.
+script runs in Perl, and for others who want letters: it has the Unicode version of that Perl (14 in 5.36; others are
+refused).
+
+A table is written as steps in base 36: the first number, then the differences between each number and the one before.
+`purebleu/unicode/properties.py` reads them.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ my ($starts, $scripts) = prop_invmap("Script");
 print "$starts->[$_] $scripts->[$_]\n" for 0 .. $#$starts;
 """
 
-#: For `letter_scripts.py`: letters, and what may stand between two letters of a run.
+#: For the scripts of letters: letters, and what may stand between two letters of a run.
 LETTER_SCRIPTS_CLASSES = (r"\p{L}", r"[\p{M}\p{Cn}]")
 
 #: Scripts without letters of their own, and those that are one script here: the two of kana.
@@ -80,16 +82,36 @@ HEAD = """\
 from __future__ import annotations
 """
 
-OF_PERL = f"properties of Unicode {LETTERS_VERSION}, as Perl 5.36 has them"
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def write_module(name: str, source: str, docstring: str, tables: Iterable[tuple[str, str, str]]) -> None:
-    """Write a module of tables: each has a comment (or none, if the one before is for both), a name, and its lines."""
+    """Write a module of tables: each has a comment (or none, if the one before is for both), a name, and its words."""
     parts = [HEAD.format(source=source, docstring=docstring)]
-    for comment, named, content in tables:
+    for comment, named, words in tables:
         lines = [f"#: {line}\n" for line in textwrap.wrap(comment, 117)]
-        parts.append(("\n" if comment else "") + "".join(lines) + f"{named} = (\n{content}\n)\n")
+        content = "\n".join(textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False))
+        parts.append(("\n" if comment else "") + "".join(lines) + f'{named} = """\n{content}\n"""\n')
     (TARGET / f"{name}.py").write_text("".join(parts), encoding="utf-8")
+
+
+def base_36(number: int) -> str:
+    """A number in base 36.
+
+    >>> base_36(35), base_36(36)
+    ('z', '10')
+    """
+    rest, digit = divmod(number, 36)
+    return (base_36(rest) if rest else "") + DIGITS[digit]
+
+
+def steps(numbers: Sequence[int]) -> str:
+    """Rising numbers as the steps between them.
+
+    >>> steps([10, 46, 47])
+    'a 10 1'
+    """
+    return " ".join([base_36(number - before) for before, number in zip([0, *numbers], numbers)])
 
 
 def boundaries(inside: Callable[[int], object]) -> list[int]:
@@ -143,57 +165,33 @@ def runs_of_letters(perl: str) -> Iterator[tuple[int, str]]:
         before = script
 
 
-def write_scripts(perl: str) -> None:
-    """Write `letter_scripts.py`."""
+#: The properties that `letters.py` has as Perl has them: comment, name, class.
+PROPERTIES = (
+    ("Alphabetic characters and decimal digits, and the decimal digits alone.", "ALPHANUMERIC",
+     r"[\p{Alphabetic}\p{Nd}]"),
+    ("", "DECIMAL_DIGITS", r"\p{Nd}"),
+    ("Lower-case characters, and those of them that are not in the category Ll (letters in lower case).", "LOWER_CASE",
+     r"\p{Lowercase}"),
+    ("", "OTHER_LOWER_CASE", r"(?!\p{Ll})\p{Lowercase}"),
+    ("Characters of words in any script: those of the categories L* (letters), M* (marks) and N* (numbers); and the "
+     "ideographs among them.", "WORD_CHARACTERS", r"[\p{L}\p{M}\p{N}]"),
+    ("", "IDEOGRAPHS", r"\p{Ideographic}"),
+)
+
+
+def write_letters(perl: str) -> None:
+    """Write `letters.py`."""
+    found = boundaries_of(perl, [characters for _, _, characters in PROPERTIES])
     starts, scripts = zip(*runs_of_letters(perl))
     names = sorted({*scripts})
-    write_module("letter_scripts", OF_PERL, "The scripts of letters: Latin, Cyrillic, Han and so on. Hiragana and "
-                 "katakana are one, Kana.", [
-        ("The names of scripts, by their numbers; 0 is what is no letter, or a letter of no script.",
-         "SCRIPT_NAMES: tuple[str, ...]", wrapped_words([f'"{name}"' for name in names])),
-        ("The first code points of runs of letters of one script (with the marks between them), and the number of each "
-         "script.", "RUN_STARTS: tuple[int, ...]", wrapped_numbers(starts)),
-        ("", "RUN_SCRIPTS: tuple[int, ...]", wrapped_words(list(map(str, map(names.index, scripts)))))])
-
-
-#: Modules of properties as Perl has them: their docstrings, and their tables: comment, name, class.
-PROPERTIES: dict[str, tuple[str, Sequence[tuple[str, str, str]]]] = {
-    "letters": (
-        "Letters and digits as Perl 5.36 has them: the characters of the words of Moses.\n\n"
-        "A property is a sorted tuple of boundaries, as in `tables`.\n", (
-            ("Alphabetic characters and decimal digits, and the decimal digits alone.", "ALPHANUMERIC",
-             r"[\p{Alphabetic}\p{Nd}]"),
-            ("", "DECIMAL_DIGITS", r"\p{Nd}"),
-            ("Lower-case characters, and those of them that are not in the category Ll (letters in lower case).",
-             "LOWER_CASE", r"\p{Lowercase}"),
-            ("", "OTHER_LOWER_CASE", r"(?!\p{Ll})\p{Lowercase}"))),
-    "words": (
-        "The characters of words in any script, as sorted tuples of boundaries, as in `tables`.", (
-            ("Code points of the categories L* (letters), M* (marks) and N* (numbers); and the ideographs among them.",
-             "WORD_CHARACTERS", r"[\p{L}\p{M}\p{N}]"),
-            ("", "IDEOGRAPHS", r"\p{Ideographic}"))),
-}
-
-
-def write_properties(perl: str) -> None:
-    """Write `letters.py` and `words.py`."""
-    for name, (docstring, tables) in PROPERTIES.items():
-        found = boundaries_of(perl, [characters for _, _, characters in tables])
-        write_module(name, OF_PERL, docstring, [(comment, f"{named}: tuple[int, ...]", wrapped_numbers(numbers))
-                                                for (comment, named, _), numbers in zip(tables, found)])
-
-
-def wrapped_numbers(numbers: Sequence[int]) -> str:
-    return wrapped_words(list(map(hex, numbers)))
-
-
-def wrapped_words(words: Sequence[str]) -> str:
-    return textwrap.fill(", ".join(words) + ",", 118, initial_indent="    ", subsequent_indent="    ")
-
-
-def wrapped_letters(letters: Sequence[str]) -> str:
-    words = [ascii(letter) for letter in letters]
-    return textwrap.fill(" ".join(words), 118, initial_indent="    ", subsequent_indent="    ")
+    numbers = " ".join([base_36(names.index(script)) for script in scripts])
+    write_module("letters", f"properties of Unicode {LETTERS_VERSION}, as Perl 5.36 has them",
+                 "Letters, digits and the scripts of letters, as Perl 5.36 has them: tables that `properties` reads.", [
+        *[(comment, name, steps(table)) for (comment, name, _), table in zip(PROPERTIES, found)],
+        ("The first code points of runs of letters of one script, such as Latin (with the marks between them), and the "
+         "number of each script, in base 36: 0 for what is no letter, or a letter of no script. Hiragana and katakana "
+         "are one script.", "SCRIPT_RUNS", steps(starts)),
+        ("", "SCRIPTS_OF_RUNS", numbers)])
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -201,8 +199,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--oldest", required=True, help="the oldest supported interpreter")
     parser.add_argument("--perl", default="perl", help=f"a Perl that has Unicode {LETTERS_VERSION}")
     args = parser.parse_args(argv)
-    write_properties(args.perl)
-    write_scripts(args.perl)
+    write_letters(args.perl)
     import regex  # type: ignore[import-untyped,import-not-found,unused-ignore]  # only the oracle's environment has it
 
     def category(name: str) -> Callable[[int], object]:
@@ -218,31 +215,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     description = metadata.distribution("regex").read_text("METADATA") or ""
     categories = description.split("supports Unicode ")[1].split(". ")[0]
 
-    def numbers(inside: Callable[[int], object]) -> str:
-        return wrapped_numbers(boundaries(inside))
+    def table(inside: Callable[[int], object]) -> str:
+        return steps(boundaries(inside))
 
+    newer = [letter + lower[letter] for letter in lower if letter not in oldest_lower]
+    without = [chr(code) for code in CODE_POINTS if lowered(code) and chr(code) not in lower]
     write_module(
         "tables", f"categories of Unicode {categories}, lower case of {unicodedata.unidata_version}",
-        "Unicode facts that scores depend on, independent of the interpreter's own tables.\n\n"
-        "A category is a sorted tuple of boundaries: a code point is in it where an odd number of boundaries are not "
-        "above it.\n", [
-            ("Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).",
-             "PUNCTUATION: tuple[int, ...]", numbers(category("P"))),
-            ("", "SYMBOLS: tuple[int, ...]", numbers(category("S"))),
-            ("", "NUMBERS: tuple[int, ...]", numbers(category("N"))),
-            ("Letters that the oldest supported Python does not lower-case yet, each followed by its lower case.",
-             "LOWER_CASE_OF_NEWER_LETTERS",
-             wrapped_letters([letter + lower[letter] for letter in lower if letter not in oldest_lower])),
-            ("Letters with a lower case only in later versions of Unicode; here they have none.",
-             "LETTERS_WITHOUT_LOWER_CASE_YET",
-             wrapped_letters([chr(code) for code in CODE_POINTS if lowered(code) and chr(code) not in lower])),
+        "Unicode facts that scores depend on, independent of the interpreter's own: tables that `properties` reads.", [
+            ("Code points of the categories P* (punctuation), S* (symbols) and N* (numbers).", "PUNCTUATION",
+             table(category("P"))),
+            ("", "SYMBOLS", table(category("S"))),
+            ("", "NUMBERS", table(category("N"))),
+            ("Letters that the oldest supported Python does not lower-case yet, each followed by its lower case, and "
+             "letters with a lower case only in later versions of Unicode, which have none here: code points in base "
+             "36.", "LOWER_CASE_OF_NEWER_LETTERS", codes(newer)),
+            ("", "LETTERS_WITHOUT_LOWER_CASE_YET", codes(without)),
             ("Of the characters that count otherwise in other versions of Unicode: those that are cased here, and "
-             "those that are ignored between cased ones. (The rest is neither.)",
-             "CHANGING_CASING: tuple[int, ...]", numbers(changing.__contains__)),
-            ("", "CASED: tuple[int, ...]", numbers(lambda code: code in changing and casing[code] == "cased")),
-            ("", "CASE_IGNORABLE: tuple[int, ...]",
-             numbers(lambda code: code in changing and casing[code] == "ignorable"))])
+             "those that are ignored between cased ones. (The rest is neither.)", "CHANGING_CASING",
+             table(changing.__contains__)),
+            ("", "CASED", table(lambda code: code in changing and casing[code] == "cased")),
+            ("", "CASE_IGNORABLE", table(lambda code: code in changing and casing[code] == "ignorable"))])
     return 0
+
+
+def codes(letters: Iterable[str]) -> str:
+    """The code points of letters in base 36.
+
+    >>> codes(["ab"])
+    '2p 2q'
+    """
+    return " ".join([base_36(ord(letter)) for letter in "".join(letters)])
 
 
 if __name__ == "__main__":
