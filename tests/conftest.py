@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from .helpers import load, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
 
 ROOT = Path(__file__).parent
 

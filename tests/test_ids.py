@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any, Callable
 
 import pytest
 from hypothesis import given
@@ -16,10 +17,6 @@ import purebleu
 from purebleu.errors import PurebleuError
 
 from .helpers import part, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable
 
 CASES = read_fixture("ids.json.gz")["cases"]
 

@@ -20,7 +20,7 @@ from purebleu import errors as errors_module
 from purebleu.cli import complain, main
 
 from .. import PACKAGE
-from ..helpers import call_cli, folder_of_package, output_of, run_cli
+from ..helpers import call_cli, folder_of_package, needs_processes, output_of, run_cli
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ FINE, BAD_INPUT, WRONG_USAGE, GATE_FAILED, WRONG_FIELD_COUNT, BUG, BROKEN_PIPE =
 
 PYPY = sys.implementation.name == "pypy"
 
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+pytestmark = needs_processes
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell, its signals and its kinds of files")
 needs_dev_full = pytest.mark.skipif(os.name != "posix" or not os.path.exists("/dev/full"),

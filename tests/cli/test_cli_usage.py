@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ from purebleu.engines.ngrams import matching
 from purebleu.engines.ngrams.encoding import ids_of_characters
 
 from .. import PACKAGE
-from ..helpers import call_cli, read_fixture, write_systems
+from ..helpers import call_cli, needs_processes, read_fixture, write_systems
 from .test_cli_faults import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -40,11 +41,7 @@ from .test_cli_faults import (
     python,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+pytestmark = needs_processes
 
 
 @pytest.fixture

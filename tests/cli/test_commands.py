@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 
@@ -23,10 +24,6 @@ from purebleu.cli.output import page
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package
 from ..test_minimal_python import MISSING
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="there are no such files")
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any, Callable
+
 import pytest
 
 import purebleu
 
 from ..helpers import FIXTURES, call_cli, read_fixture, run_cli, with_two_decimals
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable
 
 FOLDER = FIXTURES / "cli"
 FIXTURE = read_fixture("command_lines.json")

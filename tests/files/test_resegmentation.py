@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import example, given
@@ -21,10 +22,6 @@ from purebleu.files.lines import HeldLines
 from purebleu.tokenizers.resegmentation import resegment
 
 from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 random_output = load_script("dev/oracles/cases/resegmentation").random_output
 

@@ -11,6 +11,7 @@ import re
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any, Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -28,10 +29,6 @@ from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.metrics.external import check_name
 
 from ..helpers import call_cli, read_fixture, results_of, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]

@@ -12,6 +12,7 @@ import sys
 import xml.etree.ElementTree
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,11 +25,6 @@ from purebleu.significance.paired import Difference, bare_results, differences_o
 
 from .. import PACKAGE
 from ..helpers import WMT22, call_cli, folder_of_package, needs_wmt22, refusal, told, write_lines, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 PAGE = Path(__file__).resolve().parents[2] / "purebleu" / "manual" / "continuous-integration.md"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -11,11 +12,6 @@ from purebleu.engines.resampling import streams
 from purebleu.significance import PairedTest
 
 from ..helpers import FIXTURES, call_cli, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 FOLDER = FIXTURES / "cli"
 TABLES = read_fixture("tables.json")

@@ -20,6 +20,7 @@ import sys
 import zipfile
 from html import unescape
 from pathlib import Path
+from typing import Any, Sequence
 from xml.etree import ElementTree
 
 import pytest
@@ -40,12 +41,6 @@ from purebleu.report.page.charts import bars, plots
 from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import run_python
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from purebleu.report.page.charts.bars import Bar
 
 NODE = shutil.which("node")
 BROWSER = os.environ.get("PUREBLEU_BROWSER")
@@ -485,7 +480,7 @@ def example_data(count: int) -> dict[str, Any]:
 def figures_of_kinds() -> str:
     """A figure of each of two metrics: differences on the two kinds of segments of the page's data."""
     groups: list[tuple[str, int | None]] = [("news", 2500), ("<chat>", 2500)]
-    table: list[list[Bar]] = [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
+    table: list[list[Any]] = [[None, None], [(-1.5, (-2.0, -1.0)), (0.25, (-0.5, 1.0))]]
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -26,10 +27,6 @@ from purebleu.version import __version__
 
 from ..helpers import output_of, refusal, write_systems
 from .test_reports import LATEX, ODD_NAMES, names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
 

@@ -11,16 +11,12 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from .. import PACKAGE
 from ..cli.test_cli_faults import environment
-from ..helpers import FIXTURES, SCRIPTS, load_script, run_python
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from ..helpers import FIXTURES, SCRIPTS, load_script, needs_checkout, needs_processes, run_python
 
 SET = FIXTURES / "conformance.jsonl"
 RUNNER = SCRIPTS / "run_conformance.py"
@@ -29,10 +25,7 @@ PART = 10
 
 LEVELS = ("tokenizers", "bleu", "chrf", "ter", "signatures", "resampling", "significance")
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes"),
-    pytest.mark.skipif(not RUNNER.is_file() or PACKAGE != "purebleu", reason="only the checkout has scripts"),
-]
+pytestmark = [needs_checkout, needs_processes]
 
 #: The head of programs that answer: `cases` are the right answers by id, which a real program does not know.
 PROGRAM = f"""

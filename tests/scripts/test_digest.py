@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -12,16 +13,10 @@ from purebleu.engines.resampling.streams import STREAMS
 
 from .. import PACKAGE
 from ..cli.test_cli_faults import environment
-from ..helpers import FIXTURES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
+from ..helpers import FIXTURES, needs_processes
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
-needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
-                                     reason="WebAssembly cannot start processes")
 needs_scripts = pytest.mark.skipif(not (SCRIPTS / "digest.py").is_file(), reason="only the checkout has scripts")
 
 

@@ -6,21 +6,16 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
-from .. import PACKAGE
-from ..helpers import SCRIPTS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
-    from typing import Any
+from ..helpers import SCRIPTS, needs_checkout, needs_processes
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "dev" / "platforms" / "hosts.py").is_file() or PACKAGE != "purebleu",
-                       reason="only the checkout has scripts"),
-    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
+    needs_checkout,
+    needs_processes,
     pytest.mark.skipif(shutil.which("git") is None, reason="there is no git"),
 ]
 

@@ -7,15 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from .. import PACKAGE
-from ..helpers import load_script
+from ..helpers import load_script, needs_checkout
 
 ROOT = Path(__file__).resolve().parents[2]
 DEV = ROOT / "scripts" / "dev"
 
-pytestmark = pytest.mark.skipif(not DEV.is_dir() or PACKAGE != "purebleu", reason="only the checkout has them")
+pytestmark = needs_checkout
 
 
 def test_declared_pythons_are_those_that_the_tests_take() -> None:
