@@ -24,12 +24,6 @@ STARS_OF_EQUAL_SCORES = {"text": re.compile(r"(capitals\.txt[^\n]*\n[^\n]*)\*"),
                          "latex": re.compile(r"(capitals\.txt[^\n]*)\*")}
 
 
-def test_fixtures_hold_cases() -> None:
-    assert len(TABLES["cases"]) >= 50
-    assert len(PAIRED_TESTS["cases"]) >= 3
-    assert len(RANDOM_STREAMS["cases"]) >= 50
-
-
 @pytest.mark.parametrize("case", TABLES["cases"], ids=lambda case: case["line"])
 def test_table(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""

@@ -17,7 +17,6 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from html import unescape
 from pathlib import Path
 from typing import Any, Sequence
@@ -39,8 +38,6 @@ from purebleu.report.page import content, markup, words
 from purebleu.report.page import embedding as page_data
 from purebleu.report.page.charts import bars, plots
 from purebleu.unicode.whitespace import WHITESPACE
-
-from ..helpers import run_python
 
 NODE = shutil.which("node")
 BROWSER = os.environ.get("PUREBLEU_BROWSER")
@@ -409,22 +406,6 @@ def test_files_of_the_page_are_fit_for_their_elements() -> None:
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval|fetch|XMLHttp|setInterval", script)
     with pytest.raises(PurebleuError, match=r"lacks its file report/page/none\.js"):
         page_data.file_of("none.js")
-
-
-@needs_files
-def test_files_are_found_in_an_archive_under_another_name(tmp_path: Path) -> None:
-    package = Path(purebleu.__file__).parent
-    with zipfile.ZipFile(str(tmp_path / "all.zip"), "w") as archive:
-        archive.writestr("outer/__init__.py", "")
-        for path in package.rglob("*"):
-            if path.suffix in (".py", ".js", ".css"):
-                archive.write(str(path), f"outer/other/{path.relative_to(package).as_posix()}")
-    script = (f"import sys; sys.path.insert(0, {str(tmp_path / 'all.zip')!r})\n"
-              "from outer.other.report.page.embedding import csp_hash, file_of, page_script\n"
-              "print(csp_hash(page_script()), csp_hash(file_of('page.css')), sep='\\n')")
-    done = run_python(["-I", "-S", "-c", script])
-    assert done.stdout.decode().splitlines() == [
-        page_data.csp_hash(page_data.page_script()), page_data.csp_hash(page_data.file_of("page.css"))], done.stderr
 
 
 # The page
