@@ -119,14 +119,6 @@ def test_an_interval_needs_two_resamples(corpus: Path, option: str) -> None:
     assert_fine(call_cli([*arguments, "2"], cwd=corpus))
 
 
-def test_one_resample_in_python_is_no_interval() -> None:
-    score = purebleu.BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=1)
-    assert score.mean is score.ci is None
-    score = purebleu.BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=2)
-    assert (score.mean, score.ci) == (score.score, 0)
-    assert "|bs:2|" in str(score.signature)
-
-
 @pytest.mark.parametrize("option", ["-nr", "-cc", "-cw", "-cin", "-parn"])
 def test_numbers_of_many_digits_are_refused(corpus: Path, option: str) -> None:
     process = call_cli(["ref", "-i", "a", "-m", "chrf", option, "9" * 20], cwd=corpus)
@@ -396,12 +388,6 @@ def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
         assert call_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
     (corpus / "four").write_text("two words\nnow there are four\n", encoding="utf-8")
     assert call_cli(["four", "-i", "four"], cwd=corpus).stderr == b""
-
-
-def test_the_warning_about_tokenized_text_names_the_option(corpus: Path) -> None:
-    (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
-    assert_fine(call_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")
-    assert_fine(call_cli(["tokenized", "-i", "tokenized", "--force"], cwd=corpus))
 
 
 @pytest.mark.parametrize("line", ["score", "score -ci -cin 5", "score --paired-ar -parn 5", "test --samples 99",
