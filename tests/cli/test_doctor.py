@@ -24,7 +24,10 @@ pytestmark = needs_processes
 
 def found(*arguments: str, code: int = 0, start: tuple[str, ...] = ("-m", PACKAGE), **variables: str) -> dict[str, Any]:
     """The findings by their subjects, as JSON has them; the exit code is this one."""
-    done = run_cli(["doctor", "--json", *arguments], env=variables, start=start)
+    if start == ("-m", PACKAGE):
+        done = call_cli(["doctor", "--json", *arguments], env=variables)
+    else:
+        done = run_cli(["doctor", "--json", *arguments], env=variables, start=start)
     assert (done.returncode, done.stderr) == (code, b"")
     report = json.loads(done.stdout.decode())
     assert report["fine"] == (code == 0)
