@@ -36,6 +36,15 @@ def test_version_changelog_and_citation_agree() -> None:
     assert all(len(label) <= 32 and "," not in label for label in project.tables["project.urls"])
 
 
+def test_tests_that_documents_name_are_there() -> None:
+    for name in ("CONTRIBUTING.md", "tests/README.md", "scripts/README.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        for path, test in re.findall(r"\btests/([\w/]+\.py)(?:::(\w+))?", text):
+            assert f"def {test}" in (ROOT / "tests" / path).read_text(encoding="utf-8"), (name, path, test)
+        for path in re.findall(r"`([a-z_]+/test_\w+\.py)`", text):
+            assert (ROOT / "tests" / path).is_file(), (name, path)
+
+
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], cwd=str(DEV), capture_output=True, encoding="utf-8",
                           check=False)
