@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from .helpers import load, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
 
 ROOT = Path(__file__).parent
 
@@ -22,7 +19,7 @@ FULL = ("scripts/", "serve/", "runtime/", "manual/test_readme.py", "datasets/tes
         "test_portability.py", "report/test_page.py", "test_recipes.py")
 
 #: The number of examples of each property, by tier.
-EXAMPLES = {"default": 10, "full": 40, "heavy": 200}
+EXAMPLES = {"default": 10, "full": 20, "heavy": 200}
 
 # Under `nohup`, and in the background of a script, these are ignored: then so they would be by the processes that tests
 # send them to.

@@ -46,6 +46,11 @@ _INTERNAL_ERROR_OF_WINE = 1359
 _INFLUENCES = ("PUREBLEU", "SACREBLEU", "NO_COLOR", "PYTHONPATH")
 
 
+needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
+                                     reason="WebAssembly cannot start processes")
+needs_checkout = pytest.mark.skipif(not SCRIPTS.is_dir() or PACKAGE != "purebleu", reason="only a checkout has them")
+
+
 def load(submodule: str = "") -> Any:
     """The package under test, or one of its modules, such as `load("metrics.bleu")`; a single file is all of them."""
     if submodule and not hasattr(importlib.import_module(PACKAGE), "__path__"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any, Callable
 
 import pytest
 from hypothesis import given
@@ -16,10 +17,6 @@ import purebleu
 from purebleu.errors import PurebleuError
 
 from .helpers import part, read_fixture
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable
 
 CASES = read_fixture("ids.json.gz")["cases"]
 
@@ -48,13 +45,6 @@ def assert_close(score: float, expected: str) -> None:
 
 
 # The oracle
-
-
-def test_fixtures_hold_cases() -> None:
-    assert read_fixture("ids.json.gz")["oracle"].startswith("sacRebleu 0.1.2 ")
-    random_ones = [case for case in CASES if case[4] not in (None, "0x0.0p+0")]
-    assert len(CASES) >= 3600 and len(random_ones) >= 2000
-    assert {name for _, _, _, options, _ in CASES for name in options} == {"n", "weights", "smoothing", "epsilon", "k"}
 
 
 def test_scores_are_the_oracles() -> None:

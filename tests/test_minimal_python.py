@@ -5,10 +5,11 @@ from __future__ import annotations
 import gzip
 import json
 import statistics
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,12 +20,7 @@ from purebleu.runtime.json_writer import to_json
 
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, WRONG_USAGE, assert_error, python
-from .helpers import call_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import subprocess
-    from typing import Any
+from .helpers import call_cli, needs_processes
 
 #: Modules that Debian's package lacks.
 MISSING: tuple[str, ...] = (
@@ -45,8 +41,6 @@ sys.argv[0] = "purebleu"
 runpy.run_module({PACKAGE!r}, run_name="__main__", alter_sys=True)
 """
 
-needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
-                                     reason="WebAssembly cannot start processes")
 
 
 SHARES, SEGMENTS = {"ref": 1.0, "a": 0.9, "b": 0.7, "c": 0.5}, 40

@@ -26,6 +26,7 @@ from purebleu.files.download import PAUSES
 
 from . import PACKAGE
 from .cli.test_cli_faults import BAD_INPUT, assert_error, assert_fine, environment
+from .helpers import needs_processes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
     Process = subprocess.CompletedProcess[bytes]
 
-needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
-                                     reason="WebAssembly cannot start processes")
 needs_any_file_name = pytest.mark.skipif(os.name != "posix" or sys.platform == "darwin",
                                          reason="this system's file names are Unicode text")
 from_a_folder = pytest.mark.skipif(not os.path.exists(purebleu.__file__),

@@ -13,12 +13,12 @@ import pytest
 
 import purebleu
 
-from .helpers import write_systems
+from .helpers import needs_processes, write_systems
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(purebleu, "__path__") or not os.path.exists(purebleu.__file__),
                        reason="the package is no folder"),
-    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")]
+    needs_processes]
 
 #: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
 METRIC = '''

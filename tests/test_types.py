@@ -15,13 +15,13 @@ from purebleu import significance
 from purebleu.meta_evaluation import __all__
 
 from . import PACKAGE
-from .helpers import folder_of_package
+from .helpers import folder_of_package, needs_processes
 
 CLIENT = Path(__file__).resolve().parent / "types" / "client.py"
 
 
 @pytest.mark.full
-@pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no processes")
+@needs_processes
 @pytest.mark.skipif(PACKAGE != "purebleu", reason="the script names the package")
 def test_a_client_that_uses_every_public_name_runs(tmp_path: Path) -> None:
     # (The home folder's variable is another one on Windows, where hardly a program starts without SYSTEMROOT.)

@@ -187,7 +187,8 @@ def _sample(start: int, count: int) -> Iterator[int]:
 
 
 def _text(line: Any) -> str:
-    return line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+    """The text of a line, without the line's end that those of bytes have."""
+    return line.decode("utf-8", "replace").rstrip("\r\n") if isinstance(line, bytes) else line
 
 
 def _is_blank(line: Any) -> bool:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,7 +26,7 @@ from purebleu.engines.ngrams import matching
 from purebleu.engines.ngrams.encoding import ids_of_characters
 
 from .. import PACKAGE
-from ..helpers import call_cli, read_fixture, write_systems
+from ..helpers import call_cli, needs_processes, read_fixture, write_systems
 from .test_cli_faults import (
     BAD_INPUT,
     BROKEN_PIPE,
@@ -39,11 +40,7 @@ from .test_cli_faults import (
     python,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+pytestmark = needs_processes
 
 
 @pytest.fixture
@@ -119,14 +116,6 @@ def test_an_interval_needs_two_resamples(corpus: Path, option: str) -> None:
     arguments = ["ref", "-i", "a", "b", "-ci" if option == "-cin" else "-pbs", option]
     assert_error(call_cli([*arguments, "1"], cwd=corpus), WRONG_USAGE, "'1'", option)
     assert_fine(call_cli([*arguments, "2"], cwd=corpus))
-
-
-def test_one_resample_in_python_is_no_interval() -> None:
-    score = purebleu.BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=1)
-    assert score.mean is score.ci is None
-    score = purebleu.BLEU().corpus_score(["a b c d e"], [["a b c d"]], n_bootstrap=2)
-    assert (score.mean, score.ci) == (score.score, 0)
-    assert "|bs:2|" in str(score.signature)
 
 
 @pytest.mark.parametrize("option", ["-nr", "-cc", "-cw", "-cin", "-parn"])
@@ -398,12 +387,6 @@ def test_a_score_of_zero_for_want_of_4_grams_is_warned_of(corpus: Path) -> None:
         assert call_cli(["two", "-i", "two", *options], cwd=corpus).stderr == b""
     (corpus / "four").write_text("two words\nnow there are four\n", encoding="utf-8")
     assert call_cli(["four", "-i", "four"], cwd=corpus).stderr == b""
-
-
-def test_the_warning_about_tokenized_text_names_the_option(corpus: Path) -> None:
-    (corpus / "tokenized").write_bytes(b"a few words .\n" * 100)
-    assert_fine(call_cli(["tokenized", "-i", "tokenized"], cwd=corpus), "--force")
-    assert_fine(call_cli(["tokenized", "-i", "tokenized", "--force"], cwd=corpus))
 
 
 @pytest.mark.parametrize("line", ["score", "score -ci -cin 5", "score --paired-ar -parn 5", "test --samples 99",

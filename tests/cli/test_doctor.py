@@ -9,6 +9,7 @@ import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -16,18 +17,17 @@ from purebleu.cli.commands import doctor
 from purebleu.datasets import DATASETS
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, read_fixture, run_cli, unpacked
+from ..helpers import SCRIPTS, call_cli, needs_processes, read_fixture, run_cli, unpacked
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator
-
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
+pytestmark = needs_processes
 
 
 def found(*arguments: str, code: int = 0, start: tuple[str, ...] = ("-m", PACKAGE), **variables: str) -> dict[str, Any]:
     """The findings by their subjects, as JSON has them; the exit code is this one."""
-    done = run_cli(["doctor", "--json", *arguments], env=variables, start=start)
+    if start == ("-m", PACKAGE):
+        done = call_cli(["doctor", "--json", *arguments], env=variables)
+    else:
+        done = run_cli(["doctor", "--json", *arguments], env=variables, start=start)
     assert (done.returncode, done.stderr) == (code, b"")
     report = json.loads(done.stdout.decode())
     assert report["fine"] == (code == 0)

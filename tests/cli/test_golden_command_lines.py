@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any, Callable
+
 import pytest
 
 import purebleu
 
 from ..helpers import FIXTURES, call_cli, read_fixture, run_cli, with_two_decimals
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable
-
 FOLDER = FIXTURES / "cli"
 FIXTURE = read_fixture("command_lines.json")
+CASES = {case["line"]: case for case in FIXTURE["cases"]}
+
+#: Of the lines in processes of their own, the full tier runs a part.
+IN_PROCESSES = [pytest.param(run_cli, line, marks=pytest.mark.heavy if number % 6 else pytest.mark.full)
+                for number, line in enumerate(CASES)]
 
 
-def test_fixture_holds_cases() -> None:
-    assert len(FIXTURE["cases"]) >= 100
-
-
-@pytest.mark.parametrize("run", [call_cli, pytest.param(run_cli, marks=pytest.mark.full)],
-                         ids=["in this process", "in one of its own"])
-@pytest.mark.parametrize("case", FIXTURE["cases"], ids=lambda case: case["line"])
-def test_command_line(case: dict[str, Any], run: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(("run", "line"), [*[(call_cli, line) for line in CASES], *IN_PROCESSES])
+def test_command_line(run: Callable[..., Any], line: str) -> None:
+    case = CASES[line]
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = run(case["arguments"], stdin=stdin, cwd=FOLDER, env=case["environment"])
     program = f"purebleu-{purebleu.__version__}".encode()

@@ -7,6 +7,7 @@ import io
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,10 +15,6 @@ from purebleu.significance.ranking import holm
 
 from ..helpers import SHARED, call_cli, output_of, told, write_systems
 from ..report.test_report import Page
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 WMT22 = SHARED / "data" / "wmt22"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import given
@@ -14,11 +15,6 @@ from purebleu import decoding, errors
 from purebleu.metrics import CHRF
 
 from ..helpers import call_cli, part
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
 
 METRICS: list[tuple[str, dict[str, Any]]] = [("BLEU", {"effective_order": True}), ("CHRF", {"word_order": 2}),
                                              ("GLEU", {}), ("TER", {})]

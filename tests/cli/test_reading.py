@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
 from argparse import ArgumentParser
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -16,15 +16,11 @@ from purebleu.cli.commands import COMMANDS, command_named
 from purebleu.cli.reading import read_line
 from purebleu.errors import OptionError
 
-from ..helpers import call_cli, write_systems
+from ..helpers import call_cli, needs_processes, write_systems
 from .test_cli_faults import BAD_INPUT, FINE, GATE_FAILED, WRONG_FIELD_COUNT, WRONG_USAGE, assert_error, assert_fine
 from .test_commands import LINES
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
-
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly has no such files")
+pytestmark = needs_processes
 
 
 @pytest.fixture

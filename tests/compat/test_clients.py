@@ -14,6 +14,7 @@ import sys
 import zipfile
 from argparse import Namespace
 from pathlib import Path
+from typing import Any, Iterator, Sequence
 
 import pytest
 
@@ -27,11 +28,7 @@ from purebleu.report.names import PairResults
 
 from .. import PACKAGE
 from ..clients import CALLS, TEXT
-from ..helpers import folder_of_package, load, read_fixture, results_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
+from ..helpers import folder_of_package, load, needs_processes, read_fixture, results_of
 
 EXPECTED = {case["client"]: case["result"] for case in read_fixture("clients.json.gz")["cases"]}
 
@@ -46,8 +43,6 @@ REAL = "class BLEU:\n    pass\n"
 pytestmark = pytest.mark.filterwarnings("ignore:hypotheses:UserWarning", "ignore:BLEU of single segments:UserWarning",
                                         "ignore:scores for:UserWarning")
 needs_another_name = pytest.mark.skipif(PACKAGE == "sacrebleu", reason="the package has that name anyway")
-needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
-                                     reason="WebAssembly cannot start processes")
 
 
 def found_by(client: str, name: str) -> Any:

@@ -7,16 +7,13 @@ import socket
 import struct
 import threading
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
 from purebleu.files import download
 
 from ..helpers import FIXTURES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
 
 ARCHIVES = FIXTURES / "datasets"
 

@@ -11,18 +11,15 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from purebleu.datasets import DATASETS
 
-from ..helpers import SCRIPTS, call_cli, load_script, read_fixture, run_cli, run_python, unpacked
+from ..helpers import SCRIPTS, call_cli, load_script, needs_processes, read_fixture, run_cli, run_python, unpacked
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
+pytestmark = needs_processes
 
 #: Three segments of a test set that the catalogue has, with all its fields; the text is ours.
 SEGMENTS = {

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 
@@ -29,10 +30,6 @@ from .. import PACKAGE
 from ..helpers import run_python
 from .conftest import ARCHIVES, Server
 from .test_datasets import ADD_SAMPLES, SAMPLES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the driver of these tests forks")
 

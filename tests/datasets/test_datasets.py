@@ -27,6 +27,7 @@ import urllib.request
 import urllib.response
 import zipfile
 from pathlib import Path
+from typing import Any, Callable
 
 import pytest
 
@@ -50,11 +51,6 @@ from .. import PACKAGE
 from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, read_fixture, run_cli, run_python
 from .conftest import ARCHIVES, Server, files_in, lines_of
 from .test_language_pairs import SETS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable
-
 
 CATALOGUE = read_fixture("catalogue.json.gz")["cases"]
 SAMPLES = {case["name"]: case for case in read_fixture("test_sets.json.gz")["cases"]}

@@ -10,6 +10,7 @@ import re
 import shutil
 import threading
 from pathlib import Path
+from typing import Any, Iterator
 
 import pytest
 
@@ -22,11 +23,6 @@ from purebleu.tokenizers import language_of_code
 
 from ..helpers import SCRIPTS, SHARED, call_cli, load_script, run_cli
 from .conftest import lines_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator
-
 
 NTREX_ARCHIVES = SHARED / "archives" / "ntrex"
 needs_ntrex = pytest.mark.skipif(not NTREX_ARCHIVES.is_dir(), reason="no files of NTREX-128")

@@ -12,6 +12,7 @@ import shutil
 import warnings
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, Callable, Sequence
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -30,10 +31,6 @@ from purebleu.rows import file as file_module
 from purebleu.unicode.whitespace import WHITESPACE
 
 from ..helpers import FIXTURES, SHARED, call_cli, output_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
 
 FORMS = FIXTURES / "forms"
 

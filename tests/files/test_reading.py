@@ -17,6 +17,7 @@ import warnings
 from html import escape
 from itertools import product
 from pathlib import Path
+from typing import Any, Callable, Sequence
 
 import pytest
 from hypothesis import given
@@ -32,12 +33,6 @@ from purebleu.rows.file import is_file_of_rows
 from purebleu.unicode.whitespace import WHITESPACE, clean
 
 from ..helpers import FIXTURES, run_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
-
-
 
 #: Characters that end a line in other programs, and white space.
 SEPARATORS = ["\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\xa0", "\u3000", "\t"]

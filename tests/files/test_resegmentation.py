@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any, Sequence
 
 import pytest
 from hypothesis import example, given
@@ -20,11 +21,7 @@ from purebleu.engines.edits.resegmentation import segment_ends
 from purebleu.files.lines import HeldLines
 from purebleu.resegmentation import resegment
 
-from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
+from ..helpers import WMT22, call_cli, load_script, needs_wmt22, read_fixture, refusal, told
 
 random_output = load_script("dev/oracles/cases/resegmentation").random_output
 
@@ -175,12 +172,6 @@ def folder(tmp_path: Path) -> Path:
     for name, lines in {"ref": REFERENCE, "out": OUTPUT, "anew": ANEW, "other": [" ".join(ANEW)]}.items():
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
     return tmp_path
-
-
-def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
-    done = call_cli([*arguments], cwd=folder)
-    assert done.returncode == code, done.stderr
-    return done.stdout.decode(), done.stderr.decode()
 
 
 @pytest.mark.full

@@ -11,6 +11,7 @@ import re
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from typing import Any, Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -27,11 +28,7 @@ from purebleu.files.opening import smart_open
 from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.metrics.external import check_name
 
-from ..helpers import call_cli, read_fixture, results_of, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
+from ..helpers import read_fixture, results_of, told, write_systems
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
@@ -71,13 +68,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         *[f"{name}.txt\tscore: 0.5\n" for name in "abc"], "Predictions saved in: x.json.\n"]))
     (folder / "all.seg.score").write_text("".join([f"{name}\t{score}\n" for name in "cab" for score in scores[name]]))
     return folder
-
-
-def told(folder: Path, *arguments: str, code: int = 0) -> tuple[str, str]:
-    """Standard output and standard error."""
-    done = call_cli(arguments, cwd=folder)
-    assert done.returncode == code, done.stderr
-    return done.stdout.decode(), done.stderr.decode()
 
 
 def table(folder: Path, *arguments: str) -> list[dict[str, str]]:

@@ -11,6 +11,7 @@ import sys
 import time
 from itertools import cycle
 from pathlib import Path
+from typing import Sequence
 
 import pytest
 
@@ -25,13 +26,9 @@ from purebleu.report.formats import Style
 from purebleu.report.tables import delimited
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, folder_of_package, write_systems
+from ..helpers import SCRIPTS, call_cli, folder_of_package, needs_checkout, needs_processes, write_systems
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-pytestmark = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes")
+pytestmark = needs_processes
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX's permissions, links and signals")
 
@@ -239,8 +236,7 @@ def test_a_signal_that_somebody_ignores_stays_ignored(folder: Path) -> None:
 
 # Scripts
 
-@pytest.mark.skipif(not (SCRIPTS / "make_zipapp.py").is_file() or PACKAGE != "purebleu",
-                    reason="only the checkout has scripts")
+@needs_checkout
 def test_scripts_write_whole_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(SCRIPTS))
     from vendoring import archives  # type: ignore[import-not-found, unused-ignore]

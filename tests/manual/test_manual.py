@@ -22,10 +22,9 @@ from purebleu.manual import markdown, terminal
 
 from .. import PACKAGE
 from ..cli.test_cli_faults import python
-from ..helpers import SCRIPTS, call_cli, load_script
+from ..helpers import SCRIPTS, call_cli, load_script, needs_processes
 
 FOLDER = Path(__file__).resolve().parents[2] / "purebleu" / "manual"
-needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes")
 in_the_repository = pytest.mark.skipif(not FOLDER.is_dir(), reason="the repository is not there")
 
 

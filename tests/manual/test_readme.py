@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import doctest
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -141,8 +140,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def clone(compiled: Path, tmp_path: Path) -> Path:
-    """A copy of the tree."""
-    return Path(shutil.copytree(compiled, tmp_path / "clone", symlinks=True))
+    """A tree of a page's own: its files and folders are links to those of one copy, which no command may change."""
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    for path in compiled.iterdir():
+        (folder / path.name).symlink_to(path, target_is_directory=path.is_dir())
+    return folder
 
 
 @pytest.fixture

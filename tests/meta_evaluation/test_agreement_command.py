@@ -310,9 +310,3 @@ def test_human_scores_may_come_from_a_pipe(folder: Path, tmp_path: Path, name: s
                     for where in (tmp_path, folder)]
     assert piped["measures"] == plain["measures"]
     writer.join(10)
-
-
-def test_a_measure_that_is_named_twice_is_told_once(folder: Path) -> None:
-    twice, once = [told(folder, *command("--human", "human.seg.score", "--measures", *names))[0]
-                   for names in (("spa", "spa"), ("spa",))]
-    assert twice == once

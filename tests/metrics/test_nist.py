@@ -36,6 +36,8 @@ cases = load_script("dev/oracles/cases/nist")
 random_corpus = cases.random_corpus
 
 CASES = read_fixture("nist.json.gz")["cases"]
+
+
 def close(number: float) -> Any:
     """A number that equals one of the oracle's, which adds floats."""
     return pytest.approx(number, rel=0, abs=1e-12)
@@ -219,6 +221,7 @@ def test_references_that_can_be_read_once(folder: Path) -> None:
     assert output_of(["both", "-nr", "2", "-i", "fair", *TEXT], folder) == expected
     assert output_of(["all.jsonl:r", "-i", "all.jsonl:h", *TEXT], folder) == expected
     assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", *TEXT], folder, records) == expected
+    assert from_stdin(["-:jsonl:r", "-i", "-:jsonl:h", "-j", "2", *TEXT], folder, records) == expected
     both = (folder / "both").read_bytes()
     assert from_stdin(["-", "-nr", "2", "-i", "fair", *TEXT], folder, both) == expected
     one = output_of(["ref", "-i", "fair", *TEXT], folder)
@@ -252,23 +255,6 @@ def test_selected_segments_are_a_corpus(tmp_path: Path) -> None:
     assert output_of([*selected, "--detail"], tmp_path).startswith(expected.strip())
 
 
-RESAMPLING = (["-ci", "-cin", "40"], ["--paired-bs", "-pbsn", "40"], ["--paired-ar", "-parn", "40"])
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("arguments", [
-    ["ref", "-i", "fair", "-m", "bleu", "chrf", "ter", "wer", "rouge", "nist", "gleu"],
-    ["-:jsonl:r", "-i", "-:jsonl:h", "-m", "nist"],
-    *[["ref", "-i", "good", "fair", "bad", "-m", "nist", *options] for options in RESAMPLING],
-    ["test", "ref", "-i", "good", "fair", "bad", "-m", "nist", "--samples", "60", "-q"],
-], ids=" ".join)
-def test_processes_change_nothing(folder: Path, arguments: list[str]) -> None:
-    columns = texts_of(folder, "fair", "ref", "ref2")
-    records = "".join([json.dumps({"h": h, "r": [one, two]}) + "\n" for h, one, two in zip(*columns)]).encode()
-    one, other = [from_stdin([*arguments, "-f", "text", "-w", "9", "-j", jobs], folder, records) for jobs in "12"]
-    assert one == other
-
-
 def test_rows_with_other_weights_are_refused(folder: Path) -> None:
     for name, reference, offset in (("1.rows", "ref", "0"), ("2.rows", "ref2", "60")):
         output_of([reference, "-i", "fair", "-m", "nist", "--save-rows", name, "--offset", offset], folder)
@@ -292,7 +278,3 @@ def test_tables_go_up_to_20(folder: Path) -> None:
     assert " 0-2 " in text and " 18+ " in text
     output_of(["report", *systems, "-o", "page.html"], folder)
     assert "from 0 to below 2, and so on" in (folder / "page.html").read_text(encoding="utf-8")
-
-
-def test_decoding_takes_another_metric(folder: Path) -> None:
-    refusal(folder, "mbr", "-i", "fair", "-m", "nist", code=1)

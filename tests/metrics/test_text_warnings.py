@@ -225,6 +225,7 @@ def test_codes_on_the_command_line(folder: Path, pair: str, words: str) -> None:
 def test_normal_forms_and_subtitles_of_files(folder: Path) -> None:
     [line] = stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "bleu")
     assert line.startswith("purebleu: warning: vi.nfd and vi differ in Unicode's normal form (first: line 1; 67 % of")
+    assert stderr_of(folder, "vi", "-i", "vi", "vi.nfd", "-m", "chrf") == [line]  # (named by its own file)
     assert stderr_of(folder, "vi", "-i", "vi.nfd", "-m", "chrf", "--normalize", "nfc", "--save-rows", "rows") == []
     assert b"unicode:nfc" in call_cli(["--rows", "rows", "-f", "json-signed", "-q"], cwd=folder).stdout
     [line] = stderr_of(folder, "a.srt", "-i", "a.srt", "-m", "chrf")

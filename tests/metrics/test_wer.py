@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines.edits import alignment, myers
+from purebleu.engines.edits import alignment
 from purebleu.errors import PurebleuError
 from purebleu.tokenizers.jiwer_words import jiwer_characters, jiwer_words
 
@@ -171,14 +171,6 @@ def test_fields_of_all_widths_in_one_go() -> None:
     assert alignment.count_operations(pairs) == expected
 
 
-def test_matrices_are_computed_in_several_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random(24)
-    pairs = [random_pair(rng, 40) for _ in range(40)]
-    expected = alignment.count_operations(pairs)
-    monkeypatch.setattr(myers, "_BYTES_TOGETHER", 100)
-    assert alignment.count_operations(pairs) == expected
-
-
 def test_split_matrices_have_the_same_distance(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(25)
     pairs = [random_pair(rng, 200) for _ in range(60)]
@@ -269,16 +261,6 @@ def test_references_without_words() -> None:
 def folder(tmp_path: Path) -> Path:
     write_systems(tmp_path, {"ref": 1.0, "good": 0.95, "fair": 0.8, "bad": 0.6}, 60)
     return tmp_path
-
-
-def test_all_metrics_in_one_run(folder: Path) -> None:
-    names = ["bleu", "chrf", "ter", "wer", "cer", "mer", "wil", "gleu"]
-    text = output_of(["ref", "-i", "fair", "-m", *names, "-f", "text", "-w", "4"], folder)
-    found = [line.split("|")[0].strip().lower() for line in text.splitlines()]
-    assert found == [name.replace("chrf", "chrf2") for name in sorted(names)]
-    for name in names:
-        single = output_of(["ref", "-i", "fair", "-m", name, "-f", "text", "-w", "4"], folder).strip()
-        assert single in [line.strip() for line in text.splitlines()]
 
 
 def test_lower_is_better(folder: Path) -> None:

@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ElementTree
 from decimal import Decimal
 from math import exp, pi, sqrt
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,11 +16,6 @@ from purebleu import errors
 from purebleu.report.page.charts import bars as barred
 from purebleu.report.page.charts import drawing, plots
 from purebleu.report.page.embedding import file_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 #: Names that markup, bidirectional text and encodings stumble over.
 HOSTILE = ["</svg><script>alert(1)</script>", "\"'&<!--", "a\u2028b", "\u202etxt.exe", "nul\x00\x07", "half\ud800",

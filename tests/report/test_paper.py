@@ -10,26 +10,19 @@ import shutil
 import subprocess
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.analysis.summary import summary_of
-from purebleu.report.names import PairResults
 from purebleu.report.paper.environment import best_as_printed, not_worse_than_best, paper_text, score_cells
-from purebleu.report.paper.systems import paper_table
 from purebleu.significance.ranking import Ranking
-from purebleu.significance.sampling import Sampling
 from purebleu.version import __version__
 
 from ..helpers import output_of, refusal, write_systems
 from .test_reports import LATEX, ODD_NAMES, names
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 pytestmark = pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="this single file may have no such table")
 
@@ -145,14 +138,6 @@ def test_names_read_back(name: str) -> None:
 
 def test_characters_that_no_font_has_are_left_out() -> None:
     assert paper_text("a\nb\0c\x1bd\udce9") == "a b c d?"
-
-
-def test_hostile_names_in_a_table(folder: Path) -> None:
-    files = list(SYSTEMS)[:4]
-    for some in (HOSTILE[:4], HOSTILE[4:]):
-        found = table(folder, "ref", "-i", *files, "--names", *some, "-pbs", "-pbsn", "30")
-        assert [plain(row[0]) for row in found.rows] == some
-        assert some[0] in plain(found.caption)
 
 
 # The environment
@@ -352,22 +337,6 @@ def test_stored_rows_have_the_same_table(folder: Path) -> None:
     assert output_of(["test", "--rows", "saved.rows", *args], folder) == table_of_text
     plain_table = output_of(["--rows", "saved.rows", "-f", "paper"], folder)
     assert plain_table == output_of(["ref", "-i", *SYSTEMS, "-m", "bleu", "chrf", "-f", "paper"], folder)
-
-
-def test_the_results_of_a_report_make_a_table(folder: Path) -> None:
-    metrics = [purebleu.BLEU(), purebleu.TER()]
-    lines = {name: (folder / name).read_text().splitlines() for name in ("ref", "first", "best", "fair")}
-    systems = list(lines)[1:]
-    rows = [[metric.corpus_statistics(lines[name], [lines["ref"]]) for metric in metrics] for name in systems]
-    evaluated = [metric.corpus_score(lines["first"], [lines["ref"]]) for metric in metrics]
-    summary = summary_of(rows, metrics, [score.signature for score in evaluated], {}, None,
-                         Sampling("bs", differences=100, rng="mt19937", seed=1), rank=True, holm=True)
-    names = [score.name for score in summary.results.scores[0]]
-    pair = PairResults("", systems, summary.results, dict(zip(names, summary.signatures)))
-    found = Table(paper_table([pair], 2) + "\n")
-    assert found.heads == ["System", r"BLEU $\uparrow$", "Rank", r"TER $\downarrow$", "Rank"]
-    assert found.caption.startswith("Scores of 3 systems on 150 segments.")
-    assert {*found.column("Rank")} == {*systems}
 
 
 # Runs and language pairs

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,6 @@ from purebleu.metrics import TER
 from purebleu.report.page import content, embedding
 
 from ..helpers import call_cli, output_of, refusal, told, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 #: Elements of HTML without an end tag.
 VOID = {"meta", "br", "hr", "input"}

@@ -30,8 +30,3 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_report_has_its_sentences_and_no_others(case: str, folder: Path, known: dict[str, list[str]]) -> None:
     expected = [sentence for sentence, cases in known.items() if case in cases]
     assert report_sentences.sentences_of(folder, report_sentences.CASES[case]) == sorted(expected)
-
-
-def test_each_sentence_is_printed_in_a_case_that_there_is(known: dict[str, list[str]]) -> None:
-    assert {case for cases in known.values() for case in cases} <= {*report_sentences.CASES}
-    assert all(known.values())

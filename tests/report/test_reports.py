@@ -10,10 +10,10 @@ import re
 import struct
 import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,15 +23,9 @@ from purebleu.cli import main
 from purebleu.cli.corpus.inputs import Inputs
 from purebleu.cli.process import progress_line
 from purebleu.report import comparison, layouts, tables
-from purebleu.significance import ranking
 
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, output_of, refusal, told, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 #: Names that file systems, shells and markup languages stumble over.
 ODD_NAMES = ["a_b&<c>", "50 % of #1 {x} ^~\\", "pipe|star*`tick`", "“ünï” 中文 e\u0301", "  blank ", "$HOME/x\ty"]
@@ -228,41 +222,6 @@ def test_too_few_samples_for_so_many_tests_are_warned_of(corpus: Path) -> None:
     assert "needed" not in told(corpus, *args, "119")[1]
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-def test_holm_rejects_what_its_definition_rejects(p_values: list[float]) -> None:
-    adjusted = ranking.holm(p_values)
-    level = 0.05
-    rejected = set()
-    for tests_left, place in zip(range(len(p_values), 0, -1), sorted(range(len(p_values)), key=p_values.__getitem__)):
-        if min(1.0, tests_left * p_values[place]) > level:
-            break
-        rejected.add(place)
-    assert {place for place, p_value in enumerate(adjusted) if p_value <= level} == rejected
-    assert all(p_value <= after <= 1 for p_value, after in zip(p_values, adjusted))
-
-
-@given(st.permutations(range(5)), st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4))), st.booleans())
-def test_ranks_and_clusters_are_those_that_differences_allow(order: list[int], same: set[tuple[int, int]],
-                                                             lower_is_better: bool) -> None:
-    places = [order.index(system) for system in range(5)]
-    scores = [float(place if lower_is_better else -place) for place in places]
-    differ = {(one, other): (one, other) not in same for other in range(5) for one in range(other)}
-    found = ranking.Ranking(scores, lower_is_better, {pair: 0.01 if parted else 0.5 for pair, parted in differ.items()})
-    assert found.order == list(order) == [system for cluster in found.clusters for system in cluster]
-    borders = [sum(map(len, found.clusters[:count])) for count in range(1, len(found.clusters))]
-    for border in range(1, 5):
-        parted = all(differ[min(one, other), max(one, other)] for one in order[:border] for other in order[border:])
-        assert parted == (border in borders)
-    for system in range(5):
-        others = [other for other in range(5) if other != system and differ[min(system, other), max(system, other)]]
-        better = sum(places[other] < places[system] for other in others)
-        assert found.ranges[system] == (1 + better, 5 - (len(others) - better))
-        # No rank is outside of its cluster.
-        first = 1 + sum(map(len, found.clusters[:found.cluster(system) - 1]))
-        assert first <= found.ranges[system][0] <= found.ranges[system][1]
-        assert found.ranges[system][1] < first + len(found.clusters[found.cluster(system) - 1])
-
-
 # Progress
 
 class Clock:
@@ -322,13 +281,6 @@ def test_millions_of_steps_are_shown_at_once() -> None:
         assert bool(stream.getvalue()) == is_shown
 
 
-def read_terminal(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 4096)
-    except OSError:  # the other end is closed
-        return b""
-
-
 def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress_line, "_PATIENCE", 0.0)
     (tmp_path / "ref").write_text("a line of text\n" * 10, encoding="utf-8")
@@ -339,36 +291,6 @@ def test_progress_is_for_terminals(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert main([str(tmp_path / "ref"), "-i", str(tmp_path / "ref"), *options]) == 0
         is_shown = is_terminal and not options
         assert ("scoring: " in errors.getvalue()) == bool(errors.getvalue()) == is_shown, (is_terminal, options)
-
-
-@pytest.mark.full
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
-@pytest.mark.parametrize("quiet", [False, True])
-def test_a_terminal_sees_progress_and_then_the_result(tmp_path: Path, quiet: bool) -> None:
-    import pty
-
-    lines = [f"this is line number {number}\n" for number in range(10_000)]
-    (tmp_path / "hyp").write_text("".join(lines))
-    os.mkfifo(tmp_path / "ref")
-    environment = {**os.environ, "PYTHONPATH": str(folder_of_package())}
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(tmp_path)
-        options = ["ref", "-i", "hyp", "-b", *["-q"] * quiet]
-        os.execve(sys.executable, [sys.executable, "-m", PACKAGE, *options], environment)
-    with open(tmp_path / "ref", "w") as slow:
-        slow.writelines(lines[:5000])
-        slow.flush()
-        time.sleep(2.5)
-        slow.writelines(lines[5000:])
-    seen = b""
-    while chunk := read_terminal(terminal):
-        seen += chunk
-    os.waitpid(child, 0)
-    progress, _, result = seen.replace(b"\r\n", b"\n").rpartition(b"\r")
-    assert result == b"100.0\n"
-    assert bool(re.match(rb"\rscoring: \d+ %, \d+ s left", progress)) != quiet
-    assert quiet or progress.rpartition(b"\r")[2].strip() == b""
 
 
 # CSV and TSV
@@ -424,19 +346,6 @@ def test_output_for_programs_says_which_direction_is_better(tmp_path: Path, opti
         assert "lower_is_better" not in output_of([*command, "-f", "json"], tmp_path)  # (which is sacreBLEU's)
 
 
-def test_lines_for_spreadsheets_of_one_system(tmp_path: Path) -> None:
-    write_systems(tmp_path, {"ref": 1.0, "a": 0.7}, 30)
-    segments = ["ref", "-i", "a", "-sl", "-m", "ter", "-w", "4"]
-    printed, signature = told(tmp_path, *segments, "-f", "csv")
-    found = read_delimited(printed, "csv")
-    lines = output_of([*segments, "-b"], tmp_path).splitlines()
-    assert [line["TER"] for line in found] == lines and "TER|nrefs:1|case:lc" in signature
-    assert [line["line"] for line in found] == [str(number) for number in range(1, 31)]
-    one, = read_delimited(output_of(["ref", "-i", "a", "-f", "csv"], tmp_path), "csv")
-    assert (one["mean"], one["ci"], one["p_value"], one["rank"]) == ("", "", "", "")
-    assert float(one["score"]) == float(output_of(["ref", "-i", "a", "-b", "-w", "14"], tmp_path))
-
-
 # Names of systems
 
 def test_systems_have_the_names_that_are_given(corpus: Path) -> None:
@@ -484,23 +393,6 @@ def test_systems_of_standard_input_are_called_the_same_everywhere(corpus: Path) 
             assert call_cli(["--rows", "in.rows", *test, "-f", form], cwd=corpus).stdout == done.stdout
     errors = told(corpus, "gate", "ref", "--min", "BLEU=0", stdin=lines)[1]
     assert [line.split(" is ")[0][-8:] for line in errors.splitlines()[-3:]] == ["System 1", "System 2", "System 3"]
-
-
-def test_rows_of_files_and_of_standard_input_keep_their_names(corpus: Path) -> None:
-    for name in ("best", "bad"):
-        assert call_cli(["ref", "-i", name, "--save-rows", f"{name}.rows"], cwd=corpus).returncode == 0
-    done = call_cli(["ref", "--save-rows", "in.rows"], cwd=corpus, stdin=(corpus / "best").read_bytes())
-    assert done.returncode == 0
-    scores = {name: json.loads(call_cli(["ref", "-i", name], cwd=corpus).stdout)["score"] for name in ("best", "bad")}
-    expected = [("System 1", scores["best"]), ("best", scores["best"]), ("bad", scores["bad"])]
-    for form in ("json", "csv"):
-        done = call_cli(["--rows", "in.rows", "best.rows", "bad.rows", "--paired-bs", "-pbsn", "20", "-f", form],
-                        cwd=corpus)
-        if form == "json":
-            found = [(system["system"], system["BLEU"]["score"]) for system in json.loads(done.stdout)]
-        else:
-            found = [(line.split(",")[0], float(line.split(",")[2])) for line in done.stdout.decode().splitlines()[1:]]
-        assert [(name.replace("Baseline: ", ""), round(score, 1)) for name, score in found] == expected
 
 
 def test_rows_are_those_of_their_systems_whichever_is_tested_against(corpus: Path) -> None:

@@ -16,6 +16,7 @@ import warnings
 from itertools import cycle, product
 from multiprocessing import util as multiprocessing_util
 from pathlib import Path
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -33,11 +34,6 @@ from purebleu.runtime.isolation import isolated_start
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, run_cli
 from ..work import check, die, die_while_answering, look_up, spread_squares, square, work_long
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator
-
 
 #: How processes are started: "fork" by default on Linux before CPython 3.14, "forkserver" since, "spawn" elsewhere.
 METHODS = sorted(multiprocessing.get_all_start_methods())

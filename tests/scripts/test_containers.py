@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from .. import PACKAGE
-from ..helpers import SCRIPTS
+from ..helpers import SCRIPTS, needs_checkout
 
 CONTAINERS = SCRIPTS / "containers"
 
 pytestmark = [
-    pytest.mark.skipif(not CONTAINERS.is_dir() or PACKAGE != "purebleu", reason="only the checkout has scripts"),
+    needs_checkout,
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Linux, with its processes"),
 ]
 

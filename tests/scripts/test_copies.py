@@ -9,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from .. import PACKAGE
-from ..helpers import SCRIPTS
+from ..helpers import SCRIPTS, needs_checkout
 
 ROOT = SCRIPTS.parent
 
-pytestmark = pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu",
-                                reason="only the checkout has scripts")
+pytestmark = needs_checkout
 
 #: The only files of tests that run on a package of another name.
 API_SUITE = ("tests/test_api.py", "tests/metrics/test_golden.py", "tests/metrics/test_metric_properties.py")

@@ -5,23 +5,16 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from purebleu.engines.resampling.streams import STREAMS
-
 from .. import PACKAGE
 from ..cli.test_cli_faults import environment
-from ..helpers import FIXTURES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
+from ..helpers import FIXTURES, needs_processes
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
-needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
-                                     reason="WebAssembly cannot start processes")
 needs_scripts = pytest.mark.skipif(not (SCRIPTS / "digest.py").is_file(), reason="only the checkout has scripts")
 
 
@@ -36,18 +29,6 @@ def digest(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 def golden_digest() -> list[str]:
     return (FIXTURES / "digest.txt").read_bytes().decode("ascii").split("\n")[:-1]
-
-
-def test_the_golden_digest_has_every_kind_of_figure() -> None:
-    names = [line.partition("  ")[2] for line in golden_digest()]
-    assert len(names) == len(set(names)) > 80
-    for name in [f"tokens {tokenizer}" for tokenizer in ("13a", "intl", "zh", "char", "none")]:
-        assert name in names
-    for kind in ("rows", "score", "sentences"):
-        assert sum(name.endswith(f": {kind}") for name in names) > 20
-    for stream in STREAMS:
-        for kind in ("bootstrap", "intervals", "test bs", "test ar", "ranking bs", "ranking ar"):
-            assert f"{kind} {stream}" in names
 
 
 @needs_scripts

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import pytest
 
-from .. import PACKAGE
-from ..helpers import SCRIPTS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
-    from typing import Any
+from ..helpers import SCRIPTS, needs_checkout
 
 pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "dev" / "platforms" / "foreign.py").is_file() or PACKAGE != "purebleu",
-                       reason="only the checkout has scripts"),
+    needs_checkout,
     pytest.mark.skipif(sys.platform in ("emscripten", "wasi", "win32"), reason="for a Debian, with its processes"),
 ]
 

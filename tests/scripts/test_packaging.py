@@ -23,22 +23,17 @@ import tarfile
 import zipapp
 import zipfile
 from pathlib import Path, PurePosixPath
+from typing import Any, Iterator, NamedTuple, Sequence
 
 import pytest
 
-from ..helpers import SCRIPTS, load_script
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator, NamedTuple, Sequence
-else:
-    from typing import NamedTuple
+from ..helpers import SCRIPTS, load_script, needs_processes
 
 ROOT = SCRIPTS.parent
 
 pytestmark = [
     pytest.mark.skipif(not (ROOT / "pyproject.toml").is_file(), reason="these tests do not run from a source tree"),
-    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="WebAssembly cannot start processes"),
+    needs_processes,
 ]
 
 STAND_IN = {

@@ -7,15 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
-from .. import PACKAGE
-from ..helpers import load_script
+from ..helpers import load_script, needs_checkout
 
 ROOT = Path(__file__).resolve().parents[2]
 DEV = ROOT / "scripts" / "dev"
 
-pytestmark = pytest.mark.skipif(not DEV.is_dir() or PACKAGE != "purebleu", reason="only the checkout has them")
+pytestmark = needs_checkout
 
 
 def test_declared_pythons_are_those_that_the_tests_take() -> None:
@@ -37,6 +34,15 @@ def test_version_changelog_and_citation_agree() -> None:
     # (What indexes refuse: other versions than in PEP 440's normal form, long names of links.)
     assert re.fullmatch(r"\d+\.\d+\.\d+(\.post\d+)?(\.dev\d+)?", project.version)
     assert all(len(label) <= 32 and "," not in label for label in project.tables["project.urls"])
+
+
+def test_tests_that_documents_name_are_there() -> None:
+    for name in ("CONTRIBUTING.md", "tests/README.md", "scripts/README.md"):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        for path, test in re.findall(r"\btests/([\w/]+\.py)(?:::(\w+))?", text):
+            assert f"def {test}" in (ROOT / "tests" / path).read_text(encoding="utf-8"), (name, path, test)
+        for path in re.findall(r"`([a-z_]+/test_\w+\.py)`", text):
+            assert (ROOT / "tests" / path).is_file(), (name, path)
 
 
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:

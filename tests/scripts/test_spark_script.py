@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from functools import partial, reduce
+from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, Sequence
 
 import pytest
 
 import purebleu
 from purebleu.errors import OptionError, PurebleuError
 
-from .. import PACKAGE
-from ..helpers import SCRIPTS, call_cli, load_script
+from ..helpers import call_cli, load_script, needs_checkout, needs_processes
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import Any, Sequence
-
-pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "spark_score.py").is_file() or PACKAGE != "purebleu",
-                       reason="only the checkout has scripts"),
-    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
-]
+pytestmark = [needs_checkout, needs_processes]
 
 COLUMNS = ["--group", "g", "--id", "i", "--hypothesis", "h", "--references", "a", "b"]
 

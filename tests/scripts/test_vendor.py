@@ -19,25 +19,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
+from typing import Any, Sequence
 
 import pytest
 
 from .. import PACKAGE
-from ..helpers import SCRIPTS, load_script, run_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import ModuleType
-    from typing import Any, Sequence
+from ..helpers import SCRIPTS, load_script, needs_checkout, needs_processes, run_cli
 
 ROOT = SCRIPTS.parent
 
-pytestmark = [
-    pytest.mark.skipif(not (SCRIPTS / "vendor.py").is_file() or PACKAGE != "purebleu",
-                       reason="only the checkout has scripts"),
-    pytest.mark.skipif(sys.platform in ("emscripten", "wasi"), reason="cannot start processes"),
-]
+pytestmark = [needs_checkout, needs_processes]
 
 REFERENCE = "The cat sat on the mat.\nIt was a rainy day.\n"
 HYPOTHESIS = "The cat sat on a mat.\nIt was one rainy day.\n"
@@ -389,20 +381,6 @@ def test_a_copy_without_anything_else_scores_text_of_any_script(tmp_path: Path, 
     assert printed == run_python(ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options))
 
 
-@pytest.mark.heavy
-@pytest.mark.parametrize("feature", FEATURES)
-def test_a_copy_without_one_part_scores_text_of_any_script(tmp_path: Path, feature: str) -> None:
-    tokenizers = ("13a", "intl", "zh", "char", "none")
-    pairs = [(metric, tokenizer) for metric in METRICS for tokenizer in tokenizers
-             if metric in ("bleu", "gleu", "nist") or tokenizer == "13a"]
-    for number, (metric, tokenizer) in enumerate(pairs):
-        options = ["--only", metric, "--tokenizers", tokenizer]
-        name = f"copy{number}"
-        vendor(tmp_path, "--name", name, *options, "--without", feature)
-        assert run_python(tmp_path / name, SCORE_ANY_SCRIPT.format(package=name, options=options)) == run_python(
-            ROOT / "purebleu", SCORE_ANY_SCRIPT.format(package="purebleu", options=options)), options
-
-
 def test_wrong_usage_is_refused(tmp_path: Path) -> None:
     new = tmp_path / "new"
     wrong: list[Sequence[object]] = [
@@ -428,16 +406,6 @@ def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "bleu.py").read_text(encoding="ascii") == "mine"
     assert list((tmp_path / "purebleu").iterdir()) == []
     assert not (tmp_path / "gone").exists()
-
-
-def test_a_copy_without_token_ids(tmp_path: Path) -> None:
-    vendor(tmp_path, "--name", "slim", "--without", "ids")
-    assert "bleu_corpus_ids" not in (tmp_path / "slim" / "compat" / "r_sacrebleu.py").read_text(encoding="utf-8")
-    script = "try:\n    import slim.compat.r_sacrebleu\nexcept ImportError as error:\n    print(error)"
-    assert run_python(tmp_path / "slim", script) == (
-        "this copy of purebleu was made without ids, so it has no compat.r_sacrebleu\n")
-    vendor("--single-file", tmp_path / "bleu.py")
-    assert run_python(tmp_path / "bleu.py", "import bleu; print(bleu.bleu_sentence_ids([[1]], [1], n=1))") == "1.0\n"
 
 
 # One file

@@ -13,6 +13,7 @@ import sys
 import threading
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import Any, Iterator
 
 import pytest
 
@@ -26,10 +27,6 @@ from purebleu.serve.document import form_page
 
 from .. import PACKAGE
 from ..helpers import SCRIPTS, SHARED, run_cli
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator
 
 pytest.importorskip(f"{PACKAGE}.serve.server")
 

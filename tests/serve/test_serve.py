@@ -11,12 +11,14 @@ import json
 import os
 import shlex
 import socket
+import subprocess
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from pathlib import Path
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -26,11 +28,6 @@ from purebleu.serve import jobs as jobs_module
 from .. import PACKAGE, work
 from ..groups import end_group, group_is_alive, is_alive, start_group
 from ..helpers import call_cli, folder_of_package, run_cli, write_systems
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import subprocess
-    from typing import Any, Callable, Iterator
 
 server_module = pytest.importorskip(f"{PACKAGE}.serve.server")
 

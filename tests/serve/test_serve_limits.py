@@ -12,6 +12,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Iterator
 
 import pytest
 
@@ -34,11 +35,6 @@ from .test_serve import (
     start_command,
     wait_until,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
-
 
 pytestmark = pytest.mark.skipif(sys.platform == "emscripten", reason="WebAssembly has no servers")
 

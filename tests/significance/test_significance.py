@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import operator
 import random
 import statistics
@@ -22,7 +21,7 @@ from purebleu.engines.resampling.numpy_stream import Single
 from purebleu.errors import OptionError, PurebleuError, PurebleuWarning
 from purebleu.significance import PairedTest
 
-from ..helpers import call_cli, output_of, results_of, runs_of, write_systems
+from ..helpers import call_cli, results_of, runs_of, write_systems
 
 REFERENCES = [["the cat sat on the mat", "a dog barked", "it rained all day long", "nobody came", "so we left early"]]
 SYSTEMS = [
@@ -354,27 +353,6 @@ def corpus(tmp_path: Path) -> Path:
     """Files of references and of three systems."""
     write_systems(tmp_path, {"ref": 1, "one": 0.9, "two": 0.7, "three": 0.88}, 60)
     return tmp_path
-
-
-def output(corpus: Path, *args: str) -> str:
-    return output_of(["ref", *args], corpus)
-
-
-def test_an_interval_stands_behind_the_score(corpus: Path) -> None:
-    text = output(corpus, "-i", "one", "-ci", "-cin", "200", "-f", "text", "-m", "bleu", "chrf")
-    for line in text.splitlines():
-        assert "μ = " in line
-        assert "|bs:200|seed:12345|rng:mt19937|" in line
-    record = json.loads(output(corpus, "-i", "one", "-ci", "--seed", "0", "--rng", "numpy"))
-    assert record["confidence"] == f"μ = {record['confidence_mean']} ± {record['confidence_var']}"
-    assert (record["bs"], record["seed"], "rng" in record) == ("1000", "0", False)
-
-
-def test_a_table_scores_as_single_systems_do(corpus: Path) -> None:
-    table = json.loads(output(corpus, "-i", "one", "two", "three", "-m", "bleu", "chrf", "ter", "-w", "5"))
-    for record in table:
-        for name, metric in (("BLEU", "bleu"), ("chrF2", "chrf"), ("TER", "ter")):
-            assert record[name] == output(corpus, "-i", record["system"], "-m", metric, "-b", "-w", "5").strip()
 
 
 # Intervals through the API

@@ -90,10 +90,6 @@ def is_small(character: str) -> bool:
     return has(letters.LOWER_CASE, character) and not has(letters.OTHER_LOWER_CASE, character)
 
 
-def is_any(_: str) -> bool:
-    return True
-
-
 def no(test: Callable[[str], bool]) -> Callable[[str], bool]:
     return lambda character: not test(character)
 
