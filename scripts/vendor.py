@@ -2,14 +2,19 @@
 """Copy purebleu into another repository: the whole package, a part of it, or one file.
 
     python3 scripts/vendor.py FOLDER --name bleu                       # FOLDER/bleu, a package
-    python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl --without datasets report
-    python3 scripts/vendor.py --single-file FOLDER/bleu.py --only bleu chrf
+    python3 scripts/vendor.py FOLDER --without datasets serve          # the whole but two parts of it
+    python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl    # these, and nothing else
+    python3 scripts/vendor.py FOLDER --only bleu --with cli significance          # BLEU, and these parts
+    python3 scripts/vendor.py --single-file FOLDER/bleu.py --only bleu --tokenizers 13a --plain
     python3 scripts/vendor.py --check FOLDER/bleu                      # is it unchanged, and current?
     python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by what this clone has
 
 A copy says in `VENDORED.txt` what it is made of (a single file, in its first lines): version and revision, options,
-and the SHA-256 sum of each file. What was left out answers with one line that names it. A copy is replaced only where
+and the SHA-256 sum of each file. What was left out answers with one line that names it. A copy is replaced only if
 nobody has changed it.
+
+With `--plain`, a copy has the definitions of metrics and tokenizers alone, without the faster ways for many segments:
+the same numbers from less code.
 
 Exit codes: 0 done, or unchanged and current; 1 changed, not current, or in the way; 2 wrong usage.
 """
@@ -40,13 +45,13 @@ from vendoring.copy_parts import (
     FEATURES,
     METRICS,
     OPTIONS,
+    PLAIN,
     Choice,
     Parts,
     chosen_parts,
     classes,
     literal,
     public_names,
-    registered,
 )
 from vendoring.module_graph import ModuleGraph, is_for_types
 from vendoring.single_file import NEVER, SingleFileError, single_file
@@ -71,6 +76,9 @@ SOFT_KEYWORDS = ("_", "case", "match", "type")
 
 #: How a file may differ from what was written.
 LINE_ENDS, LAYOUT, CONTENT, BYTECODE = "ends of lines", "layout", "content", "bytecode"
+
+#: The attribute of a `Choice` that an option fills.
+FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras"}
 
 #: What the values in a manifest look like. (A manifest may come from anybody.)
 FORMS = {
@@ -105,18 +113,32 @@ This is a copy of purebleu, made by its scripts/vendor.py. To see whether it was
 replaces it by what the clone has.
 """
 
-STUB = '''\
-"""Left out of this copy of purebleu."""
+#: The end of the package's own module in a copy that lacks modules.
+IMPORT_HOOK = '''
 
-from {dots}errors import LeftOutError
+# What this copy was made without
 
-raise LeftOutError({complaint!r})
-'''
+import sys  # noqa: E402
 
-MAIN_STUB = '''\
-"""Left out of this copy of purebleu."""
+#: The modules that it lacks, and the part that each belongs to.
+_MODULES_LEFT_OUT = {{
+{modules}}}
 
-raise SystemExit({complaint!r})
+
+class _LeftOut:
+    """Answers imports of modules that this copy lacks; on `sys.meta_path`, behind what finds modules that are there."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        for module, part in _MODULES_LEFT_OUT.items():
+            if f"{{name}}.".startswith(f"{{__name__}}.{{module}}."):
+                from .errors import LeftOutError
+
+                what = f"command {{module[len('cli.commands.'):]}}" if module.startswith("cli.commands.") else module
+                raise LeftOutError(f"this copy of purebleu was made without {{part}}, so it has no {{what}}")
+
+
+sys.meta_path.append(_LeftOut)  # type: ignore[arg-type]
 '''
 
 
@@ -219,7 +241,7 @@ def package_files(choice: Choice) -> dict[str, bytes]:
     kept = {path: content for path, content in package_here().items()
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
-    kept.update({path: source.encode() for path, source in _stubs(graph, parts)})
+    kept["__init__.py"] += _import_hook(graph, parts).encode()
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
@@ -249,18 +271,15 @@ def _belongs_to(path: str, parts: Parts) -> bool:
     return not {folder, folder.partition(".")[0]} & parts.missing.keys()
 
 
-def _stubs(graph: ModuleGraph, parts: Parts) -> Iterator[tuple[str, str]]:
-    """The files that stand for what was left out, where something in the copy asks for it."""
-    rooms = {name.partition(".")[0] for name in graph.sources}
-    asked = {name for kept in parts.kept for name in graph.imported_by(kept)} | {*registered(graph), *rooms}
-    for name in sorted(asked & parts.missing.keys()):
-        while name.rpartition(".")[0] in parts.missing:
-            name = name.rpartition(".")[0]
-        path, complaint = graph.path_of(name), parts.complaint(name)
-        if name == "__main__":
-            yield path, MAIN_STUB.format(complaint=f"purebleu: error: {complaint}")
-        else:
-            yield path, STUB.format(dots="." * (1 + path.count("/")), complaint=complaint)
+def _import_hook(graph: ModuleGraph, parts: Parts) -> str:
+    """The answer to imports of what was left out; empty if nothing was."""
+    highest: dict[str, str] = {}
+    for name, part in sorted(parts.missing.items()):
+        if name.rpartition(".")[0] not in parts.missing:
+            highest[name] = part
+    if not highest:
+        return ""
+    return IMPORT_HOOK.format(modules="".join([f'    "{name}": "{part}",\n' for name, part in highest.items()]))
 
 
 # The manifest
@@ -293,8 +312,8 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
     for what, value in values:
         if not re.fullmatch(FORMS[what], value):
             raise VendorError(f"{path}: the {what} {value!r:.80} is not from this script")
-    for option, names, known in zip(OPTIONS, copy.choice, (METRICS, _tokenizers(), FEATURES, EXTRAS)):
-        for name in names:
+    for option, known in zip(OPTIONS, (METRICS, _tokenizers(), FEATURES, [*FEATURES, *EXTRAS])):
+        for name in getattr(copy.choice, FIELDS[option]):
             if name not in known:
                 raise VendorError(f"{path}: {option} {name!r:.80}: there is no such part here")
     return copy
@@ -680,13 +699,15 @@ def argument_parser() -> argparse.ArgumentParser:
     parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="the folder that the copy goes into")
     parser.add_argument("--name", default=PACKAGE, help="the name of the copy (default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
-                        help=f"the metrics, of {', '.join(METRICS)} (BLEU is always there)")
+                        help=f"these metrics and no other part, of {', '.join(METRICS)} (BLEU is always there)")
     parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
                         help=f"the tokenizers, of {', '.join(_tokenizers())}")
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
-                        help=f"leave out {', '.join(FEATURES)}")
-    parser.add_argument("--with", nargs="+", choices=EXTRAS, default=[], dest="extras", metavar="PART",
-                        help=f"take along what a copy does not have by itself: {', '.join(EXTRAS)}")
+                        help=f"without --only: leave out {', '.join(FEATURES)}")
+    parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
+                        help="with --only: add parts, of those that --without leaves out; without it: "
+                             f"{', '.join(EXTRAS)}")
+    parser.add_argument(PLAIN, action="store_true", help="leave out the faster ways: the definitions alone")
     parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
     parser.add_argument("--check", type=Path, metavar="COPY", help="tell whether a copy is unchanged and current")
     parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by what is here")
@@ -709,17 +730,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argument_parser()
     args = parser.parse_args(argv)
     asked = [value for value in (args.folder, args.single_file, args.check, args.update) if value is not None]
-    choice = Choice(args.only, args.tokenizers, args.without, args.extras)
+    choice = Choice(args.only, args.tokenizers, args.without, args.extras, args.plain)
     if len(asked) != 1:
         parser.error("give one of FOLDER, --single-file, --check and --update")
+    if args.only and args.without:
+        parser.error("--only leaves out all parts but those of --with: --without has nothing to leave out")
+    if not args.only and set(args.extras) & set(FEATURES):
+        parser.error(f"a whole copy has {', '.join(sorted(set(args.extras) & set(FEATURES)))} by itself")
     if (args.check or args.update) and str(choice):
         parser.error("a copy knows what it was made with: --check and --update take no other options")
     path = args.single_file or Path(args.folder or "", args.name)
     name = args.single_file.stem if args.single_file else args.name
     if not is_importable(name) or (args.single_file and path.suffix != ".py"):
         parser.error(f"{path.name} can't be imported under this name")
-    if args.single_file and args.extras:
-        parser.error(f"a single file can't hold {', '.join(args.extras)}")
+    if args.single_file and set(args.extras) & {*EXTRAS, *NEVER}:
+        parser.error(f"a single file can't hold {', '.join(sorted(set(args.extras) & {*EXTRAS, *NEVER}))}")
     try:
         if args.check:
             return check(_place(args.check))

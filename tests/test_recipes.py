@@ -22,7 +22,7 @@ pytestmark = [
 
 #: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
 METRIC = '''
-from .fields import IntegerField
+from .signature import IntegerField
 from .means import MeanOfSegments
 from .score import Score
 

@@ -7,8 +7,9 @@ from typing import Any, Iterator, Mapping, NamedTuple, Sequence
 
 from vendoring.module_graph import ModuleGraph
 
-#: Values of `--without`, each with the modules (and all below them) by which the rest of the package reaches it. What
-#: only these need is left out with them, as imports tell; what others need, too, stays.
+#: The parts of a copy beside its metrics and tokenizers: values of `--with` (if `--only` names the metrics) and of
+#: `--without`. Each has the modules (and all below them) by which the rest of the package reaches it. What only these
+#: need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
     "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle"),
     "mecab": ("tokenizers.tokenizer_ja_mecab", "tokenizers.tokenizer_ko_mecab"),
@@ -22,17 +23,28 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
+    "external": ("metrics.external",),
+    "resegment": ("resegmentation", "engines.edits.resegmentation"),
+    "alias": ("compat.alias",),
     "ids": ("compat.r_sacrebleu",),
     "report": ("report.comparison", "report.layouts", "report.pairs", "report.paper", "report.runs"),
     "cli": ("cli", "report", "__main__"),
 }
 
-#: Values of `--with`, likewise: a copy has these where they are asked for.
+#: The features that tokenizers are of: those who name one have them, too.
+FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sentencepiece",
+                          "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
+
+#: The faster ways of metrics and tokenizers, without which their definitions run.
+FASTER = ("metrics.faster", "tokenizers.separation")
+
+#: Further values of `--with`: a whole copy does not have these by itself, either.
 EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",)}
 
 #: Modules that only these features need: they are left out where all of the features are.
 SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("datasets", "sentencepiece"): ("files.download", "files.cache"),
+    ("cli", "datasets", "rows", "external", "audit", "mecab", "sentencepiece", "agreement"): ("files",),
 }
 
 #: The modules of metrics that `--only` may leave out; `wer` are all of its family. (BLEU is what sacreBLEU's functions
@@ -53,38 +65,52 @@ METRICS: Mapping[str, Sequence[str]] = {
 
 #: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
 OPTIONS = ("--only", "--tokenizers", "--without", "--with")
+PLAIN = "--plain"
 
 
 class Choice(NamedTuple):
     """The parts that a copy is asked to have.
 
     Attributes:
-        metrics: keys of `METRICS`; empty: all of them.
+        metrics: keys of `METRICS`: those alone, and no features but the `extras`; empty: the whole package.
         tokenizers: names in the registry; empty: all of them.
-        without: keys of `FEATURES`.
-        extras: keys of `EXTRAS`.
+        without: keys of `FEATURES`, of a whole package.
+        extras: keys of `EXTRAS` and, beside `metrics`, of `FEATURES`.
+        plain: whether to leave out the faster ways.
     """
 
     metrics: Sequence[str] = ()
     tokenizers: Sequence[str] = ()
     without: Sequence[str] = ()
     extras: Sequence[str] = ()
+    plain: bool = False
 
     def __str__(self) -> str:
         """The options of `vendor.py` that ask for it."""
-        return " ".join([" ".join([option, *names]) for option, names in zip(OPTIONS, self) if names])
+        named = zip(OPTIONS, (self.metrics, self.tokenizers, self.without, self.extras))
+        words = [" ".join([option, *names]) for option, names in named if names]
+        return " ".join([*words, PLAIN] if self.plain else words)
+
+    @property
+    def left_out(self) -> list[str]:
+        """The features that the copy lacks."""
+        if self.metrics:
+            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers)}
+            return [feature for feature in FEATURES if feature not in wanted]
+        return list(self.without)
 
     @classmethod
     def of_options(cls, text: str) -> Choice:
         """The choice whose options these are."""
         names: dict[str, list[str]] = {option: [] for option in OPTIONS}
         option = ""
-        for word in text.split():
+        words = text.split()
+        for word in words:
             if word in names:
                 option = word
-            else:
+            elif word != PLAIN:
                 names[option].append(word)
-        return cls(*names.values())
+        return cls(*[names[option] for option in OPTIONS], PLAIN in words)  # type: ignore[arg-type]  # four lists
 
 
 class Parts(NamedTuple):
@@ -139,8 +165,10 @@ def _left_out(graph: ModuleGraph, choice: Choice) -> dict[str, str]:
 
 def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequence[str]]]:
     """The features that are not chosen: their names and modules."""
-    for feature in choice.without:
+    for feature in choice.left_out:
         yield feature, FEATURES[feature]
+    if choice.plain:
+        yield "the faster ways", FASTER
     for extra, modules in EXTRAS.items():
         if extra not in choice.extras:
             yield f"the {extra}", modules
@@ -155,7 +183,7 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
         if choice.tokenizers and name not in choice.tokenizers:
             yield f"the tokenizer {name}", [module for module in modules_of[name] if module not in needed]
     for features, modules in SHARED.items():
-        if set(features) <= set(choice.without):
+        if set(features) <= set(choice.left_out):
             yield " and ".join(features), modules
 
 

@@ -124,10 +124,9 @@ FORMS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "without bytecode": (["-B", "-m", "purebleu"], []),
     "compiled zipapp": (["purebleu.pyz"], ["make_zipapp.py", "--compile", "-o", "{folder}/purebleu.pyz"]),
     "slim copy": (["-m", "bleu"], ["vendor.py", "{folder}", "--name", "bleu", "--only", "bleu", "--tokenizers", "13a",
-                                   "--without", "datasets", "mecab", "sentencepiece", "significance", "audit", "checks",
-                                   "rows", "page", "mbr", "evaluate", "ids", "report"]),
+                                   "--with", "cli"]),
     "single file": (["-m", "bleu"], ["vendor.py", "--single-file", "{folder}/bleu.py", "--only", "bleu", "chrf",
-                                     "ter"]),
+                                     "ter", "--with", "cli", "report", "significance"]),
 }
 
 

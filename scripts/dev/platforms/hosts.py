@@ -88,9 +88,7 @@ HOSTS = (
     Host(
         "sockeye", "awslabs/sockeye", "871d9863d6a657d87de1c90f44977c5b70c99c7e",
         "sockeye/bleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "none", "13a",
-         "--without", "datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows",
-         "page", "evaluate", "ids", "report", "cli"),
+        ("--only", "bleu", "chrf", "ter", "--tokenizers", "none", "13a"),
         (
             Edit("requirements/requirements.txt", "sacrebleu>=2.3.0\n", ""),
             Edit("sockeye/evaluate.py", "import sacrebleu\n", ""),
@@ -112,7 +110,7 @@ HOSTS = (
     Host(
         "compare-mt", "neulab/compare-mt", "b6d8f79d02043243c3d8aa58373a0f4c55e17a69",
         "compare_mt/bleu.py",
-        ("--only", "bleu", "--tokenizers", "13a", "--without", "significance", "ids", "report", "cli"),
+        ("--only", "bleu", "--tokenizers", "13a"),
         (
             Edit("requirements.txt", "sacrebleu\n", ""),
             Edit("setup.py", '    "sacrebleu"\n', ""),
@@ -130,9 +128,7 @@ HOSTS = (
     Host(
         "MT-Telescope", "Unbabel/MT-Telescope", "3aad7dd76a228a8bd17daa317b86715f0b058f5b",
         "telescope/purebleu",
-        ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab",
-         "--without", "datasets", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-         "evaluate", "ids", "report", "cli"),
+        ("--only", "bleu", "chrf", "ter", "--tokenizers", "13a", "zh", "ja-mecab"),
         (
             Edit("pyproject.toml", 'sacrebleu = ">=2.0.0"\n', ""),
             Edit("telescope/metrics/chrf/metric.py", "import sacrebleu\n", TELESCOPE),
