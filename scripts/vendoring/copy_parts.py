@@ -110,7 +110,8 @@ class Choice(NamedTuple):
                 option = word
             elif word != PLAIN:
                 names[option].append(word)
-        return cls(*[names[option] for option in OPTIONS], PLAIN in words)  # type: ignore[arg-type]  # four lists
+        metrics, tokenizers, without, extras = [names[option] for option in OPTIONS]
+        return cls(metrics, tokenizers, without, extras, PLAIN in words)
 
 
 class Parts(NamedTuple):
