@@ -1,19 +1,14 @@
 """Warnings of what can be scored, but hardly is what was meant, for the command line and Python alike.
 
-`TextWarnings` looks at texts, `SlowLines` at lines that a metric may take long for, and `near_references` at references
-that are far nearer to one system than to the others.
+`TextWarnings` looks at texts, `SlowLines` at lines that a metric may take long for.
 """
 
 from __future__ import annotations
-
-from itertools import zip_longest
 
 from ..errors import warn
 from ..tokenizers import SENTENCEPIECE_TOKENIZERS
 from ..unicode.normal_forms import normal_form
 from ..unicode.scripts import is_unspaced, usual_language
-from . import metric_class
-from .evaluation import sum_statistics
 from .tokens import doubt_of_language
 
 TYPE_CHECKING = False
@@ -41,12 +36,6 @@ _SHARE_OF_OTHER_FORMS, _MANY_OTHER_FORMS = 0.05, 2
 
 #: The lines at the start of a file in which subtitles have a time code.
 _LINES_BEFORE_TIME = 3
-
-#: The most segments that are kept of a corpus, and how many are compared at least (and fewer than twice as many).
-_KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
-
-#: A reference is near a system from this chrF2 on, if that is so much above the highest one with another system.
-_NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
 
 class _Found:
@@ -104,7 +93,7 @@ class TextWarnings:
         if references:
             self._see_blank(references, numbers)
             for index in _sample(self._seen, len(numbers)):
-                reference = next((_text(stream[index]) for stream in references if stream[index] is not None), "")
+                reference = next((text_of(stream[index]) for stream in references if stream[index] is not None), "")
                 self._look_at(numbers[index], reference, [lines[index] for lines in systems])
         self._seen += len(numbers)
 
@@ -128,7 +117,7 @@ class TextWarnings:
                 self._unspaced_lines.append(start)
         is_composed = normal_form(start, "nfc") == start
         for found, line in zip(self._other_forms, outputs):
-            output = _text(line)[:_CHARACTERS_LOOKED_AT]
+            output = text_of(line)[:_CHARACTERS_LOOKED_AT]
             if not output.isascii() and (normal_form(output, "nfc") == output) != is_composed:
                 found.add(number)
 
@@ -186,13 +175,13 @@ def _sample(start: int, count: int) -> Iterator[int]:
     yield from range(at_start + -(start + at_start) % _STEP, count, _STEP)
 
 
-def _text(line: Any) -> str:
+def text_of(line: Any) -> str:
     """The text of a line, without the line's end that those of bytes have."""
     return line.decode("utf-8", "replace").rstrip("\r\n") if isinstance(line, bytes) else line
 
 
 def _is_blank(line: Any) -> bool:
-    line = _text(line)
+    line = text_of(line)
     return line is None or not line or (isinstance(line, str) and line.isspace())
 
 
@@ -202,7 +191,7 @@ def _are_subtitles(lines: Sequence[Any]) -> bool:
     >>> _are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), _are_subtitles(["WEBVTT"])
     (True, True)
     """
-    start = [_text(line) for line in lines[:_LINES_BEFORE_TIME] if line is not None]
+    start = [text_of(line) for line in lines[:_LINES_BEFORE_TIME] if line is not None]
     return bool(start) and (start[0].lstrip("\ufeff").split() == ["WEBVTT"] or any(map(_is_time_code, start)))
 
 
@@ -238,7 +227,7 @@ class SlowLines:
         if limit is None or max(map(_longest, streams)) <= limit:
             return
         for number, lines in zip(numbers, zip(*streams)):
-            length = max([len(_text(line).rstrip("\n")) for line in lines if line is not None])
+            length = max([len(text_of(line).rstrip("\n")) for line in lines if line is not None])
             if length <= limit:
                 continue
             self._count += 1
@@ -254,71 +243,3 @@ class SlowLines:
 
 def _longest(lines: Sequence[Any]) -> int:
     return max([len(line) for line in lines if line is not None], default=0)
-
-
-class TextSample:
-    """Segments of a corpus, evenly spaced, so that not all of its text has to be kept."""
-
-    def __init__(self) -> None:
-        self._segments: list[tuple[list[Any], list[Any]]] = []
-        self._step = 1
-        self._seen = 0
-
-    def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]]) -> None:
-        """Take in the next segments: the lines, of text or of bytes, of each system and of each stream of references.
-        """
-        for index in range(-self._seen % self._step, len(systems[0]), self._step):
-            self._segments.append(([lines[index] for lines in systems], [stream[index] for stream in references]))
-        self._seen += len(systems[0])
-        while len(self._segments) > _KEPT_SEGMENTS:
-            del self._segments[1::2]
-            self._step *= 2
-
-    def near_references(self) -> list[tuple[int, float, float]]:
-        """The result of `near_references` for these segments."""
-        outputs, references = [[list(map(_text, lines[kind])) for lines in self._segments] for kind in (0, 1)]
-        # (Segments may have more or fewer references.)
-        return near_references([*zip(*outputs)], [*zip_longest(*references)])
-
-
-def near_references(outputs: Sequence[Sequence[str]],
-                    references: Sequence[Sequence[str | None]]) -> list[tuple[int, float, float]]:
-    """The systems whose outputs are far nearer to a reference than to other systems: was it made from one of them?
-
-    Outputs of translation systems are nearer to each other than to a translation of people: on WMT's data of 2022 (12
-    systems), chrF2 with a reference is 9 to 24 below the highest one with another system.
-
-    Args:
-        outputs: the lines of each system.
-        references: streams of references, with `None` if a segment has no such reference.
-
-    Returns:
-        The index of each such system, its chrF2 with that reference, and its highest one with another system; none for
-        a single system, and for a few segments.
-    """
-    found: dict[int, tuple[int, float, float]] = {}
-    for stream in references if len(outputs) > 1 else ():
-        segments = [index for index, line in enumerate(stream) if line is not None]
-        if len(segments) < _COMPARED_SEGMENTS:
-            continue
-        segments = segments[::len(segments) // _COMPARED_SEGMENTS]
-        columns = [[lines[index] for index in segments] for lines in outputs]
-        reference = [stream[index] or "" for index in segments]
-        for system, lines in enumerate(columns):
-            with_reference = _similarity(lines, reference)
-            if with_reference < _NEAR_REFERENCE:
-                continue
-            others = columns[:system] + columns[system + 1:]
-            with_systems = max([_similarity(lines, other) for other in others])
-            if with_reference >= with_systems + _FAR_NEARER:
-                found.setdefault(system, (system, with_reference, with_systems))
-    return list(found.values())
-
-
-def _similarity(lines: Sequence[str], reference: Sequence[str]) -> float:
-    """chrF2; 0 in a copy that was made without this metric."""
-    try:
-        metric = metric_class("CHRF")()
-    except ImportError:
-        return 0.0
-    return metric.score(sum_statistics(metric.corpus_statistics(lines, [reference]))).score

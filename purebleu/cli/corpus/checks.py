@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import LengthError, warn
 from ...files.lines import aligned_blocks, is_blank
-from ...metrics.warnings import SlowLines, TextSample, TextWarnings
+from ...metrics.warnings import SlowLines, TextWarnings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ...files.lines import Line, ParallelStream
     from ...metrics.base import Metric
+    from ...metrics.near_references import TextSample
     from ...metrics.score import Score
     from .inputs import Inputs
 
@@ -69,6 +70,8 @@ class InputChecks:
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
         self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
         if self._samples and "near" not in self._warned:
+            from ...metrics.near_references import TextSample
+
             self._sample = TextSample()
 
     def see(self, hypotheses: Sequence[Lines], references: Sequence[Lines]) -> None:

@@ -1,0 +1,87 @@
+"""References that are far nearer to one system than to the others, as if they were post-edited from its output."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from . import metric_class
+from .evaluation import sum_statistics
+from .warnings import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+#: The most segments that are kept of a corpus, and how many are compared at least (and fewer than twice as many).
+_KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
+
+#: A reference is near a system from this chrF2 on, if that is so much above the highest one with another system.
+_NEAR_REFERENCE, _FAR_NEARER = 75, 5
+
+
+class TextSample:
+    """Segments of a corpus, evenly spaced, so that not all of its text has to be kept."""
+
+    def __init__(self) -> None:
+        self._segments: list[tuple[list[Any], list[Any]]] = []
+        self._step = 1
+        self._seen = 0
+
+    def see(self, systems: Sequence[Sequence[Any]], references: Sequence[Sequence[Any]]) -> None:
+        """Take in the next segments: the lines, of text or of bytes, of each system and of each stream of references.
+        """
+        for index in range(-self._seen % self._step, len(systems[0]), self._step):
+            self._segments.append(([lines[index] for lines in systems], [stream[index] for stream in references]))
+        self._seen += len(systems[0])
+        while len(self._segments) > _KEPT_SEGMENTS:
+            del self._segments[1::2]
+            self._step *= 2
+
+    def near_references(self) -> list[tuple[int, float, float]]:
+        """The result of `near_references` for these segments."""
+        outputs, references = [[list(map(text_of, lines[kind])) for lines in self._segments] for kind in (0, 1)]
+        # (Segments may have more or fewer references.)
+        return near_references([*zip(*outputs)], [*zip_longest(*references)])
+
+
+def near_references(outputs: Sequence[Sequence[str]],
+                    references: Sequence[Sequence[str | None]]) -> list[tuple[int, float, float]]:
+    """The systems whose outputs are far nearer to a reference than to other systems: was it made from one of them?
+
+    Outputs of translation systems are nearer to each other than to a translation of people: on WMT's data of 2022 (12
+    systems), chrF2 with a reference is 9 to 24 below the highest one with another system.
+
+    Args:
+        outputs: the lines of each system.
+        references: streams of references, with `None` if a segment has no such reference.
+
+    Returns:
+        The index of each such system, its chrF2 with that reference, and its highest one with another system; none for
+        a single system, and for a few segments.
+    """
+    found: dict[int, tuple[int, float, float]] = {}
+    for stream in references if len(outputs) > 1 else ():
+        segments = [index for index, line in enumerate(stream) if line is not None]
+        if len(segments) < _COMPARED_SEGMENTS:
+            continue
+        segments = segments[::len(segments) // _COMPARED_SEGMENTS]
+        columns = [[lines[index] for index in segments] for lines in outputs]
+        reference = [stream[index] or "" for index in segments]
+        for system, lines in enumerate(columns):
+            with_reference = _similarity(lines, reference)
+            if with_reference < _NEAR_REFERENCE:
+                continue
+            others = columns[:system] + columns[system + 1:]
+            with_systems = max([_similarity(lines, other) for other in others])
+            if with_reference >= with_systems + _FAR_NEARER:
+                found.setdefault(system, (system, with_reference, with_systems))
+    return list(found.values())
+
+
+def _similarity(lines: Sequence[str], reference: Sequence[str]) -> float:
+    """chrF2; 0 in a copy that was made without this metric."""
+    try:
+        metric = metric_class("CHRF")()
+    except ImportError:
+        return 0.0
+    return metric.score(sum_statistics(metric.corpus_statistics(lines, [reference]))).score
