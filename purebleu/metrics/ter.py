@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from ..engines.edits.ter import count_edits, edit_distance, reference_position, shifted
-from ..engines.edits.ter_search import shifts_of_pairs
+from ..engines.edits.ter import (
+    count_edits,
+    edit_distance,
+    number_of_edits,
+    reference_position,
+    shifted,
+    trace_edits,
+)
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
@@ -14,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
+    from ..engines.edits.ter import Shift
     from .alignment import Operation
     from .evaluation import Row
     from .segments import Segment
@@ -154,7 +161,8 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
         pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                  for reference in segment if reference is not None]
-        traces = iter(shifts_of_pairs(pairs))
+        faster = self._faster("traces")
+        traces = iter(faster(pairs) if faster else map(_edits_and_shifts, pairs))
         found: list[TERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             lengths = [len(reference) for reference in segment if reference is not None]
@@ -186,6 +194,12 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
+
+
+def _edits_and_shifts(pair: tuple[Words, Words]) -> tuple[int, list[Shift]]:
+    """The number of edits that turn a hypothesis into its reference, and the shifts among them."""
+    shifts, steps = trace_edits(*pair)
+    return number_of_edits(shifts, steps), shifts
 
 
 def _texts(words: Words) -> list[str]:

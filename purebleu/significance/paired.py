@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import chain, combinations, islice, repeat
-from math import fsum, sqrt
-from operator import gt, sub
+from math import fsum, ldexp, sqrt
+from operator import gt, ne, sub
 
 from ..engines.resampling.intervals import (
     add_intervals,
@@ -168,7 +168,8 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
 
     Under the null hypothesis, resampled differences would spread around zero as they now spread around their mean. So
     the count is of those that exceed their mean by more than the observed difference. (As in sacreBLEU, those that
-    exceed it by exactly that much do not count.)
+    exceed it by exactly that much do not count. But p of two systems with the same scores in all resamples is 1, except
+    with sacreBLEU's own stream.)
 
     Args:
         resampled: the scores of the system in bootstrap resamples.
@@ -187,6 +188,8 @@ def bootstrap_p_value(resampled: Sequence[float], baseline: Sequence[float], dif
         0.4
     """
     differences = list(map(abs, map(sub, resampled, baseline)))
+    if rounding and not any(differences):
+        return 1.0
     expected = pairwise_mean(differences)
     margin = rounding * max(max(map(abs, resampled)), max(map(abs, baseline))) if rounding else 0.0
     return p_value(list(map(sub, differences, repeat(expected))), difference + margin)
@@ -257,7 +260,7 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
 
     Under the null hypothesis, the two outputs of a unit are exchangeable. So the count is of trials with a larger
     difference than the observed one, and p is (count + 1) / (trials + 1). (As in sacreBLEU and multeval, trials with
-    the same difference do not count.)
+    the same difference do not count.) But p is at least `lowest_p_value`, except with sacreBLEU's own stream.
 
     Without a stream, all possible trials are made, one of which swaps nothing. Then p is the share of trials whose
     difference is at least the observed one: the p-value of the exact test, which is never 0.
@@ -281,13 +284,29 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
             for by_pair in counts:
                 by_pair[pair].add(one, other)
     p_values: list[dict[Pair, float]] = [{} for _ in metrics]
-    for of_metric, by_pair in zip(p_values, counts):
+    for group, (of_metric, by_pair) in enumerate(zip(p_values, counts)):
         for pair, counted in by_pair.items():
             if stream is None:
                 of_metric[pair] = (counted.larger + counted.equal) / count
-            else:
-                of_metric[pair] = share_of_trials(counted.larger, count)
+                continue
+            of_metric[pair] = share_of_trials(counted.larger, count)
+            if rounding_of(metrics[group], stream):
+                lowest = lowest_p_value(*[systems[system][group] for system in pair])
+                of_metric[pair] = max(of_metric[pair], lowest)
     return p_values
+
+
+def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:
+    """The lowest p-value that a randomization test of two systems can have by its definition.
+
+    To swap no unit, or all units that differ, leaves the difference as large as it is: two of all 2 ** n trials, if n
+    units differ. A count of larger differences alone would miss that, if few units differ.
+
+    >>> lowest_p_value([(3,), (1,), (2,)], [(3,), (0,), (1,)]), lowest_p_value([(3,)], [(3,)])
+    (0.5, 1.0)
+    """
+    differing = sum(map(ne, one, other))
+    return ldexp(1.0, -max(0, differing - 1))
 
 
 def estimate_intervals(results: Sequence[Sequence[Result]], systems: Sequence[SystemRows], metrics: Metrics,

@@ -113,11 +113,25 @@ def test_randomization_counts_what_is_larger_among_all_trials(way: str, share: i
         ties += equal > 2
         stream = Exhaustive(len(one))
         result = sampled_results("ar", [[one], [two]], [metric], stream, trials)[1][0]
-        assert result.p_value == (larger + 1) / (trials + 1), seed
+        lowest = 0.5 ** max(0, sum([first != second for first, second in zip(one, two)]) - 1)
+        assert result.p_value == max((larger + 1) / (trials + 1), lowest), seed
         # An exact test counts those that are the same, too, and adds nothing.
         [[exact]] = exact_results([[one], [two]], metric).systems[1:]
-        assert exact.p_value == (larger + equal) / trials, seed
+        assert exact.p_value == (larger + equal) / trials >= lowest, seed
     assert ties, "no corpus has ties besides the observed difference itself and its mirror image"
+
+
+@pytest.mark.parametrize("differing", range(7))
+def test_a_few_changed_lines_are_never_significant(differing: int) -> None:
+    lines = [f"the cat number {number} sat on the mat of number {number}" for number in range(200)]
+    changed = [*["wrong"] * differing, *lines[differing:]]
+    for metric in (purebleu.BLEU(), purebleu.CHRF(), purebleu.TER()):
+        systems = [[metric.corpus_statistics(output, [lines])] for output in (lines, changed)]
+        for test in ("ar", "bs"):
+            result = results_of(systems, [metric], test=test, samples=1000, seed=1)
+            p_value = result.systems[1][0].p_value
+            assert p_value >= (0.5 ** max(0, differing - 1) if test == "ar" or not differing else 0.001), test
+            assert result.differs_from_first(0, 1) == (p_value <= 0.05 and differing > 0)
 
 
 def exact_results(systems: Sequence[Any], metric: Any, **options: Any) -> Any:
@@ -139,7 +153,8 @@ def test_the_bootstrap_counts_what_is_larger_among_all_resamples(way: str, share
         larger, _ = larger_and_equal([difference - mean for difference in differences],
                                      abs(value_of(metric, one) - value_of(metric, two)))
         result = sampled_results("bs", [[one], [two]], [metric], Exhaustive(len(one)), len(draws))[1][0]
-        assert result.p_value == (larger + 1) / (len(draws) + 1), seed
+        expected = (larger + 1) / (len(draws) + 1) if any(differences) else 1.0
+        assert result.p_value == expected, seed
 
 
 @pytest.mark.parametrize("way", list(WAYS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...engines.edits.ter_search import edits_of_pairs
+from ...engines.edits.ter_search import edits_of_pairs, shifts_of_pairs
 from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
@@ -26,4 +26,4 @@ def ter_pair_values(metric: TER, hypotheses: Sequence[Words], references: Sequen
     return [[metric.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
 
 
-TER_WAYS: Ways = {"rows_of": ter_rows, "pair_values": ter_pair_values}
+TER_WAYS: Ways = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs}
