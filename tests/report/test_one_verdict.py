@@ -201,4 +201,4 @@ def test_every_output_of_runs_has_the_same_verdicts(folder: Path, correction: Se
 def test_equal_outputs_have_no_star_and_no_significance(folder: Path) -> None:
     for form in ("text", "markdown", "latex", "html"):
         printed, _ = told(folder, "test", *runs_with(["A", "same"]), *SAMPLES, *CORRECTIONS[0], "-f", form)
-        assert "(p = 0.0025)" in printed and "(p = 0.0025)*" not in printed and "(p = 0.0025)\\*" not in printed
+        assert "(p = 1.0000)" in printed and "(p = 1.0000)*" not in printed and "(p = 1.0000)\\*" not in printed
