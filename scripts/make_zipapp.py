@@ -5,6 +5,8 @@ The file is what the standard library's `zipapp` makes: a line that names the in
 the local times of the file system, so that no two machines would write the same bytes; and the `__main__.py` that it
 generates calls the entry point without passing on the exit code that it returns.
 
+`--only`, `--with` and the other options of `vendor.py` choose what the file has; without any, it has the whole package.
+
 With `--compile`, bytecode stands beside the source, for the Python that runs this script: that one does not compile
 anything any more when the program starts. Every other Python still uses the source.
 """
@@ -17,7 +19,7 @@ import py_compile
 import sys
 import tempfile
 from pathlib import Path
-from typing import Iterator, Sequence
+from typing import Iterable, Iterator, Sequence
 
 from vendoring.archives import ROOT, BuildError, Member, folder_members, write_whole, write_zip
 
@@ -48,27 +50,40 @@ def with_bytecode(members: Sequence[Member]) -> Iterator[Member]:
                 yield f"{path}c", target.read_bytes()
 
 
-def write_zipapp(root: Path, target: Path, compiled: bool = False) -> None:
-    """Write the package in the folder `root`, and nothing else, to the executable file `target`.
+def write_zipapp(members: Iterable[Member], target: Path, compiled: bool = False) -> None:
+    """Write the files of the package, and nothing else, to the executable file `target`.
 
     With `compiled`, bytecode for this Python stands beside the source.
     """
-    members = [("__main__.py", MAIN), *folder_members(root, "purebleu")]
+    members = [("__main__.py", MAIN), *members]
     archive = io.BytesIO()
     archive.write(SHEBANG)
     write_zip(archive, with_bytecode(members) if compiled else members)
     write_whole(target, archive.getvalue(), is_program=True)
 
 
+def members_chosen(options: Sequence[str]) -> list[Member]:
+    """The files of the package that options of `vendor.py` choose."""
+    from vendor import add_choice, choice_from, package_files
+
+    parser = argparse.ArgumentParser(prog="make_zipapp.py")
+    add_choice(parser)
+    choice = choice_from(parser, parser.parse_args(options))
+    if "cli" in choice.left_out:
+        raise BuildError("a program needs the command line: --with cli")
+    return [(f"purebleu/{path}", content) for path, content in package_files(choice).items()]
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Write the file that the options name and print its path; return the exit code."""
-    parser = argparse.ArgumentParser(description="Write purebleu as one executable file.")
+    parser = argparse.ArgumentParser(description="Write purebleu as one executable file.",
+                                     epilog="--only, --tokenizers, --without, --with and --plain are as for vendor.py.")
     parser.add_argument("-o", "--output", metavar="FILE", default="purebleu.pyz", help="default: %(default)s")
     parser.add_argument("--compile", action="store_true", help="with bytecode for the Python that runs this script")
-    args = parser.parse_args(argv)
+    args, chosen = parser.parse_known_args(argv)
     target = Path(args.output)
     try:
-        write_zipapp(ROOT, target, args.compile)
+        write_zipapp(members_chosen(chosen) if chosen else folder_members(ROOT, "purebleu"), target, args.compile)
     except (BuildError, OSError) as error:
         print(f"make_zipapp.py: error: {error}", file=sys.stderr)
         return 1

@@ -692,12 +692,8 @@ def update(path: Path) -> int:
     return 0
 
 
-def argument_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-                                     usage="%(prog)s [options] {FOLDER | --single-file FILE | --check COPY | "
-                                           "--update COPY}")
-    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="the folder that the copy goes into")
-    parser.add_argument("--name", default=PACKAGE, help="the name of the copy (default: %(default)s)")
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what a copy has."""
     parser.add_argument("--only", nargs="+", choices=METRICS, default=[], metavar="METRIC",
                         help=f"these metrics and no other part, of {', '.join(METRICS)} (BLEU is always there)")
     parser.add_argument("--tokenizers", nargs="+", choices=_tokenizers(), default=[], metavar="NAME",
@@ -708,6 +704,28 @@ def argument_parser() -> argparse.ArgumentParser:
                         help="with --only: add parts, of those that --without leaves out; without it: "
                              f"{', '.join(EXTRAS)}")
     parser.add_argument(PLAIN, action="store_true", help="leave out the faster ways: the definitions alone")
+
+
+def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Choice:
+    """What the options ask for."""
+    if args.only and args.without:
+        parser.error("--only leaves out all parts but those of --with: --without has nothing to leave out")
+    if not args.only and set(args.extras) & set(FEATURES):
+        parser.error(f"a whole copy has {', '.join(sorted(set(args.extras) & set(FEATURES)))} by itself")
+    return Choice(args.only, args.tokenizers, args.without, args.extras, args.plain)
+
+
+def _tokenizers() -> list[str]:
+    return list(literal((ROOT / PACKAGE / "tokenizers" / "__init__.py").read_text(encoding="utf-8"), "TOKENIZERS"))
+
+
+def argument_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                     usage="%(prog)s [options] {FOLDER | --single-file FILE | --check COPY | "
+                                           "--update COPY}")
+    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER", help="the folder that the copy goes into")
+    parser.add_argument("--name", default=PACKAGE, help="the name of the copy (default: %(default)s)")
+    add_choice(parser)
     parser.add_argument("--single-file", type=Path, metavar="FILE", help="write one module instead of a package")
     parser.add_argument("--check", type=Path, metavar="COPY", help="tell whether a copy is unchanged and current")
     parser.add_argument("--update", type=Path, metavar="COPY", help="replace a copy by what is here")
@@ -721,22 +739,14 @@ def is_importable(name: str) -> bool:
             and not (name.startswith("__") and name.endswith("__")))
 
 
-def _tokenizers() -> list[str]:
-    return list(literal((ROOT / PACKAGE / "tokenizers" / "__init__.py").read_text(encoding="utf-8"), "TOKENIZERS"))
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Do what the options ask for; returns the exit code."""
     parser = argument_parser()
     args = parser.parse_args(argv)
     asked = [value for value in (args.folder, args.single_file, args.check, args.update) if value is not None]
-    choice = Choice(args.only, args.tokenizers, args.without, args.extras, args.plain)
+    choice = choice_from(parser, args)
     if len(asked) != 1:
         parser.error("give one of FOLDER, --single-file, --check and --update")
-    if args.only and args.without:
-        parser.error("--only leaves out all parts but those of --with: --without has nothing to leave out")
-    if not args.only and set(args.extras) & set(FEATURES):
-        parser.error(f"a whole copy has {', '.join(sorted(set(args.extras) & set(FEATURES)))} by itself")
     if (args.check or args.update) and str(choice):
         parser.error("a copy knows what it was made with: --check and --update take no other options")
     path = args.single_file or Path(args.folder or "", args.name)

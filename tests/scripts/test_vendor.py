@@ -413,6 +413,19 @@ def test_files_that_are_there_are_not_overwritten(tmp_path: Path) -> None:
     assert not (tmp_path / "gone").exists()
 
 
+def test_a_zipapp_has_what_was_asked_for(corpus: Path) -> None:
+    make = [sys.executable, str(SCRIPTS / "make_zipapp.py"), "-o", str(corpus / "bleu.pyz"), "--only", "bleu"]
+    refused = subprocess.run(make, capture_output=True, text=True)
+    assert (refused.returncode, refused.stderr) == (
+        1, "make_zipapp.py: error: a program needs the command line: --with cli\n")
+    assert subprocess.run([*make, "--with", "cli"], capture_output=True).returncode == 0
+    options = ["ref", "-i", "hyp", "-f", "text"]
+    done = run_cli(options, cwd=corpus, start=["bleu.pyz"])
+    assert (done.stdout, done.stderr) == (run_cli(options, cwd=corpus).stdout, b"")
+    done = run_cli([*options, "-m", "ter"], cwd=corpus, start=["bleu.pyz"])
+    assert (done.returncode, done.stdout) == (1, b"") and b"made without ter" in done.stderr
+
+
 # One file
 
 
