@@ -34,6 +34,7 @@ ENVIRONMENT = {
     "PUREBLEU_FORMAT": "the format of score; it overrides --format (also SACREBLEU_FORMAT)",
     "PUREBLEU_SEED": "the seed of the random stream (also SACREBLEU_SEED)",
     "PUREBLEU_RNG": "the random stream, mt19937 or numpy",
+    "PUREBLEU_PLAIN": "1: the definitions of metrics and tokenizers alone, without their faster ways",
     "NO_COLOR": "no colours in a terminal",
 }
 
