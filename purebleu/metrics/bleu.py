@@ -1,4 +1,13 @@
-"""BLEU (Papineni et al., 2002), with the smoothing methods that Chen and Cherry (2014) compare."""
+"""BLEU (Papineni et al., 2002), with the smoothing methods that Chen and Cherry (2014) compare.
+
+    p_n  = matched n-grams / n-grams of the hypotheses, for n = 1 to 4, counted over the whole corpus
+    BP   = 1 if the hypotheses are at least as long as the references,
+           else exp(1 - length of the references / length of the hypotheses)
+    BLEU = 100 * BP * exp(mean of log p_n)
+
+In a segment, an n-gram matches at most as often as it occurs in the one reference that has it most often; the length of
+the references is that of the one which comes closest to the hypothesis. Smoothing changes p_n if nothing matches.
+"""
 
 from __future__ import annotations
 

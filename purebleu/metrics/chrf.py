@@ -1,4 +1,12 @@
-"""chrF (Popović, 2015) and chrF++ (Popović, 2017): F-scores of character n-grams, and of word n-grams with them."""
+"""chrF (Popović, 2015) and chrF++ (Popović, 2017): F-scores of character n-grams, and of word n-grams with them.
+
+    precision = matched n-grams / n-grams of the hypotheses, recall = matched n-grams / n-grams of the references,
+                each of them for every order, over the whole corpus, and then the mean over orders
+    chrF      = 100 * (1 + beta ** 2) * precision * recall / (beta ** 2 * precision + recall)
+
+The orders are 1 to 6 of characters without whitespace and, for chrF++, 1 and 2 of words, from which punctuation marks
+are split. An order without n-grams on one side is left out. Of several references, a segment counts the best one.
+"""
 
 from __future__ import annotations
 

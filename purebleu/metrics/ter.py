@@ -1,4 +1,11 @@
-"""TER (Snover et al., 2006): the edits that turn a hypothesis into its reference, per word of the reference."""
+"""TER (Snover et al., 2006): the edits that turn a hypothesis into its reference, per word of the reference.
+
+    TER = 100 * edits / words of the references
+
+An edit inserts, deletes or substitutes a word, or shifts a block of words to another place (`engines.edits.ter`
+defines which shifts are tried). Of several references, a segment counts the edits of the one that takes the fewest, and
+the mean number of words of all.
+"""
 
 from __future__ import annotations
 
