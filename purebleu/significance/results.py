@@ -164,7 +164,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, sampling: Sampli
         >>> rows = [[metric.corpus_statistics(system, [["a b", "c d", "e f", "g h"]])] for system in systems]
         >>> results = results_of(rows, [metric], Sampling("ar", 100, seed=1))
         >>> [[(result.score, result.p_value) for result in system] for system in results.systems]
-        [[(25.0, None)], [(37.5, 0.1782178217821782)]]
+        [[(25.0, None)], [(37.5, 0.25)]]
     """
     if sampling is None:
         sampling = Sampling()
