@@ -41,9 +41,9 @@ class SHARE(MeanOfSegments):
         self.order = order
         super().__init__(lowercase, references)
 
-    def prepared(self, lines):
-        words = [line.split() for line in lines]
-        return [list(zip(*[words_of_line[start:] for start in range(self.order)])) for words_of_line in words]
+    def prepared(self, line):
+        words = line.split()
+        return list(zip(*[words[start:] for start in range(self.order)]))
 
     def pair_score(self, hypothesis, reference):
         return len({*hypothesis} & {*reference}) / len({*hypothesis}) if hypothesis else None

@@ -276,7 +276,7 @@ def compute_character(predictions: Predictions, references: ReferenceLists, aggr
         raise OptionError(f"'aggregate' is {aggregate!r}, but it can only be mean, sum or median")
     metric = CHARACTER()
     for index, texts in enumerate(references):
-        if not all(metric.prepared(texts)):
+        if not all(map(metric.prepared, texts)):
             raise NoWordsError(f"references[{index}] has no words: nothing can be divided by their number")
     rows = metric.corpus_statistics(predictions, references, transpose_references=True)
     scores = [fixed_mean(row[0], 1, metric.BITS) for row in rows]

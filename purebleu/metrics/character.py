@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.edits.character import character_scores
-from ..tokenizers.separation import block_with_spaces
+from ..unicode.whitespace import SPACES
 from .means import MeanOfSegments
 from .score import Score
 
@@ -42,9 +42,8 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
     ORACLE = "cer-1.2.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
-    def prepared(self, lines: Sequence[str]) -> Sequence[Sequence[str]]:
-        text = block_with_spaces(lines).decode("utf-8", "surrogatepass")
-        return [[word for word in line.split(" ") if word] for line in text.split("\n")[1:-1]]
+    def prepared(self, line: str) -> Sequence[str]:
+        return line.translate(SPACES).split()
 
     def pair_score(self, hypothesis: Sequence[str], reference: Sequence[str]) -> float:
         [score] = character_scores([(hypothesis, reference)])

@@ -13,6 +13,7 @@ from __future__ import annotations
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError
 from ..unicode.casing import lower_case
+from ..unicode.whitespace import SPACES
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, FlagField, IntegerField, number_of
@@ -105,7 +106,7 @@ class CHRF(Metric[CHRFScore]):
     def preprocess(self, segment: Segment) -> Compared:
         assert isinstance(segment, str)
         line = lower_case(segment) if self.lowercase else segment
-        characters = line if self.whitespace else "".join(line.split())
+        characters = line if self.whitespace else "".join(line.translate(SPACES).split())
         words = words_and_marks(line) if self.word_order else []
         return characters, [word.encode("utf-8", "surrogatepass") for word in words]
 
@@ -221,7 +222,7 @@ def words_and_marks(line: str) -> list[str]:
     ['(hi', ')', "'", 'tis', '(', 'a', '-']
     """
     words: list[str] = []
-    for word in line.split():
+    for word in line.translate(SPACES).split():
         if len(word) > 1 and word[-1] in _PUNCTUATION:
             words += [word[:-1], word[-1]]
         elif len(word) > 1 and word[0] in _PUNCTUATION:

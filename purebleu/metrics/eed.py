@@ -9,7 +9,7 @@ from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    pass
 
 #: Marks that get a space before them.
 _SPACED_MARKS = ".!?,"
@@ -51,8 +51,8 @@ class EED(MeanOfSegments[EEDScore]):
     ORACLE = "torchmetrics-1.9.0"
     OPTIONS_OF_BLEU = ("lowercase",)
 
-    def prepared(self, lines: Sequence[str]) -> list[str]:
-        return list(map(_prepared_line, lines))
+    def prepared(self, line: str) -> str:
+        return _prepared_line(line)
 
     def pair_score(self, hypothesis: str, reference: str) -> float:
         return extended_edit_distance(hypothesis, reference)

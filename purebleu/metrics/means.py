@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
-from ..unicode.casing import lower_case_of_lines
+from ..unicode.casing import lower_case
 from .base import Metric
 from .score import OwnScore
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
@@ -36,8 +36,8 @@ class MeanOfSegments(Metric[OwnScore]):
         self.lowercase = lowercase
         super().__init__(references)
 
-    def prepared(self, lines: Sequence[str]) -> Sequence[Any]:
-        """The compared form of lines, which are in lower case if asked for."""
+    def prepared(self, line: str) -> Any:
+        """The compared form of a line, which is in lower case if asked for."""
         raise NotImplementedError
 
     def pair_score(self, hypothesis: Any, reference: Any) -> float | None:
@@ -48,9 +48,9 @@ class MeanOfSegments(Metric[OwnScore]):
         """The score of a corpus whose segments have this mean."""
         raise NotImplementedError
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Any]:
-        lines = [segment for segment in segments if isinstance(segment, str)]
-        return self.prepared(lower_case_of_lines(lines) if self.lowercase else lines)
+    def preprocess(self, segment: Segment) -> Any:
+        assert isinstance(segment, str)
+        return self.prepared(lower_case(segment) if self.lowercase else segment)
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
         return self.best_row([self.pair_score(hypothesis, reference) for reference in references])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..engines.word_order import aligned_positions, ascending_pairs
-from ..tokenizers.separation import words_of_lines
+from ..tokenizers.tokenizer_base import words_of
 from .means import MeanOfSegments
 from .score import Score
 
@@ -50,8 +50,8 @@ class RIBES(MeanOfSegments[RIBESScore]):
     #: 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220: such a float is a multiple of 2 ** -272.
     BITS = 272
 
-    def prepared(self, lines: Sequence[str]) -> Sequence[Sequence[bytes]]:
-        return words_of_lines(lines)
+    def prepared(self, line: str) -> Sequence[bytes]:
+        return words_of(line)
 
     def pair_score(self, hypothesis: Words, reference: Words) -> float | None:
         return _ribes(hypothesis, reference)

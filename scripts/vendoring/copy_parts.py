@@ -57,7 +57,7 @@ METRICS: Mapping[str, Sequence[str]] = {
     "gleu": ("metrics.gleu", "metrics.faster.gleu"),
     "nist": ("metrics.nist",),
     "rouge": ("metrics.rouge", "metrics.faster.rouge"),
-    "ribes": ("metrics.ribes",),
+    "ribes": ("metrics.ribes", "metrics.faster.ribes"),
     "character": ("metrics.character", "metrics.faster.character"),
     "eed": ("metrics.eed",),
 }

@@ -77,6 +77,12 @@ def _of_rouge() -> Ways:
     return ROUGE_WAYS
 
 
+def _of_ribes() -> Ways:
+    from .ribes import RIBES_WAYS
+
+    return RIBES_WAYS
+
+
 _WAYS: Mapping[str, Callable[[], Ways]] = {
     "BLEU": _of_bleu,
     "CHRF": _of_chrf,
@@ -89,4 +95,5 @@ _WAYS: Mapping[str, Callable[[], Ways]] = {
     "ROUGE1": _of_rouge,
     "ROUGE2": _of_rouge,
     "CHARACTER": _of_character,
+    "RIBES": _of_ribes,
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ...engines.edits.character import character_scores
+from ...tokenizers.separation import block_with_spaces
+from ...unicode.casing import lower_case_of_lines
 from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
@@ -11,7 +13,15 @@ if TYPE_CHECKING:
 
     from ..character import CHARACTER
     from ..evaluation import Row
+    from ..segments import Segment
     from . import Ways
+
+
+def character_words(metric: CHARACTER, segments: Sequence[Segment]) -> list[list[str]]:
+    lines = [segment for segment in segments if isinstance(segment, str)]
+    block = block_with_spaces(lower_case_of_lines(lines) if metric.lowercase else lines)
+    text = block.decode("utf-8", "surrogatepass")
+    return [[word for word in line.split(" ") if word] for line in text.split("\n")[1:-1]]
 
 
 def character_rows(metric: CHARACTER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
@@ -19,4 +29,4 @@ def character_rows(metric: CHARACTER, hypotheses: Sequence[Any], references: Seq
     return [metric.best_row([next(scores) for _ in segment]) for segment in references]
 
 
-CHARACTER_WAYS: Ways = {"rows_of": character_rows}
+CHARACTER_WAYS: Ways = {"preprocess_lines": character_words, "rows_of": character_rows}

@@ -1,0 +1,22 @@
+"""A faster way of RIBES: the words of many lines at once."""
+
+from __future__ import annotations
+
+from ...tokenizers.separation import words_of_lines
+from ...unicode.casing import lower_case_of_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from ..ribes import RIBES
+    from ..segments import Segment
+    from . import Ways
+
+
+def ribes_words(metric: RIBES, segments: Sequence[Segment]) -> list[list[bytes]]:
+    lines = [segment for segment in segments if isinstance(segment, str)]
+    return words_of_lines(lower_case_of_lines(lines) if metric.lowercase else lines)
+
+
+RIBES_WAYS: Ways = {"preprocess_lines": ribes_words}
