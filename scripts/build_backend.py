@@ -4,7 +4,8 @@ An installer finds this module through `[build-system]` in pyproject.toml and ca
 PEPs fix, so `pip install --no-index .` works without a network. By hand, `python scripts/build_backend.py` writes the
 source archive and the wheel into `dist/`.
 
-The metadata comes from `[project]` in pyproject.toml, the version from the literal in the package's `version.py`.
+The metadata comes from `[project]` in pyproject.toml, the version from the literal `FULL_VERSION` in the package's
+`version.py`.
 The same tree gives the same bytes, whenever and wherever, with the same Python and zlib.
 """
 
@@ -75,7 +76,8 @@ def read_project(root: Path) -> Project:
         if unknown or table not in KNOWN_KEYS:
             raise BuildError(f"pyproject.toml: scripts/build_backend.py does not know [{table}] {', '.join(unknown)}")
     name = tables["project"]["name"]
-    return Project(root, name, read_version((root / name / "version.py").read_text(encoding="utf-8")), tables)
+    source = (root / name / "version.py").read_text(encoding="utf-8")
+    return Project(root, name, read_version(source, "FULL_VERSION"), tables)
 
 
 def read_project_tables(toml: str) -> Tables:

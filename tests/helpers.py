@@ -58,6 +58,11 @@ def load(submodule: str = "") -> Any:
     return importlib.import_module(f"{PACKAGE}.{submodule}" if submodule else PACKAGE)
 
 
+def program() -> str:
+    """The name of the program with its full version, as signatures have it."""
+    return f"purebleu-{load('version').FULL_VERSION}"
+
+
 def part(submodule: str, name: str) -> Any:
     """The value of `name` in a module of the package under test; skips the test where this copy was made without that.
 

@@ -48,7 +48,7 @@ from purebleu.files import download as downloading
 from purebleu.files.writing import store
 
 from .. import PACKAGE
-from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, read_fixture, run_cli, run_python
+from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, program, read_fixture, run_cli, run_python
 from .conftest import ARCHIVES, Server, files_in, lines_of
 from .test_language_pairs import SETS
 
@@ -1091,7 +1091,7 @@ def test_command_lines_are_the_oracles(run_with_samples: Callable[..., Any]) -> 
     assert len(COMMANDS["cases"]) >= 25
     for case in COMMANDS["cases"]:
         done = run_with_samples(*case["arguments"], stdin=case["stdin"].encode("utf-8"))
-        stdout = done.stdout.decode("utf-8").replace(f"purebleu-{purebleu.__version__}", COMMANDS["oracle"])
+        stdout = done.stdout.decode("utf-8").replace(program(), COMMANDS["oracle"])
         assert stdout == case["stdout"], case["line"]
         assert (done.returncode == 0) == (case["exit_code"] == 0), case["line"]
         # (Words that count for nothing are warned of, and a BLEU of 0 for want of 4-grams; the oracle does neither.)

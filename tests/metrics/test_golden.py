@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 import pytest
 
-from ..helpers import load, oracle_of, part, plain_tokenizers, read_fixture, shares, with_two_decimals
+from ..helpers import load, oracle_of, part, plain_tokenizers, program, read_fixture, shares, with_two_decimals
 
 # Some of what is scored here deserves the warnings that it gets.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -59,7 +59,7 @@ def assert_same_signature(metric: Any, case: dict[str, Any], version: str) -> No
     order = metric.max_ngram_order
     for text, theirs, key in ((signature.format(), case["signature"], "order"),
                               (signature.format(True), case["short"], "n")):
-        ours = with_two_decimals(text).replace(f"purebleu-{load().__version__}", version)
+        ours = with_two_decimals(text).replace(program(), version)
         if order != 4:
             assert f"|{key}:{order}" in ours
             ours = ours.replace(f"|{key}:{order}", "")
@@ -190,8 +190,8 @@ def test_chrf(share: int, way: str) -> None:
         assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
         score = metric.corpus_score(case["hypotheses"], case["references"])
         assert (score.score.hex(), score.name, str(score)) == (case["score"], case["name"], case["text"])
-        program, version = f"purebleu-{load().__version__}", oracle_of("chrf.json.gz")
-        signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+        name, version = program(), oracle_of("chrf.json.gz")
+        signatures = [score.signature.format(short).replace(name, version) for short in (False, True)]
         assert signatures == [case["signature"], case["short"]]
         prepared = load("metrics").CHRF(**case["options"], references=case["references"])
         assert [list(row) for row in prepared.corpus_statistics(case["hypotheses"], None)] == case["rows"]
@@ -209,8 +209,8 @@ def test_ter(share: int, way: str) -> None:
         score = metric.corpus_score(case["hypotheses"], case["references"])
         assert (score.score.hex(), score.num_edits, score.ref_length.hex(), str(score)) == (
             case["score"], case["num_edits"], case["ref_length"], case["text"])
-        program, version = f"purebleu-{load().__version__}", oracle_of("code_points.tercom.json")
-        signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+        name, version = program(), oracle_of("code_points.tercom.json")
+        signatures = [score.signature.format(short).replace(name, version) for short in (False, True)]
         assert signatures == [case["signature"], case["short"]]
         prepared = load("metrics").TER(**case["options"], references=case["references"])
         assert_same(prepared.corpus_statistics(case["hypotheses"], None), rows)

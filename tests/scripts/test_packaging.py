@@ -38,7 +38,7 @@ pytestmark = [
 
 STAND_IN = {
     "purebleu/__init__.py": "",
-    "purebleu/version.py": '__version__ = "1.2.3"\n',
+    "purebleu/version.py": '__version__ = "1.2"\nFULL_VERSION = "1.2.3"\n',
     "purebleu/__main__.py": "from .cli import run\n\nraise SystemExit(run())\n",
     "purebleu/cli.py": "import sys\n\n\ndef run() -> int:\n    print(sys.argv[1:])\n    return 7\n",
     "purebleu/data/a,b.txt": "a name that needs quotes in a RECORD\n",
@@ -193,7 +193,7 @@ def test_a_wheels_bill_of_materials_names_its_parts(tree: Path, wheel: Path) -> 
     text, = [content for name, content in zip_contents(wheel).items() if name.endswith("/sboms/purebleu.cdx.json")]
     bill = json.loads(text)
     subject = bill["metadata"]["component"]
-    assert subject["purl"] == f"pkg:pypi/purebleu@{subject['version']}"
+    assert subject["purl"] == f"pkg:pypi/purebleu@{subject['version'].replace('+', '%2B')}"
     assert subject["licenses"] == [{"license": {"id": "Apache-2.0"}}]
     assert bill["dependencies"] == [{"ref": subject["bom-ref"], "dependsOn": []}]
     libraries = {one["name"] for one in bill["components"] if one.get("scope") == "optional"}
@@ -356,6 +356,7 @@ def test_a_project_that_can_not_be_read_is_refused(backend: Any, stand_in: Path,
 def test_the_version_is_read_without_running_the_package(backend: Any) -> None:
     assert backend.read_version('raise SystemExit\n__version__ = "0.10.0"\n') == "0.10.0"
     assert backend.read_version('import typing\n__version__: typing.Final = "2.0rc1.post2"\n') == "2.0rc1.post2"
+    assert backend.read_version('__version__ = "1"\nFULL_VERSION = "1+dev"\n', "FULL_VERSION") == "1+dev"
     for source in ("", "version = '1'", "__version__ = 1.0", "__version__ = str(1)"):
         with pytest.raises(backend.BuildError, match="__version__"):
             backend.read_version(source)

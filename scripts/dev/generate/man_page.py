@@ -54,10 +54,11 @@ def in_roff_options(options: Sequence[Option]) -> Iterator[str]:
 
 
 def man_page() -> str:
+    # (There is no date between two releases.)
     released = re.search(r"^date-released: *\"?([0-9-]+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
-    assert released
+    date = released[1] if released else ""
     commands = [command_named(word) for word in COMMANDS]
-    lines = [f'.TH PUREBLEU 1 "{released[1]}" "purebleu {__version__}" "User Commands"',
+    lines = [f'.TH PUREBLEU 1 "{date}" "purebleu {__version__}" "User Commands"',
              ".SH NAME", "purebleu \\- BLEU, chrF and TER scores that are comparable and reproducible", ".SH SYNOPSIS"]
     for command in commands:
         name, _, usage = command.usage.partition(" ")
