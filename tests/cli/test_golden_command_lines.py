@@ -6,7 +6,6 @@ from typing import Any, Callable
 
 import pytest
 
-
 from ..helpers import FIXTURES, call_cli, program, read_fixture, run_cli, with_two_decimals
 
 FOLDER = FIXTURES / "cli"

@@ -61,8 +61,8 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
 }
 
 #: Those that a reader may want to look into, and small enough.
-UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_archives", "shared_data",
-                "shared_data.more", "tables", "test_set_commands")
+UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_archives", "tables",
+                "test_set_commands")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
