@@ -229,7 +229,9 @@ def test_metadata(backend: Any, stand_in: Path, tmp_path: Path) -> None:
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
-    assert message.get_all("Project-URL") == ["Reference implementation, https://github.com/mjpost/sacrebleu"]
+    urls = dict([text.split(", ") for text in message.get_all("Project-URL", [])])
+    assert [*urls] == ["Source", "Documentation", "Changelog", "Reference implementation"]
+    assert all(urls[label].startswith(f"{urls['Source']}/") for label in ("Documentation", "Changelog"))
     assert message.get_all("Provides-Extra") == ["ja", "ko"]
     for requirement in message.get_all("Requires-Dist", []):
         assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
@@ -246,6 +248,20 @@ def test_prepared_metadata_is_that_of_the_wheel(backend: Any, kind: str, stand_i
                                          if name.startswith(prepared.name) and not name.endswith("/RECORD")}
 
 
+def test_links_of_the_readme_are_absolute_on_an_index(backend: Any) -> None:
+    project = backend.read_project(ROOT)
+    source = project.tables["project.urls"]["Source"]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", backend.with_absolute_links(project._replace(version="2.6.0"), text))
+    assert len(links) > 30
+    assert all(link.startswith("https://") for link in links)
+    ours = [link[len(source):] for link in links if link.startswith(source)]
+    assert "/raw/v2.6.0/.github/report.png" in ours
+    assert all((ROOT / path.split("/", 3)[3].partition("#")[0]).is_file() for path in ours)
+    between = backend.with_absolute_links(project._replace(version="2.6.0+dev"), "[a](LICENSE), [b](#c), [d](https://e)")
+    assert between == f"[a]({source}/blob/main/LICENSE), [b](#c), [d](https://e)"
+
+
 # Source archives.
 
 
@@ -258,7 +274,11 @@ def test_a_source_archive_holds_the_tree_and_builds_the_same_wheel(
     in_archive = contents(unpacked)
     metadata, = [content for name, content in zip_contents(wheel).items() if name.endswith(".dist-info/METADATA")]
     assert in_archive.pop("PKG-INFO") == metadata
-    assert in_archive == contents(tree)
+    left_out = {*contents(tree)} - {*in_archive}
+    assert backend.PICTURE in left_out
+    assert {"tests/fixtures/conformance.jsonl", "tests/fixtures/tokens.json.gz"} <= left_out
+    assert all(name.startswith("tests/fixtures/") for name in left_out - {backend.PICTURE})
+    assert in_archive == {name: content for name, content in contents(tree).items() if name not in left_out}
     again = build(backend, "build_wheel", unpacked, tmp_path / "again")
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
