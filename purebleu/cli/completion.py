@@ -37,6 +37,10 @@ def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table
         return [] if is_done else next_words([*words, begun], table, words_of_help)
     if command.word == "help":
         return [*_described_commands(table), *words_of_help(table)]
+    name, equals, value = begun.partition("=")
+    if equals and name in command.names:
+        # (zsh and fish hand on an option and its value as one word, bash as three.)
+        return [f"{name}={word}" for word in _values(command.names[name], command, words, value) if word != FILES]
     if begun.startswith("-"):
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
     option = _option_before(words, command)

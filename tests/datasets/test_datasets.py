@@ -1266,6 +1266,22 @@ def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tm
     assert call_cli(["unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
 
 
+def test_a_text_is_in_a_bundle_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "bundle")
+    pairs = [(DATASETS["sample"], pair) for pair in ("en-de", "de-en")]
+    write_bundle(path, pairs)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    assert "sample/en-de/src" in members and "sample/de-en/ref:A" not in members
+    assert len({*members.values()}) == len(members)
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
+    assert read_bundle(path) == ["sample en-de", "sample de-en"]
+    for test_set, pair in pairs:
+        for field, source in test_set.files(pair).items():
+            stored = tmp_path / "cache" / "sample" / f"sample.{pair}.{field.replace(':', '-')}"
+            assert stored.read_bytes() == Path(source).read_bytes()
+
+
 def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], object]) -> str:
     """The path of a copy of a bundle, after a change to its description and its members."""
     with zipfile.ZipFile(bundle) as archive:

@@ -29,6 +29,7 @@ COMPLETIONS = [
     ("ref -f gi", ["github"], "output.txt"), ("-t wmt1", ["wmt14", "wmt19"], "ref"),
     ("test -t wmt18 -l en-", ["en-de", "en-zh"], "en-fr"),
     ("-l ja-", ["ja-en"], "jpn-deu"), ("-t ntrex128 -l isl-d", ["isl-dan", "isl-deu"], "isl-isl"),
+    ("ref --format=la", ["--format=latex"], "latex"),
     ("help sta", ["start", "statistics"], "ref"),
     ("compare ref --buckets le", ["length"], "latex"), ("doctor gate ref --mi", ["--min"], "--worst"),
     ("ref -i outp", ["output.txt"], "ref"), ("check ref --source outp", ["output.txt"], "ref"),
