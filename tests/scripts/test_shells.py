@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -64,6 +65,14 @@ def lines(command: list[str], folder: Path) -> list[str]:
 def test_the_man_page_is_what_its_source_makes() -> None:
     script = load_script("dev/generate/man_page")
     assert script.PAGE.read_text(encoding="utf-8") == script.man_page()
+
+
+def test_the_man_page_has_all_variables_of_the_environment() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (SCRIPTS.parent / "purebleu").rglob("*.py")]
+    used = {name for text in sources for name in re.findall(r"""["'](PUREBLEU_[A-Z_]+)["']""", text)}
+    listed = {name for names, _ in load_script("dev/generate/man_page").variables() for name in names.split(", ")}
+    assert len(used) >= 8
+    assert used <= listed
 
 
 def test_words_of_a_line() -> None:
