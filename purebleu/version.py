@@ -1,4 +1,7 @@
 """The version of this package."""
 
-#: The version of sacreBLEU whose scores these are. (Clients that need at least some version of it check this.)
+#: The version of sacreBLEU whose scores these are: numbers alone, because clients split it, and check it.
 __version__ = "2.6.0"
+
+#: The version of the program, in signatures and in the names of archives: `+dev` between two releases.
+FULL_VERSION = "2.6.0+dev"

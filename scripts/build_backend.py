@@ -4,7 +4,8 @@ An installer finds this module through `[build-system]` in pyproject.toml and ca
 PEPs fix, so `pip install --no-index .` works without a network. By hand, `python scripts/build_backend.py` writes the
 source archive and the wheel into `dist/`.
 
-The metadata comes from `[project]` in pyproject.toml, the version from the literal in the package's `version.py`.
+The metadata comes from `[project]` in pyproject.toml, the version from the literal `FULL_VERSION` in the package's
+`version.py`.
 The same tree gives the same bytes, whenever and wherever, with the same Python and zlib.
 """
 
@@ -38,6 +39,14 @@ from vendoring.materials import bill_of_materials
 SDIST_FOLDERS = ("purebleu", "tests", "scripts", ".ci", ".github")
 SDIST_FILES = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE",
                "SECURITY.md", "pyproject.toml")
+
+#: Golden files beyond this number of bytes stay in the repository, and so does the picture in README. (Tests that read
+#: such a file are skipped where the source archive is unpacked.)
+MAX_GOLDEN = 50_000
+PICTURE = ".github/report.png"
+
+#: A link of README to a file of the project: what stands before it (`!` for a picture), and its path.
+LINK = re.compile(r"(!?)(\[[^]]*\]\()(?!https?:|#)([^)]+)\)")
 
 #: The tables and keys that METADATA and entry_points.txt are made from; `None`: any key.
 KNOWN_KEYS: Mapping[str, Sequence[str] | None] = {
@@ -75,7 +84,8 @@ def read_project(root: Path) -> Project:
         if unknown or table not in KNOWN_KEYS:
             raise BuildError(f"pyproject.toml: scripts/build_backend.py does not know [{table}] {', '.join(unknown)}")
     name = tables["project"]["name"]
-    return Project(root, name, read_version((root / name / "version.py").read_text(encoding="utf-8")), tables)
+    source = (root / name / "version.py").read_text(encoding="utf-8")
+    return Project(root, name, read_version(source, "FULL_VERSION"), tables)
 
 
 def read_project_tables(toml: str) -> Tables:
@@ -103,7 +113,7 @@ def read_project_tables(toml: str) -> Tables:
 
 
 def metadata(project: Project) -> str:
-    """The core metadata, version 2.1, with the readme as the long description."""
+    """The core metadata, version 2.1, with the readme as the long description, whose links are absolute."""
     tables = project.tables
     main = tables["project"]
     fields: list[tuple[str, str]] = [
@@ -121,7 +131,19 @@ def metadata(project: Project) -> str:
         ("Description-Content-Type", "text/markdown; charset=UTF-8"),
     ]
     readme: str = (project.root / main["readme"]).read_text(encoding="utf-8")
-    return "".join([f"{name}: {value}\n" for name, value in fields]) + "\n" + readme
+    return "".join([f"{name}: {value}\n" for name, value in fields]) + "\n" + with_absolute_links(project, readme)
+
+
+def with_absolute_links(project: Project, text: str) -> str:
+    """The text with links to the files of this version at the project's address (between two releases, the latest)."""
+    source = project.tables["project.urls"]["Source"]
+    revision = "main" if "+" in project.version else f"v{project.version}"
+
+    def absolute(match: re.Match[str]) -> str:
+        picture, before, path = match.groups()
+        return f"{picture}{before}{source}/{'raw' if picture else 'blob'}/{revision}/{path})"
+
+    return LINK.sub(absolute, text)
 
 
 def _extras(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
@@ -216,16 +238,20 @@ def build_editable(wheel_directory: str, config_settings: object = None, metadat
 
 
 def build_sdist(sdist_directory: str, config_settings: object = None) -> str:
-    """Write the source archive, with all that building and testing need, into `sdist_directory`; return its name."""
+    """Write the source archive, with what building and most tests need, into `sdist_directory`; return its name."""
     project = read_project(ROOT)
     members = [("PKG-INFO", metadata(project).encode())]
     for folder in SDIST_FOLDERS:
-        members += folder_members(ROOT, folder)
+        members += [member for member in folder_members(ROOT, folder) if not _stays_in_the_repository(*member)]
     members += [(name, (ROOT / name).read_bytes()) for name in SDIST_FILES if (ROOT / name).is_file()]
     name = f"{project.stem}.tar.gz"
     with open(os.path.join(sdist_directory, name), "wb") as file:
         write_tar_gz(file, [(f"{project.stem}/{path}", content) for path, content in sorted(members)])
     return name
+
+
+def _stays_in_the_repository(path: str, content: bytes) -> bool:
+    return path == PICTURE or (path.startswith("tests/fixtures/") and len(content) > MAX_GOLDEN)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -322,15 +322,27 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
 # Copies on disk
 
 
-def made(choice: Choice, as_file: bool) -> tuple[Copy, dict[str, bytes]]:
-    """A copy of what is here, and the contents of its files."""
+def made(choice: Choice, as_file: bool, revision: str = "") -> tuple[Copy, dict[str, bytes]]:
+    """A copy of what is here, and the contents of its files, which name a revision (by default, this one)."""
+    here = origin()
     if as_file:
         graph = ModuleGraph.of_files(package_here())
         parts = chosen_parts(graph, choice._replace(without=sorted({*choice.without, *NEVER})))
         files = {"": single_file(graph, parts).encode()}
     else:
         files = package_files(choice)
-    return Copy(origin(), choice, {path: sha256(content) for path, content in files.items()}), files
+    versioned = "" if as_file else "version.py"
+    files[versioned] = with_revision(files[versioned], revision or here.revision)
+    return Copy(here, choice, {path: sha256(content) for path, content in files.items()}), files
+
+
+def with_revision(source: bytes, revision: str) -> bytes:
+    """The source of a full version between two releases (`2.6.0+dev`), made that of a revision (`2.6.0+g0bb5bf9`)."""
+    commit, _, changes = revision.partition(" ")
+    if commit == "unknown":
+        return source
+    local = f"g{commit[:7]}{'.changed' if changes else ''}"
+    return re.sub(rb'^(FULL_VERSION = "[0-9a-z.]+\+)dev(?=")', rb"\g<1>" + local.encode(), source, flags=re.MULTILINE)
 
 
 def write(path: Path, copy: Copy, files: Mapping[str, bytes], as_file: bool) -> None:
@@ -562,16 +574,17 @@ def shown_changes(path: Path, copy: Copy, files: Mapping[str, bytes | None]) -> 
 
 
 @lru_cache(maxsize=1)
-def _files_made(options: str, as_file: bool) -> Mapping[str, bytes]:
-    return made(Choice.of_options(options), as_file)[1]
+def _files_made(options: str, as_file: bool, revision: str) -> Mapping[str, bytes]:
+    return made(Choice.of_options(options), as_file, revision)[1]
 
 
 def _original(copy: Copy, name: str) -> bytes | None:
     """A file as it was copied; `None` if this clone does not have that."""
-    content = _files_made(str(copy.choice), "" in copy.sums).get(name)
+    content = _files_made(str(copy.choice), "" in copy.sums, copy.origin.revision).get(name)
     if content is None or sha256(content) != copy.sums.get(name):
         content = _git("cat-file", "blob", "--end-of-options",
                        f"{copy.origin.revision.partition(' ')[0]}:{PACKAGE}/{name}")
+        content = content and with_revision(content, copy.origin.revision)
     if content is None or sha256(content) != copy.sums.get(name):
         return None
     return content
@@ -626,7 +639,7 @@ def check(path: Path) -> int:
     found = read(path)
     copy = found.copy
     changed = changes(copy, found.files)
-    current, _ = made(copy.choice, as_file="" in copy.sums)
+    current, _ = made(copy.choice, "" in copy.sums, copy.origin.revision)
     others = [name for name in {**copy.sums, **current.sums} if copy.sums.get(name) != current.sums.get(name)]
     if not others and found.manifest != _manifest_here(copy, current):
         others.append(MANIFEST)

@@ -58,6 +58,11 @@ def load(submodule: str = "") -> Any:
     return importlib.import_module(f"{PACKAGE}.{submodule}" if submodule else PACKAGE)
 
 
+def program() -> str:
+    """The name of the program with its full version, as signatures have it."""
+    return f"purebleu-{load('version').FULL_VERSION}"
+
+
 def part(submodule: str, name: str) -> Any:
     """The value of `name` in a module of the package under test; skips the test where this copy was made without that.
 
@@ -230,8 +235,15 @@ def write_systems(folder: Path, shares: Mapping[str, float], segments: int) -> N
         (folder / name).write_bytes("".join(text).encode("ascii"))
 
 
+def skip_in_source_archive(path: Path) -> None:
+    """Skip a test, or a module, for want of a large golden file: an unpacked source archive has none."""
+    if not path.exists() and (SCRIPTS.parent / "PKG-INFO").exists():
+        pytest.skip(f"the source archive has no {path.name}", allow_module_level=True)
+
+
 def read_fixture(name: str) -> Any:
     """The content of a JSON file in `tests/fixtures`, compressed where its name says so."""
+    skip_in_source_archive(FIXTURES / name)
     content = (FIXTURES / name).read_bytes()
     return json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
 

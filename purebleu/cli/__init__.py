@@ -57,9 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run_line(arguments: Sequence[str]) -> int:
     """Run a line and print its answer; returns the exit code."""
     if list(arguments) in (["-V"], ["--version"]):
-        from ..version import __version__
+        from ..version import FULL_VERSION
 
-        return _show([f"purebleu {__version__}"])
+        return _show([f"purebleu {FULL_VERSION}"])
     from .arguments.parser import TextRequested
     from .process.collected_warnings import collected_warnings, show_nothing
     from .reading import read_line

@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
+    from ..datasets.catalogue import Record
     from .arguments.command import Command, Table
     from .arguments.groups import Option
 
@@ -36,10 +37,14 @@ def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table
         return [] if is_done else next_words([*words, begun], table, words_of_help)
     if command.word == "help":
         return [*_described_commands(table), *words_of_help(table)]
+    name, equals, value = begun.partition("=")
+    if equals and name in command.names:
+        # (zsh and fish hand on an option and its value as one word, bash as three.)
+        return [f"{name}={word}" for word in _values(command.names[name], command, words, value) if word != FILES]
     if begun.startswith("-"):
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
     option = _option_before(words, command)
-    found = [] if option is None else list(_values(option, command, words))
+    found = [] if option is None else list(_values(option, command, words, begun))
     if option is None or option.form == OPTIONAL:
         found += [FILES for other in command.options.values() if other.form == POSITIONAL]
         found += _described_test_sets() if command.word == "bundle" else []
@@ -56,8 +61,8 @@ def _option_before(words: Sequence[str], command: Command) -> Option | None:
     return None
 
 
-def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[str]:
-    """The words that an option takes, as far as they are known."""
+def _values(option: Option, command: Command, words: Sequence[str], begun: str) -> Iterator[str]:
+    """The words that an option takes, as far as they are known; `begun` is the one that has been begun."""
     if option.destination == "format":
         yield from command.formats
     elif option.destination == "metrics":
@@ -71,7 +76,7 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
     elif option.destination in ("test_set", "download"):
         yield from _described_test_sets()
     elif option.destination == "langpair":
-        yield from _language_pairs(words)
+        yield from _language_pairs(words, begun)
     elif option.choices:
         yield from option.choices
     elif option.form != SWITCH and ("FILE" in str(option.metavar) or option.metavar == "NAME=PATTERN"):
@@ -79,22 +84,34 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
 
 
 def _described_test_sets() -> Iterator[str]:
-    try:
-        from ..datasets import DATASETS
-    except LeftOutError:
-        return
-    for name, test_set in DATASETS.items():
-        yield f"{name}\t{test_set.description}"
+    for name, record in _records().items():
+        yield f"{name}\t{record.description}"
 
 
-def _language_pairs(words: Sequence[str]) -> list[str]:
-    """The pairs of the test sets that the line names, or else of all of them."""
+def _records() -> dict[str, Record]:
+    """What the catalogue says of each test set. (Test sets as such would take longer to import.)"""
     try:
-        from ..datasets import DATASETS
+        from ..datasets.catalogue import Record, catalogue
     except LeftOutError:
-        return []
-    named = [test_set for name, test_set in DATASETS.items() if name in words]
-    return sorted({pair for test_set in named or DATASETS.values() for pair in test_set.langpairs})
+        return {}
+    return {name: Record(name, text) for name, text in catalogue().items()}
+
+
+def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
+    """The pairs of the test sets that the line names, or else of all sets that list theirs.
+
+    If any two languages are a pair, there are ten thousands: those that the word begins.
+    """
+    records = _records()
+    named = [name for name in records if name in words]
+    pairs: set[str] = set()
+    for name in named or records:
+        if named and records[name].texts:
+            from ..datasets import DATASETS
+
+            pairs.update([pair for pair in DATASETS[name].langpairs if pair.startswith(begun)])
+        pairs.update(records[name].pairs)
+    return sorted(pairs)
 
 
 def _described_commands(table: Table) -> list[str]:

@@ -1,8 +1,9 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
 A bundle is a ZIP archive. Its member `bundle.json` says which fields of which language pairs it has, and which models,
-with the SHA-256 sum of each. Each field and each model is a member of its own. Nothing in it names a path: the
-catalogues of test sets and models say where files go.
+with the SHA-256 sum of each. Each field and each model is a member of its own, but for a field whose text another one
+before it has (the references of de-en are often the source of en-de). Nothing in it names a path: the catalogues of
+test sets and models say where files go.
 
 A bundle may be a program, too: then it also holds this package, and Python runs it (`runtime.program`).
 """
@@ -60,12 +61,15 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     errors_of_archives(path)  # (raises an error if this Python can't compress)
     contents: list[dict[str, Any]] = []
     files: list[tuple[str, bytes]] = list(program_files()) if with_program else []
+    held: set[str] = set()  # checksums
     for test_set, langpair in dict.fromkeys(chosen):
         fields: dict[str, str] = {}
         for field, source in test_set.files(langpair, verified=True).items():
             content = read_whole(source)
             fields[field] = sha256_of(content)
-            files.append((f"{test_set.name}/{langpair}/{field}", content))
+            if fields[field] not in held:
+                files.append((f"{test_set.name}/{langpair}/{field}", content))
+            held.add(fields[field])
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
     for model in dict.fromkeys(models):
         content = published_content(model)
@@ -176,11 +180,11 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
         PurebleuError: the file can't be read, or is no bundle, or its description is damaged.
     """
     with _archive_of(path) as archive:
-        members = _Members(archive)
+        described = _described(archive)
+        members = _Members(archive, described)
         damage: tuple[type[Exception], ...] = (PurebleuError, *errors_of_archives(path))
         whole: list[dict[str, Any]] = []
         errors: list[str] = []
-        described = _described(archive)
         for entry in described:
             try:
                 _verify(members, entry)
@@ -199,7 +203,8 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
     """Verify a bundle as `read_bundle` does, but put nothing into the cache; returns the names of its contents."""
     with _archive_of(path, checksum) as archive:
-        members, described = _Members(archive), _described(archive)
+        described = _described(archive)
+        members = _Members(archive, described)
         for entry in described:
             _verify(members, entry)
     return list(map(_name, described))
@@ -221,14 +226,15 @@ def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
     """Put the wanted contents of a bundle into the cache, once they are verified; returns the entries on them."""
     with _archive_of(path, checksum) as archive:
-        members = _Members(archive)
-        described = list(filter(is_wanted, _described(archive)))
-        for entry in described:
+        described = _described(archive)
+        wanted = list(filter(is_wanted, described))
+        members = _Members(archive, described)
+        for entry in wanted:
             _verify(members, entry)
-        members = _Members(archive)
-        for entry in described:
+        members = _Members(archive, described)
+        for entry in wanted:
             _store(members, entry)
-    return described
+    return wanted
 
 
 @contextmanager
@@ -264,13 +270,22 @@ class _File(io.FileIO):
 
 
 class _Members:
-    """The members of a bundle, which may not be too much together."""
+    """The members of a bundle, which may not be too much together; `described` are all entries of its description."""
 
-    def __init__(self, archive: ZipFile) -> None:
+    def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
         self._archive = archive
+        self._with_sum: dict[str, str] = {}  # the first of the fields with the same text
+        for entry in described:
+            for name, field in _members_of(entry).items():
+                if field:
+                    self._with_sum.setdefault(entry["fields"][field], name)
         assert archive.fp is not None, "it is open"
         self._size = os.fstat(archive.fp.fileno()).st_size
         self._unpacked = 0
+
+    def read_field(self, checksum: str) -> bytes:
+        """The text with a SHA-256 sum; raises `PurebleuError` if that is damaged."""
+        return self.read(self._with_sum[checksum], checksum)
 
     def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
         """The content of a member; raises `PurebleuError` if its SHA-256 sum is another.
@@ -338,8 +353,8 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
         return
     stored = get_test_set(entry["test_set"]).stored(entry["langpair"])
     lengths: dict[str, int] = {}
-    for name, field in _members_of(entry).items():
-        content = members.read(name, entry["fields"][field])
+    for field, checksum in entry["fields"].items():
+        content = members.read_field(checksum)
         content.decode("utf-8")
         if not content.endswith(b"\n"):
             raise PurebleuError(f"the last line of {field} has no end")
@@ -349,14 +364,17 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
 
 def _store(members: _Members, entry: dict[str, Any]) -> None:
     """Put what an entry describes, which has been verified, into the cache."""
-    def write(name: str, checksum: str, file: IO[bytes]) -> None:
-        file.write(members.read(name, checksum))
+    def write_model(name: str, file: IO[bytes]) -> None:
+        file.write(members.read(name, entry["checksum"]))
+
+    def write_field(checksum: str, file: IO[bytes]) -> None:
+        file.write(members.read_field(checksum))
 
     if "model" in entry:
         name, = _members_of(entry)
-        store(model_path(entry["model"]), partial(write, name, entry["checksum"]))
+        store(model_path(entry["model"]), partial(write_model, name))
         record_sum(entry["model"], entry["checksum"])
         return
     get_test_set(entry["test_set"]).stored(entry["langpair"]).write(
-        {field: partial(write, name, entry["fields"][field]) for name, field in _members_of(entry).items()},
+        {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
         entry["fields"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..version import __version__
+from ..version import FULL_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Signature:
         self.info: dict[str, SignatureValue] = dict.fromkeys(LEADING_FIELDS)
         self.info["nrefs"] = nrefs
         self.info.update(fields)
-        self.info["version"] = f"purebleu-{__version__}"
+        self.info["version"] = f"purebleu-{FULL_VERSION}"
 
     def format(self, short: bool = False) -> str:
         """The fields as text.

@@ -28,15 +28,15 @@ class BuildError(ValueError):
     """Something can't be built: the message names the file and what is wrong."""
 
 
-def read_version(source: str) -> str:
-    """The literal that is assigned to `__version__` in the package's `source`, which is parsed and never run."""
+def read_version(source: str, name: str = "__version__") -> str:
+    """The literal that is assigned to `name` in the package's `source`, which is parsed and never run."""
     for statement in ast.parse(source).body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign)):
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             is_string = isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str)
-            if is_string and any(isinstance(target, ast.Name) and target.id == "__version__" for target in targets):
+            if is_string and any(isinstance(target, ast.Name) and target.id == name for target in targets):
                 return str(ast.literal_eval(statement.value))  # type: ignore[arg-type]
-    raise BuildError("version.py: there is no __version__ that is a string")
+    raise BuildError(f"version.py: there is no {name} that is a string")
 
 
 def folder_members(root: Path, folder: str) -> list[Member]:

@@ -6,6 +6,7 @@ import json
 import re
 import uuid
 from typing import Any, Sequence
+from urllib.parse import quote
 
 from vendoring.archives import Member
 
@@ -19,7 +20,7 @@ def bill_of_materials(name: str, version: str, licence: str, optional: Sequence[
 
     The same arguments give the same bytes: there is no time in it, and its serial number comes from its content.
     """
-    purl = f"pkg:pypi/{name}@{version}"
+    purl = f"pkg:pypi/{name}@{quote(version)}"
     names = {requirement: re.split("[<>=!~ ]", requirement)[0] for requirement in optional}
     versions = {match[1].decode("ascii") for match in [UNICODE.match(content) for _, content in members] if match}
     document: dict[str, Any] = {

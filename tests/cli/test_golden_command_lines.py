@@ -6,9 +6,7 @@ from typing import Any, Callable
 
 import pytest
 
-import purebleu
-
-from ..helpers import FIXTURES, call_cli, read_fixture, run_cli, with_two_decimals
+from ..helpers import FIXTURES, call_cli, program, read_fixture, run_cli, with_two_decimals
 
 FOLDER = FIXTURES / "cli"
 FIXTURE = read_fixture("command_lines.json")
@@ -24,8 +22,7 @@ def test_command_line(run: Callable[..., Any], line: str) -> None:
     case = CASES[line]
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = run(case["arguments"], stdin=stdin, cwd=FOLDER, env=case["environment"])
-    program = f"purebleu-{purebleu.__version__}".encode()
-    stdout = done.stdout.replace(program, FIXTURE["oracle"].encode())
+    stdout = done.stdout.replace(program().encode(), FIXTURE["oracle"].encode())
     found = with_two_decimals(stdout.decode())
     assert (found, done.returncode) == (case["stdout"], case["exit_code"]), done.stderr.decode()
     assert b"Traceback" not in done.stderr

@@ -48,7 +48,7 @@ from purebleu.files import download as downloading
 from purebleu.files.writing import store
 
 from .. import PACKAGE
-from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, read_fixture, run_cli, run_python
+from ..helpers import FIXTURES, SHARED, call_cli, folder_of_package, program, read_fixture, run_cli, run_python
 from .conftest import ARCHIVES, Server, files_in, lines_of
 from .test_language_pairs import SETS
 
@@ -1091,7 +1091,7 @@ def test_command_lines_are_the_oracles(run_with_samples: Callable[..., Any]) -> 
     assert len(COMMANDS["cases"]) >= 25
     for case in COMMANDS["cases"]:
         done = run_with_samples(*case["arguments"], stdin=case["stdin"].encode("utf-8"))
-        stdout = done.stdout.decode("utf-8").replace(f"purebleu-{purebleu.__version__}", COMMANDS["oracle"])
+        stdout = done.stdout.decode("utf-8").replace(program(), COMMANDS["oracle"])
         assert stdout == case["stdout"], case["line"]
         assert (done.returncode == 0) == (case["exit_code"] == 0), case["line"]
         # (Words that count for nothing are warned of, and a BLEU of 0 for want of 4-grams; the oracle does neither.)
@@ -1264,6 +1264,22 @@ def test_a_bundle_that_says_something_else_than_was_published_changes_nothing(tm
     assert done.stderr.endswith(b"sample/en-de: not the text that was published: ref:A\n")
     assert not cache_folder.exists()
     assert call_cli(["unbundle", str(tmp_path / "good")]).stdout == b"sample en-de\n"
+
+
+def test_a_text_is_in_a_bundle_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "bundle")
+    pairs = [(DATASETS["sample"], pair) for pair in ("en-de", "de-en")]
+    write_bundle(path, pairs)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    assert "sample/en-de/src" in members and "sample/de-en/ref:A" not in members
+    assert len({*members.values()}) == len(members)
+    monkeypatch.setenv("PUREBLEU_CACHE", str(tmp_path / "cache"))
+    assert read_bundle(path) == ["sample en-de", "sample de-en"]
+    for test_set, pair in pairs:
+        for field, source in test_set.files(pair).items():
+            stored = tmp_path / "cache" / "sample" / f"sample.{pair}.{field.replace(':', '-')}"
+            assert stored.read_bytes() == Path(source).read_bytes()
 
 
 def rewritten(bundle: Path, change: Callable[[dict[str, Any], dict[str, bytes]], object]) -> str:

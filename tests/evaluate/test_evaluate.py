@@ -38,9 +38,9 @@ def types_in(value: Any) -> Any:
 def test_results_and_errors_are_evaluates(name: str, share: int) -> None:
     module = evaluate.load(name)
     metric_cases = [case for case in CASES if case["metric"] == name]
-    assert len(metric_cases) >= 400
+    assert len(metric_cases) >= 130
     assert sum("arguments" in case for case in metric_cases) >= 2
-    assert sum("result" in case for case in metric_cases) > 300
+    assert sum("result" in case for case in metric_cases) > 100
     for case in metric_cases[share::4]:
         arguments = case.get("arguments") or arguments_of(name, case["seed"])
         if "error" in case:

@@ -28,7 +28,7 @@ from purebleu.files.opening import smart_open
 from purebleu.files.scores import in_order_of_systems, matched_names
 from purebleu.metrics.external import check_name
 
-from ..helpers import read_fixture, results_of, told, write_systems
+from ..helpers import program, read_fixture, results_of, told, write_systems
 
 FIXTURE = read_fixture("scores.json.gz")["cases"]
 COMET = [case for case in FIXTURE if case["kind"] == "comet" and not case["only_system"]]
@@ -194,8 +194,7 @@ def test_scores_of_a_single_system(folder: Path) -> None:
                    "--scores-signature", f"COMET={SIGNATURE}", "-w", "3")
     own, outside = text.strip().split("\n")
     assert own.startswith("BLEU|nrefs:1|")
-    version = purebleu.__version__
-    assert outside.strip() == f"COMET|{SIGNATURE}|version:purebleu-{version} = {sum(numbers) / SEGMENTS:.3f}"
+    assert outside.strip() == f"COMET|{SIGNATURE}|version:{program()} = {sum(numbers) / SEGMENTS:.3f}"
     alone = json.loads(told(folder, "-i", "a.txt", "--scores", "COMET=a.comet", "-f", "json")[0])
     assert (alone["name"], alone["score"]) == ("COMET", round(sum(numbers) / SEGMENTS, 4))
     assert alone["signature"].startswith("scores:") and "nrefs" not in alone

@@ -69,7 +69,7 @@ class Checker(doctest.OutputChecker):
     """Takes any version in signatures."""
 
     def check_output(self, want: str, got: str, optionflags: int) -> bool:
-        want, got = (re.sub(r"version:purebleu-[\w.]+", "version:purebleu-VERSION", text) for text in (want, got))
+        want, got = (re.sub(r"\bpurebleu([ -])\d[\w.]*(\+\w+)*", r"purebleu\1VERSION", text) for text in (want, got))
         return super().check_output(want, got, optionflags)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Sequence
 
 import pytest
 
-from ..helpers import load, oracle_of, part, plain_tokenizers, read_fixture, shares, with_two_decimals
+from ..helpers import load, oracle_of, part, plain_tokenizers, program, read_fixture, shares, with_two_decimals
 
 # Some of what is scored here deserves the warnings that it gets.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -59,7 +59,7 @@ def assert_same_signature(metric: Any, case: dict[str, Any], version: str) -> No
     order = metric.max_ngram_order
     for text, theirs, key in ((signature.format(), case["signature"], "order"),
                               (signature.format(True), case["short"], "n")):
-        ours = with_two_decimals(text).replace(f"purebleu-{load().__version__}", version)
+        ours = with_two_decimals(text).replace(program(), version)
         if order != 4:
             assert f"|{key}:{order}" in ours
             ours = ours.replace(f"|{key}:{order}", "")
@@ -83,9 +83,16 @@ def differences(lines: Sequence[str], ours: Sequence[str], theirs: Sequence[str]
     return [found for found in zip(lines, ours, theirs) if found[1] != found[2]][:5]
 
 
+def lines_with_tokens(fixture: str, name: str) -> tuple[list[str], list[str]]:
+    """The lines of a golden file, and their tokens by one of the tokenizers that its first case names."""
+    names, *cases = cases_of(fixture)
+    column = names.index(name)
+    return [case[0] for case in cases], [case[column] for case in cases]
+
+
 @pytest.mark.parametrize("name", TOKENIZERS)
 def test_tokenizers(name: str) -> None:
-    lines, theirs = zip(*cases_of(f"tokens.{name}.json.gz"))
+    lines, theirs = lines_with_tokens("tokens.json.gz", name)
     tokenizer = load("metrics.bleu")._get_tokenizer(name)()
     assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], theirs) == []
     tokens = load("metrics.bleu").BLEU(tokenize=name).tokenizer.tokenize_lines(lines)
@@ -94,12 +101,11 @@ def test_tokenizers(name: str) -> None:
 
 @pytest.mark.parametrize("way", TERCOM_WAYS)
 def test_tokenizer_of_tercom(way: str) -> None:
-    lines, theirs = zip(*cases_of("tokens.tercom.json.gz"))
-    assert list(theirs[0]) == list(TERCOM_WAYS)
+    assert cases_of("tokens.tercom.json.gz")[0] == ["line", *TERCOM_WAYS]
+    lines, expected = lines_with_tokens("tokens.tercom.json.gz", way)
     part("metrics", "TER")  # a copy that lacks it lacks its tokenizer, too
     tokenizer_class = load("tokenizers.tokenizer_ter").TercomTokenizer
     tokenizer = tokenizer_class(case_sensitive=True, **dict.fromkeys(way.split(), True))
-    expected = [by_way[way] for by_way in theirs]
     assert differences(lines, list(map(as_text, tokenizer.tokenize_lines(lines))), expected) == []
     assert differences(lines, [with_single_blanks(tokenizer(line)) for line in lines], expected) == []
 
@@ -190,8 +196,8 @@ def test_chrf(share: int, way: str) -> None:
         assert_same(metric._extract_corpus_statistics(case["hypotheses"], case["references"]), case["rows"])
         score = metric.corpus_score(case["hypotheses"], case["references"])
         assert (score.score.hex(), score.name, str(score)) == (case["score"], case["name"], case["text"])
-        program, version = f"purebleu-{load().__version__}", oracle_of("chrf.json.gz")
-        signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+        name, version = program(), oracle_of("chrf.json.gz")
+        signatures = [score.signature.format(short).replace(name, version) for short in (False, True)]
         assert signatures == [case["signature"], case["short"]]
         prepared = load("metrics").CHRF(**case["options"], references=case["references"])
         assert [list(row) for row in prepared.corpus_statistics(case["hypotheses"], None)] == case["rows"]
@@ -209,8 +215,8 @@ def test_ter(share: int, way: str) -> None:
         score = metric.corpus_score(case["hypotheses"], case["references"])
         assert (score.score.hex(), score.num_edits, score.ref_length.hex(), str(score)) == (
             case["score"], case["num_edits"], case["ref_length"], case["text"])
-        program, version = f"purebleu-{load().__version__}", oracle_of("code_points.tercom.json")
-        signatures = [score.signature.format(short).replace(program, version) for short in (False, True)]
+        name, version = program(), oracle_of("code_points.tercom.json")
+        signatures = [score.signature.format(short).replace(name, version) for short in (False, True)]
         assert signatures == [case["signature"], case["short"]]
         prepared = load("metrics").TER(**case["options"], references=case["references"])
         assert_same(prepared.corpus_statistics(case["hypotheses"], None), rows)

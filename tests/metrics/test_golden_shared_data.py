@@ -19,13 +19,13 @@ from ..helpers import SHARED, read_fixture
 
 #: The folder `shared` beside the checkout, or the one that the environment names in its place.
 DATA = SHARED / "data"
-CASES = read_fixture("shared_data.json")["cases"]
+CASES = read_fixture("shared_data.json.gz")["cases"]
 
 #: Of other metrics, for the first segments of each system.
-MORE_CASES = read_fixture("shared_data.more.json")["cases"]
+MORE_CASES = read_fixture("shared_data.more.json.gz")["cases"]
 
 #: Of the R package sacRebleu, for 13a tokens as ids.
-ID_CASES = read_fixture("shared_data.ids.json")["cases"]
+ID_CASES = read_fixture("shared_data.ids.json.gz")["cases"]
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="PUREBLEU_SHARED names no folder with real data")
 

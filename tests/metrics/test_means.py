@@ -28,6 +28,7 @@ from ..helpers import (
     needs_wmt22,
     output_of,
     part,
+    program,
     read_fixture,
     refusal,
     wmt22_lines,
@@ -249,7 +250,7 @@ def test_rouge_signs_what_it_depends_on() -> None:
     }
     for text, options in signed.items():
         signature = purebleu.ROUGE1(**options).sentence_score("a", ["a", "b"]).signature
-        assert str(signature) == f"nrefs:2|{text}|version:purebleu-{purebleu.__version__}"
+        assert str(signature) == f"nrefs:2|{text}|version:{program()}"
     wrong: list[dict[str, Any]] = [{"tokenize": "13a"}, {"tokenize": "unicode", "stemmer": True}]
     for options in wrong:
         with pytest.raises(OptionError, match=r"has no tokenizer '13a'|stemmer goes with"):

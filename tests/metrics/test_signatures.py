@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.datasets import get_test_set
 from purebleu.errors import OptionError
+from purebleu.version import FULL_VERSION
 
 from ..helpers import call_cli, output_of, part, refusal, write_systems
 
-VERSION = purebleu.__version__
+VERSION = FULL_VERSION
 
 yes_or_no = st.booleans()
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -169,7 +170,7 @@ def test_differences_are_told(folder: Path, arguments: list[str], message: str) 
 
 
 def test_the_same_version_is_no_difference(folder: Path) -> None:
-    for version in (VERSION, f"purebleu-{VERSION}", "2.6.0"):
+    for version in (f"purebleu-{VERSION}", purebleu.__version__, "2.6.0"):
         output_of(["ref", "-i", "a.txt", "--signature", f"BLEU|nrefs:1|tok:13a|version:{version}"], folder)
 
 

@@ -72,7 +72,7 @@ def counted(steps: Sequence[str]) -> tuple[int, ...]:
 def test_rows_and_scores_are_jiwers(name: str, share: int) -> None:
     metric = part("metrics", name)()
     written = [case for case in CASES if "seed" not in case]
-    assert len(CASES) >= 1200 and len(written) >= 14
+    assert len(CASES) >= 400 and len(written) >= 14
     for case in [*written, *CASES[share::4]]:
         hypotheses, references = corpus_of(case)
         rows = metric.corpus_statistics(hypotheses, [references])

@@ -11,7 +11,7 @@ import purebleu
 from purebleu.engines.resampling import streams
 from purebleu.significance import PairedTest
 
-from ..helpers import FIXTURES, call_cli, read_fixture
+from ..helpers import FIXTURES, call_cli, program, read_fixture
 
 FOLDER = FIXTURES / "cli"
 TABLES = read_fixture("tables.json")
@@ -28,8 +28,7 @@ STARS_OF_EQUAL_SCORES = {"text": re.compile(r"(capitals\.txt[^\n]*\n[^\n]*)\*"),
 def test_table(case: dict[str, Any]) -> None:
     stdin = (FOLDER / case["stdin"]).read_bytes() if case["stdin"] else b""
     done = call_cli(case["arguments"], stdin=stdin, cwd=FOLDER, env={**case["environment"], "PUREBLEU_RNG": "numpy"})
-    program = f"purebleu-{purebleu.__version__}".encode()
-    stdout = done.stdout.replace(program, TABLES["oracle"].encode()).decode()
+    stdout = done.stdout.replace(program().encode(), TABLES["oracle"].encode()).decode()
     assert done.returncode == case["exit_code"], done.stderr.decode()
     start = case["start"]
     for form, star in STARS_OF_EQUAL_SCORES.items():
@@ -49,9 +48,8 @@ def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
     metrics = {name: getattr(purebleu, name)() for name in ("BLEU", "CHRF", "TER")}
     signatures, table = PairedTest(
         case["systems"], metrics, case["references"], "ar", case["trials"], case["resamples"], rng="numpy")()
-    program = f"purebleu-{purebleu.__version__}"
     oracle = PAIRED_TESTS["oracle"]
-    assert {name: str(signed).replace(program, oracle) for name, signed in signatures.items()} == case["signatures"]
+    assert {name: str(signed).replace(program(), oracle) for name, signed in signatures.items()} == case["signatures"]
     found = {name: [{key: None if value is None else float(value).hex() for key, value in vars(result).items()}
                     for result in table[name]] for name in signatures}
     assert found == case["results"]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.report.paper.environment import best_as_printed, not_worse_than_best, paper_text, score_cells
 from purebleu.significance.ranking import Ranking
-from purebleu.version import __version__
+from purebleu.version import FULL_VERSION
 
 from ..helpers import output_of, refusal, write_systems
 from .test_reports import LATEX, ODD_NAMES, names
@@ -161,9 +161,9 @@ fair & {scores[2][0]} & {scores[2][1]} \\
 \par\smallskip
 {{\footnotesize\raggedright
 BLEU: \texttt{{nrefs:1|\allowbreak case:mixed|\allowbreak eff:no|\allowbreak tok:13a|\allowbreak smooth:exp|"""\
-        rf"""\allowbreak version:purebleu-{__version__}}}\par
+        rf"""\allowbreak version:purebleu-{FULL_VERSION}}}\par
 TER: \texttt{{nrefs:1|\allowbreak case:lc|\allowbreak tok:tercom|\allowbreak norm:no|\allowbreak punct:yes|"""\
-        rf"""\allowbreak asian:no|\allowbreak version:purebleu-{__version__}}}\par
+        rf"""\allowbreak asian:no|\allowbreak version:purebleu-{FULL_VERSION}}}\par
 }}
 \caption{{Scores of 3 systems on 150 segments.
  Bold: in each column, the best score; no significance test was made.}}

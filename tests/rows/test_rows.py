@@ -21,7 +21,7 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import checksums, merge, text_checksum
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, texts_of, write_lines, write_systems
+from ..helpers import WMT22, call_cli, needs_wmt22, output_of, program, texts_of, write_lines, write_systems
 from ..helpers import refusal as refusal_of
 
 #: Commands on systems.
@@ -405,10 +405,10 @@ def test_a_file_that_was_cut_off_is_refused_wherever_that_was(folder: Path) -> N
 def test_list_tells_what_is_there(folder: Path) -> None:
     save(folder, "-m", "bleu", "ter", systems=["a.txt"])
     assert output_of(["rows", "all.rows"], folder).splitlines() == [
-        "all.rows\ta.txt\tBLEU\t0\t150\tnrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:purebleu-"
-        + purebleu.__version__,
-        "all.rows\ta.txt\tTER\t0\t150\tnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:purebleu-"
-        + purebleu.__version__]
+        "all.rows\ta.txt\tBLEU\t0\t150\tnrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:"
+        + program(),
+        "all.rows\ta.txt\tTER\t0\t150\tnrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:"
+        + program()]
 
 
 @pytest.mark.parametrize(("arguments", "message"), [

@@ -16,10 +16,20 @@ from typing import Any
 import pytest
 
 from ..cli.test_cli_faults import environment
-from ..helpers import FIXTURES, SCRIPTS, load_script, needs_checkout, needs_processes, run_python
+from ..helpers import (
+    FIXTURES,
+    SCRIPTS,
+    load_script,
+    needs_checkout,
+    needs_processes,
+    run_python,
+    skip_in_source_archive,
+)
 
 SET = FIXTURES / "conformance.jsonl"
 RUNNER = SCRIPTS / "run_conformance.py"
+skip_in_source_archive(SET)
+
 #: The number of cases of which one is put to purebleu.
 PART = 10
 

@@ -38,7 +38,7 @@ pytestmark = [
 
 STAND_IN = {
     "purebleu/__init__.py": "",
-    "purebleu/version.py": '__version__ = "1.2.3"\n',
+    "purebleu/version.py": '__version__ = "1.2"\nFULL_VERSION = "1.2.3"\n',
     "purebleu/__main__.py": "from .cli import run\n\nraise SystemExit(run())\n",
     "purebleu/cli.py": "import sys\n\n\ndef run() -> int:\n    print(sys.argv[1:])\n    return 7\n",
     "purebleu/data/a,b.txt": "a name that needs quotes in a RECORD\n",
@@ -193,7 +193,7 @@ def test_a_wheels_bill_of_materials_names_its_parts(tree: Path, wheel: Path) -> 
     text, = [content for name, content in zip_contents(wheel).items() if name.endswith("/sboms/purebleu.cdx.json")]
     bill = json.loads(text)
     subject = bill["metadata"]["component"]
-    assert subject["purl"] == f"pkg:pypi/purebleu@{subject['version']}"
+    assert subject["purl"] == f"pkg:pypi/purebleu@{subject['version'].replace('+', '%2B')}"
     assert subject["licenses"] == [{"license": {"id": "Apache-2.0"}}]
     assert bill["dependencies"] == [{"ref": subject["bom-ref"], "dependsOn": []}]
     libraries = {one["name"] for one in bill["components"] if one.get("scope") == "optional"}
@@ -229,7 +229,9 @@ def test_metadata(backend: Any, stand_in: Path, tmp_path: Path) -> None:
     assert len(message["Summary"]) > 20
     assert "machine translation" in message["Keywords"].split(",")
     assert "Typing :: Typed" in message.get_all("Classifier", [])
-    assert message.get_all("Project-URL") == ["Reference implementation, https://github.com/mjpost/sacrebleu"]
+    urls = dict([text.split(", ") for text in message.get_all("Project-URL", [])])
+    assert [*urls] == ["Source", "Documentation", "Changelog", "Reference implementation"]
+    assert all(urls[label].startswith(f"{urls['Source']}/") for label in ("Documentation", "Changelog"))
     assert message.get_all("Provides-Extra") == ["ja", "ko"]
     for requirement in message.get_all("Requires-Dist", []):
         assert re.fullmatch(r"[a-z0-9-]+>=[0-9.]+,<2; extra == \"(ja|ko)\"", requirement)
@@ -246,6 +248,20 @@ def test_prepared_metadata_is_that_of_the_wheel(backend: Any, kind: str, stand_i
                                          if name.startswith(prepared.name) and not name.endswith("/RECORD")}
 
 
+def test_links_of_the_readme_are_absolute_on_an_index(backend: Any) -> None:
+    project = backend.read_project(ROOT)
+    source = project.tables["project.urls"]["Source"]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", backend.with_absolute_links(project._replace(version="2.6.0"), text))
+    assert len(links) > 30
+    assert all(link.startswith("https://") for link in links)
+    ours = [link[len(source):] for link in links if link.startswith(source)]
+    assert "/raw/v2.6.0/.github/report.png" in ours
+    assert all((ROOT / path.split("/", 3)[3].partition("#")[0]).is_file() for path in ours)
+    between = backend.with_absolute_links(project._replace(version="2.6.0+dev"), "[a](LICENSE), [b](#c), [d](https://e)")
+    assert between == f"[a]({source}/blob/main/LICENSE), [b](#c), [d](https://e)"
+
+
 # Source archives.
 
 
@@ -258,7 +274,11 @@ def test_a_source_archive_holds_the_tree_and_builds_the_same_wheel(
     in_archive = contents(unpacked)
     metadata, = [content for name, content in zip_contents(wheel).items() if name.endswith(".dist-info/METADATA")]
     assert in_archive.pop("PKG-INFO") == metadata
-    assert in_archive == contents(tree)
+    left_out = {*contents(tree)} - {*in_archive}
+    assert backend.PICTURE in left_out
+    assert {"tests/fixtures/conformance.jsonl", "tests/fixtures/tokens.json.gz"} <= left_out
+    assert all(name.startswith("tests/fixtures/") for name in left_out - {backend.PICTURE})
+    assert in_archive == {name: content for name, content in contents(tree).items() if name not in left_out}
     again = build(backend, "build_wheel", unpacked, tmp_path / "again")
     assert (again.name, again.read_bytes()) == (wheel.name, wheel.read_bytes())
 
@@ -356,6 +376,7 @@ def test_a_project_that_can_not_be_read_is_refused(backend: Any, stand_in: Path,
 def test_the_version_is_read_without_running_the_package(backend: Any) -> None:
     assert backend.read_version('raise SystemExit\n__version__ = "0.10.0"\n') == "0.10.0"
     assert backend.read_version('import typing\n__version__: typing.Final = "2.0rc1.post2"\n') == "2.0rc1.post2"
+    assert backend.read_version('__version__ = "1"\nFULL_VERSION = "1+dev"\n', "FULL_VERSION") == "1+dev"
     for source in ("", "version = '1'", "__version__ = 1.0", "__version__ = str(1)"):
         with pytest.raises(backend.BuildError, match="__version__"):
             backend.read_version(source)

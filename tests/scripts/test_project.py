@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import purebleu
+
 from ..helpers import load_script, needs_checkout
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,12 +29,18 @@ def test_declared_pythons_are_those_that_the_tests_take() -> None:
 
 def test_version_changelog_and_citation_agree() -> None:
     project = load_script("build_backend").read_project(ROOT)
+    public, _, local = project.version.partition("+")
+    assert public == purebleu.__version__
+    assert local in ("", "dev")
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert re.search(rf"^## {re.escape(project.version)} - \d{{4}}-\d\d-\d\d$", changelog, re.MULTILINE)
-    assert f"\nversion: {project.version}\n" in citation
+    # Between two releases, there is no date yet.
+    day = "" if local else r" - \d{4}-\d\d-\d\d"
+    assert re.search(rf"^## {re.escape(public)}{day}$", changelog, re.MULTILINE)
+    assert ("\ndate-released: " in citation) == (not local)
+    assert f"\nversion: {public}\n" in citation
     # (What indexes refuse: other versions than in PEP 440's normal form, long names of links.)
-    assert re.fullmatch(r"\d+\.\d+\.\d+(\.post\d+)?(\.dev\d+)?", project.version)
+    assert re.fullmatch(r"\d+\.\d+\.\d+(\.post\d+)?(\.dev\d+)?", public)
     assert all(len(label) <= 32 and "," not in label for label in project.tables["project.urls"])
 
 

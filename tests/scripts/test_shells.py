@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,7 +28,10 @@ COMPLETIONS = [
     ("test ref -m bleu ch", ["chrf", "character"], "check"), ("ref --smooth-m", ["--smooth-method"], "--min"),
     ("gate ref --m", ["--min", "--max", "--must-not-lose"], "--worst"), ("-tok int", ["intl"], "ja-mecab"),
     ("ref -f gi", ["github"], "output.txt"), ("-t wmt1", ["wmt14", "wmt19"], "ref"),
-    ("test -t wmt18 -l en-", ["en-de", "en-zh"], "en-fr"), ("help sta", ["start", "statistics"], "ref"),
+    ("test -t wmt18 -l en-", ["en-de", "en-zh"], "en-fr"),
+    ("-l ja-", ["ja-en"], "jpn-deu"), ("-t ntrex128 -l isl-d", ["isl-dan", "isl-deu"], "isl-isl"),
+    ("ref --format=la", ["--format=latex"], "latex"),
+    ("help sta", ["start", "statistics"], "ref"),
     ("compare ref --buckets le", ["length"], "latex"), ("doctor gate ref --mi", ["--min"], "--worst"),
     ("ref -i outp", ["output.txt"], "ref"), ("check ref --source outp", ["output.txt"], "ref"),
     ("bundle eval.pb fl", ["flores200/dev"], "ref"),
@@ -61,6 +65,14 @@ def lines(command: list[str], folder: Path) -> list[str]:
 def test_the_man_page_is_what_its_source_makes() -> None:
     script = load_script("dev/generate/man_page")
     assert script.PAGE.read_text(encoding="utf-8") == script.man_page()
+
+
+def test_the_man_page_has_all_variables_of_the_environment() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (SCRIPTS.parent / "purebleu").rglob("*.py")]
+    used = {name for text in sources for name in re.findall(r"""["'](PUREBLEU_[A-Z_]+)["']""", text)}
+    listed = {name for names, _ in load_script("dev/generate/man_page").variables() for name in names.split(", ")}
+    assert len(used) >= 8
+    assert used <= listed
 
 
 def test_words_of_a_line() -> None:
@@ -115,8 +127,11 @@ def test_zsh(folder: Path) -> None:
 
 
 @needs("mandoc")
-def test_the_man_page_has_no_fault() -> None:
-    assert lines(["mandoc", "-T", "lint", "-W", "style", str(SHARE / "man" / "man1" / "purebleu.1")], SHARE) == []
+def test_the_man_page_has_no_fault(tmp_path: Path) -> None:
+    text = (SHARE / "man" / "man1" / "purebleu.1").read_text(encoding="utf-8")
+    # (Between two releases, it has no date.)
+    (tmp_path / "purebleu.1").write_text(text.replace(' 1 "" ', ' 1 "2026-01-31" '), encoding="utf-8")
+    assert lines(["mandoc", "-T", "lint", "-W", "style", "purebleu.1"], tmp_path) == []
 
 
 @needs("man")

@@ -7,7 +7,7 @@ import sys
 
 from ...errors import OptionError, nearest
 from ...report.formats import FORMATS
-from ...version import __version__
+from ...version import FULL_VERSION
 from .command import CorpusValues
 from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH
 from .values import check_metric, metric_settings
@@ -119,7 +119,7 @@ def build_parser(command: Command) -> ArgumentParser:
 
         def __call__(self, parser: ArgumentParser, _: object, value: Any, __: object = None) -> NoReturn:
             if self.dest == "version":
-                raise TextRequested(f"purebleu {__version__}")
+                raise TextRequested(f"purebleu {FULL_VERSION}")
             from .help import help_on_command
 
             raise TextRequested(help_on_command(command))

@@ -13,7 +13,7 @@ from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
-from ...version import __version__
+from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, check_readable, check_writable, named_file
@@ -95,7 +95,7 @@ def run_doctor(given: LineValues) -> Answer:
             findings += _asked(*asked, carried)
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
-        text = to_json({"version": __version__, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
+        text = to_json({"version": FULL_VERSION, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
                        ascii_only=False)
     else:
         widest = max([len(finding.subject) for finding in findings])
@@ -185,7 +185,7 @@ def _program() -> Finding:
     else:
         compiled = os.path.exists(getattr(spec, "cached", None) or "")
         advice = f"python3 -m compileall {path} makes every start quicker"
-    return Finding("purebleu", compiled, f"{__version__}, {path}{'' if compiled else ', without bytecode'}",
+    return Finding("purebleu", compiled, f"{FULL_VERSION}, {path}{'' if compiled else ', without bytecode'}",
                    "" if compiled else advice)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from ...errors import warn
 from ...serve.document import form_page
 from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
-from ...version import __version__
+from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, SWITCH, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
@@ -176,7 +176,7 @@ def setup_of_page() -> dict[str, Any]:
             test_sets.setdefault(name, []).append(pair)
     except LeftOutError:
         pass
-    return {"version": __version__, "fields": form_fields(), "testSets": test_sets}
+    return {"version": FULL_VERSION, "fields": form_fields(), "testSets": test_sets}
 
 
 SERVE = Command(

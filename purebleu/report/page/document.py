@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import counted
-from ...version import __version__
+from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent
 from ..formats import Style
 from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
@@ -106,11 +106,12 @@ def _segments(page: Page) -> str:
 def _as_published(signature: str) -> str:
     """Return a signature without the fields of resampling, and without the name of this program.
 
-    >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1")
+    >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1+dev")
     'nrefs:1|case:lc|version:2.6.0'
     """
     fields = [field for field in signature.split("|") if field.partition(":")[0] not in _RESAMPLING_FIELDS]
-    return "|".join(fields).replace("version:purebleu-", "version:").partition(".post")[0]
+    text = "|".join(fields).replace("version:purebleu-", "version:")
+    return text.partition("+")[0].partition(".post")[0]
 
 
 def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
@@ -136,7 +137,7 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
            "compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
-        "</div>", f"<p>Made by purebleu {__version__}.</p>"])
+        "</div>", f"<p>Made by purebleu {FULL_VERSION}.</p>"])
 
 
 #: Data of a page beyond this number of characters is compressed.

@@ -25,18 +25,17 @@ EXIT_CODES = {
     70: "a bug", 130: "interrupted", 141: "broken pipe",
 }
 
-#: Variables of the environment, and their meaning.
-ENVIRONMENT = {
-    "PUREBLEU_CACHE": "the folder of test sets and models (else that of SACREBLEU)",
-    "PUREBLEU_MIRROR": "a folder or address to fetch archives from first",
-    "PUREBLEU_OFFLINE": "never connect to anything",
-    "PUREBLEU_CHECKSUMS": "a file with SHA-256 sums of downloads, as sha256sum writes it",
-    "PUREBLEU_FORMAT": "the format of score; it overrides --format (also SACREBLEU_FORMAT)",
-    "PUREBLEU_SEED": "the seed of the random stream (also SACREBLEU_SEED)",
-    "PUREBLEU_RNG": "the random stream, mt19937 or numpy",
-    "PUREBLEU_PLAIN": "1: the definitions of metrics and tokenizers alone, without their faster ways",
-    "NO_COLOR": "no colours in a terminal",
-}
+#: The page of the manual with a table of the variables of the environment, and a row of that: names, meaning.
+PAGE_OF_VARIABLES = ROOT / "purebleu" / "manual" / "servers.md"
+VARIABLES = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| (.+) \|$", re.MULTILINE)
+
+
+def variables() -> Iterator[tuple[str, str]]:
+    """The names of variables of the environment, and their meaning, without links and marks of code."""
+    text = PAGE_OF_VARIABLES.read_text(encoding="utf-8")
+    _, _, section = text.partition("## Environment variables\n")
+    for names, meaning in VARIABLES.findall(section.partition("\n## ")[0]):
+        yield names.replace("`", ""), re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", meaning).replace("`", "")
 
 
 def in_roff(text: str) -> str:
@@ -54,10 +53,11 @@ def in_roff_options(options: Sequence[Option]) -> Iterator[str]:
 
 
 def man_page() -> str:
+    # (There is no date between two releases.)
     released = re.search(r"^date-released: *\"?([0-9-]+)", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)
-    assert released
+    date = released[1] if released else ""
     commands = [command_named(word) for word in COMMANDS]
-    lines = [f'.TH PUREBLEU 1 "{released[1]}" "purebleu {__version__}" "User Commands"',
+    lines = [f'.TH PUREBLEU 1 "{date}" "purebleu {__version__}" "User Commands"',
              ".SH NAME", "purebleu \\- BLEU, chrF and TER scores that are comparable and reproducible", ".SH SYNOPSIS"]
     for command in commands:
         name, _, usage = command.usage.partition(" ")
@@ -75,7 +75,7 @@ def man_page() -> str:
     for code, meaning in EXIT_CODES.items():
         lines += [".TP", f".B {code}", meaning]
     lines.append(".SH ENVIRONMENT")
-    for name, meaning in ENVIRONMENT.items():
+    for name, meaning in variables():
         lines += [".TP", f".B {name}", in_roff(meaning)]
     lines += [".SH EXAMPLES", ".nf"]
     for command in commands:

@@ -65,7 +65,7 @@ def run(command: Sequence[str], folder: Path) -> str | None:
     """The output of the command, without versions and explanations; `None` where it fails."""
     environment = {**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(CHECKOUT)}
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    text = re.sub(r"\b(purebleu-)?\d+\.\d+\.\d+\b", "VERSION", done.stdout.decode("utf-8"))
+    text = re.sub(r"\b(purebleu-)?\d+\.\d+\.\d+(\+\w+)?\b", "VERSION", done.stdout.decode("utf-8"))
     explanation = re.compile(r"\n\n(?=---)[\s\S]*(?=\n-+\nMetric signatures\n)") if "paired" in text.lower() else None
     return None if done.returncode else explanation.sub("", text) if explanation else text
 

@@ -5,7 +5,7 @@
 R, and in FOLDER (by default: where R looks) the installed package, are an oracle to run, outside of the project; it is
 under the GPL, and nothing of it is taken over. Writes `tests/fixtures/ids.json.gz`, whose calls are those of the file
 as it is: the documented ones, wrong arguments, and random corpora under all options. With the folder of real data, also
-`shared_data.ids.json`, which has numbers only: the scores of its 13a tokens as ids.
+`shared_data.ids.json.gz`, which has numbers only: the scores of its 13a tokens as ids.
 
 A score is written as `float.hex` has it, `null` where the package raises an error.
 """
@@ -146,7 +146,7 @@ def write_shared_data(oracle: Oracle, folder: Path) -> None:
     version, scores = oracle.scores(lines)
     for record, score in zip(records, scores):
         record["score"] = score
-    print(f"{write_fixture(TARGET / 'shared_data.ids.json', records, version)} cases of real data")
+    print(f"{write_fixture(TARGET / 'shared_data.ids.json.gz', records, version)} cases of real data")
 
 
 def ids_of_file(path: Path, ids: dict[str, int]) -> list[list[int]]:

@@ -50,18 +50,19 @@ def tokens(script: Path, lines: Sequence[str], language: str, aggressive: bool) 
 
 
 def token_cases(script: Path) -> Iterator[object]:
-    """`{prefixes}`, for the languages without own abbreviations; then `[line, {language and " -a": tokens}]`."""
-    first, *golden = golden_cases("tokens.moses.json.gz")
+    """`{prefixes}`, for the languages without own abbreviations; ways (language and " -a"); lines with their tokens."""
+    first, head, *golden = golden_cases("tokens.moses.json.gz")
     yield first
-    lines = [line for line, _ in golden]
-    ways = {way: way.partition(" ") for way in golden[0][1]}
+    yield head
+    lines = [line for line, *_ in golden]
+    ways = {way: way.partition(" ") for way in head[1:]}
     with tempfile.TemporaryDirectory() as folder:
         copied = copy_with_prefixes(script, Path(folder), {
             language: own_prefixes(language) or first["prefixes"] for language, _, _ in ways.values()})
         found = {way: tokens(copied, lines, language, aggressive == "-a")
                  for way, (language, _, aggressive) in ways.items()}
     for index, line in enumerate(lines):
-        yield [line, {way: found[way][index] for way in ways}]
+        yield [line, *[found[way][index] for way in ways]]
 
 
 def copy_with_prefixes(script: Path, folder: Path, prefixes: Mapping[str, Mapping[str, bool]]) -> Path:

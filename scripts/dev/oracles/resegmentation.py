@@ -17,7 +17,7 @@ from dev.oracles.cases.resegmentation import random_output
 from dev.oracles.making import maker_parser, write_cases
 
 #: The number of random outputs in the fixture, of each kind; their seeds count from 0.
-OUTPUTS = 900
+OUTPUTS = 300
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..files import CHECKOUT, TARGET, golden_cases, write_fixture
 from .command_lines import command_line_cases, table_cases
 from .datasets import catalogue_cases, test_set_cases, test_set_command_cases
-from .oracle import TOKENIZERS, oracle
+from .oracle import oracle
 from .scores import (
     chrf_cases,
     client_cases,
@@ -25,7 +25,7 @@ from .scores import (
 )
 from .segmentation import mecab_cases, sentencepiece_cases
 from .shared_data import more_shared_data_cases, shared_archive_cases, shared_data_cases
-from .tokens import code_point_cases, tercom_code_point_cases, tercom_token_cases, tokens_of
+from .tokens import code_point_cases, tercom_code_point_cases, tercom_token_cases, token_cases
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ DATA = CHECKOUT.parent / "shared" / "data"
 
 #: The fixtures by name; what the cases of each are, its function says. (Those of `shared_...` take the folder, too.)
 FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
-    **{f"tokens.{name}": tokens_of(name) for name in TOKENIZERS},
+    "tokens": token_cases,
     "tokens.tercom": tercom_token_cases,
     "code_points": code_point_cases,
     "code_points.tercom": tercom_code_point_cases,
@@ -61,8 +61,8 @@ FIXTURES: dict[str, Callable[..., Iterable[object]]] = {
 }
 
 #: Those that a reader may want to look into, and small enough.
-UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_archives", "shared_data",
-                "shared_data.more", "tables", "test_set_commands")
+UNCOMPRESSED = ("code_points", "code_points.tercom", "command_lines", "shared_archives", "tables",
+                "test_set_commands")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Tokens: what each tokenizer makes of the lines of its golden file, and of every character of Unicode."""
+"""Tokens: what each tokenizer makes of the lines of the golden file, and of every character of Unicode."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .oracle import TOKENIZERS, make_oracle_metric, oracle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator
+    from typing import Any, Iterator
 
     from .oracle import Options
 
@@ -25,22 +25,25 @@ CHARACTER_IN_CASED_LINE = "_ x_ \u0391\u03a3_ \u0391\u03a3_\u0391 _\u03a3"
 CHARACTER_IN_TERCOM_LINE = "a_b 1_2 _. ._, _'s 's_ __ x_"
 
 
-def tokens_of(name: str) -> Callable[[], Iterator[list[object]]]:
-    def cases() -> Iterator[list[object]]:
-        """`[line, tokens]`; the tokens are joined by blanks, which is nothing that tokens can hold."""
-        tokenizer = make_oracle_metric({"tokenize": name}).tokenizer
-        for line, _ in golden_cases(f"tokens.{name}.json.gz"):
-            yield [line, " ".join(tokenizer(line).split())]
-    return cases
+def token_cases() -> Iterator[list[str]]:
+    """The names of tokenizers, then lines, each with its tokens by these tokenizers, joined by blanks."""
+    _, *golden = golden_cases("tokens.json.gz")
+    tokenizers = [make_oracle_metric({"tokenize": name}).tokenizer for name in TOKENIZERS]
+    return tokenized(["line", *TOKENIZERS], golden, tokenizers)
 
 
-def tercom_token_cases() -> Iterator[list[object]]:
-    """`[line, {way: tokens}]` for each way of Tercom's, named by its options; the tokens are joined by blanks."""
+def tercom_token_cases() -> Iterator[list[str]]:
+    """The same with the ways of Tercom's tokenizer, which are named by their options."""
     tokenizer_class = import_module("sacrebleu.tokenizers.tokenizer_ter").TercomTokenizer
-    golden = golden_cases("tokens.tercom.json.gz")
-    tokenizers = {way: tokenizer_class(case_sensitive=True, **tercom_options(way)) for way in golden[0][1]}
-    for line, _ in golden:
-        yield [line, {way: " ".join(tokenizer(line).split()) for way, tokenizer in tokenizers.items()}]
+    head, *golden = golden_cases("tokens.tercom.json.gz")
+    return tokenized(head, golden, [tokenizer_class(case_sensitive=True, **tercom_options(way)) for way in head[1:]])
+
+
+def tokenized(head: list[str], golden: list[list[str]], tokenizers: list[Any]) -> Iterator[list[str]]:
+    """The lines of a golden file, tokenized anew. (No token can hold the blanks that join them.)"""
+    yield head
+    for line, *_ in golden:
+        yield [line, *[" ".join(tokenizer(line).split()) for tokenizer in tokenizers]]
 
 
 def tercom_options(way: str) -> Options:
