@@ -1,4 +1,4 @@
-"""Words that systems confuse: how often one stands for another, is missing, or is superfluous."""
+"""Words that systems confuse: how often a word replaces another one, is missing, or is superfluous."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ else:
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
-    """The counts of words that stand for another (substitution), are missing (deletion), or superfluous (insertion).
+    """Count the words that replace another one (substitution), are missing (deletion), or are superfluous (insertion).
 
     Example:
         >>> from purebleu import WER

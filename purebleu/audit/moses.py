@@ -100,7 +100,7 @@ INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
 
 def split_word(word: str, language: str, aggressive: bool, at_start: bool = False, at_end: bool = False) -> list[str]:
-    """The tokens of a word, with what `with_dots` turns into runs of dots.
+    """Return the tokens of a word, with what `with_dots` turns into runs of dots.
 
     Args:
         word: characters between spaces, symbols apart; or several words with a space between each two.
@@ -135,7 +135,7 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
 
 
 def _rewritten(text: str, mark: str, rule: Rule) -> str:
-    """The text after one step: what the rule makes of those marks that have such characters around them."""
+    """Return the text after one step: what the rule makes of those marks that have such characters around them."""
     before, after, replacement = rule
     pieces: list[str] = []
     done = met = 0  # up to where the text is in `pieces`, and has been met
@@ -183,7 +183,7 @@ def _with_dots_marked(text: str) -> str:
 
 
 def _rewritten_marks(text: str) -> str:
-    """The dot after a mark becomes part of it, and what follows starts a word (unless it has been met)."""
+    """Return the dot after a mark becomes part of it, and what follows starts a word (unless it has been met)."""
     pieces: list[str] = []
     done = 0
     marked = _DOTS + "."
@@ -200,7 +200,7 @@ def _rewritten_marks(text: str) -> str:
 
 
 def with_dots(token: str) -> str:
-    """The token with its runs of dots.
+    """Return the token with its runs of dots.
 
     Example:
         >>> with_dots("DOTDOTDOTMULTI")
@@ -266,7 +266,7 @@ class MosesWords(BaseTokenizer):
         return [self._tokens(line.translate(self._spacing)) for line in lines]
 
     def _tokens(self, text: str) -> list[str]:
-        """The tokens of a line in which symbols stand apart."""
+        """Return the tokens of a line in which symbols stand apart."""
         texts = [text for text in text.split(" ") if text]
         if not texts:
             return []
@@ -310,7 +310,7 @@ class _Splitter(_Words):
         return word
 
     def word(self, text: str, at_start: bool, at_end: bool) -> Word:
-        """The parts of a word at the start, at the end or inside of a line."""
+        """Return the parts of a word at the start, at the end or inside of a line."""
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:
@@ -330,7 +330,7 @@ class _Splitter(_Words):
 
 
 def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
-    """The words, but those as one that have a space between apostrophes: only one of the two can meet it."""
+    """Return the words, but those as one that have a space between apostrophes: only one of the two can meet it."""
     joined: list[list[str]] = []
     before = ""
     for text in texts:
@@ -353,13 +353,13 @@ def _keeps_period(kind: int, following: str) -> bool:
 
 
 def own_prefixes(language: str) -> dict[str, bool]:
-    """The prefixes of the built-in table for a language, in the form of `read_prefixes`; none for most of them."""
+    """Return the prefixes of the built-in table for a language, in the form of `read_prefixes`; none for most of them."""
     return {**dict.fromkeys(ABBREVIATIONS.get(language, "").split(), False),
             **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
 
 
 def _checksum(prefixes: Mapping[str, bool]) -> str:
-    """The start of a checksum of the set of prefixes, whatever their order."""
+    """Return the start of a checksum of the set of prefixes, whatever their order."""
     import hashlib
 
     text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])

@@ -85,7 +85,7 @@ def can_have(name: str, wanted: Collection[str]) -> bool:
 
 
 def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Exception], ...]:
-    """The errors of the standard library for archives that are damaged, encrypted or of an unknown kind.
+    """Return the errors of the standard library for archives that are damaged, encrypted or of an unknown kind.
 
     Raises `PurebleuError` if the file called `name` is compressed and this Python lacks zlib.
     """

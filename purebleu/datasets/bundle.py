@@ -104,7 +104,7 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
 
 
 def _member_of_zip(name: str) -> ZipInfo:
-    """A member of an archive, described in the same way on every system."""
+    """Return a member of an archive, described in the same way on every system."""
     from zipfile import ZipInfo
 
     info = ZipInfo(name)
@@ -113,7 +113,7 @@ def _member_of_zip(name: str) -> ZipInfo:
 
 
 def _sha256_of_file(file: IO[bytes]) -> str:
-    """The SHA-256 sum of all of a file."""
+    """Return the SHA-256 sum of all of a file."""
     import hashlib
 
     file.seek(0)
@@ -157,7 +157,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """The contents of a bundle as its description has them; nothing else of it is read or verified.
+    """Return the contents of a bundle as its description has them; nothing else of it is read or verified.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle.
@@ -273,7 +273,7 @@ class _Members:
         self._unpacked = 0
 
     def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
-        """The content of a member; raises `PurebleuError` if its SHA-256 sum is another.
+        """Return the content of a member; raises `PurebleuError` if its SHA-256 sum is another.
 
         `limit` are the further arguments of `Capped`. (The archive itself has a weaker checksum of each member.)
         """
@@ -305,7 +305,7 @@ def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
 
 
 def _described(archive: ZipFile) -> list[dict[str, Any]]:
-    """The entries of a bundle's description."""
+    """Return the entries of a bundle's description."""
     import json
 
     with _open_member(archive, CONTENTS) as stream:
@@ -317,12 +317,12 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
 
 
 def _name(entry: dict[str, Any]) -> str:
-    """The name of the test set's pair, or of the model, that an entry describes."""
+    """Return the name of the test set's pair, or of the model, that an entry describes."""
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
-    """The names of the members that an entry describes, and the field in each; a model has but one member."""
+    """Return the names of the members that an entry describes, and the field in each; a model has but one member."""
     if "model" in entry:
         return {f"models/{entry['model']}": ""}
     return {f"{entry['test_set']}/{entry['langpair']}/{field}": field for field in entry["fields"]}

@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=None)
 def catalogue() -> dict[str, str]:
-    """The text of each record by the name of its test set, in the catalogue's order."""
+    """Return the text of each record by the name of its test set, in the catalogue's order."""
     _, *records = own_file("datasets/data/test_sets.txt").decode("utf-8").split("\n[")
     return dict([record.split("]\n", 1) for record in records])
 
 
 def _values_of(text: str) -> dict[str, list[str]]:
-    """The values of a record by key, with the lines below each.
+    """Return the values of a record by key, with the lines below each.
 
     >>> _values_of("format: tsv\\nsums: de-en\\n  src 12\\nsums: en-de")
     {'format': ['tsv'], 'sums': ['de-en\\nsrc 12', 'en-de']}
@@ -79,7 +79,7 @@ class Record:
         return self._text.partition("description: ")[2].partition("\n")[0]
 
     def value(self, key: str) -> str:
-        """The value of a key that comes but once; empty if there is none."""
+        """Return the value of a key that comes but once; empty if there is none."""
         return self._values.get(key, [""])[0]
 
     @cached_property
@@ -115,7 +115,7 @@ class Record:
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:
-        """The fields of the references of a pair that count; none if all do."""
+        """Return the fields of the references of a pair that count; none if all do."""
         for entry in self._values.get("references of", []):
             pairs, _, fields = entry.partition(": ")
             if langpair in pairs.split():
@@ -135,14 +135,14 @@ class Record:
         return found
 
     def checksums(self, langpair: str) -> dict[str, str]:
-        """The SHA-256 sums of the fields of a pair, if they are known."""
+        """Return the SHA-256 sums of the fields of a pair, if they are known."""
         for pair, *fields in self._blocks("sums"):
             if pair == langpair:
                 return dict([field.split() for field in fields])
         return {}
 
     def _blocks(self, key: str) -> Iterator[list[str]]:
-        """Each value of a key: its line, and those below it."""
+        """Return each value of a key: its line, and those below it."""
         return map(str.splitlines, self._values.get(key, []))
 
     def _filled(self, member: str, **languages: str) -> str:

@@ -28,7 +28,7 @@ class Source:
         self._archives = archives
 
     def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
-        """The fields of a language pair that consists of these members; archives are fetched if they are missing.
+        """Return the fields of a language pair that consists of these members; archives are fetched if they are missing.
 
         `known` are the names of the fields in order, if they are known before the data is read.
         """
@@ -53,7 +53,7 @@ class Source:
         return {name: fields[name] for name in known} if known else fields
 
     def needed(self, members: Sequence[str]) -> list[tuple[str, str]]:
-        """The archives that may have some of these members."""
+        """Return the archives that may have some of these members."""
         from .archives import can_have
 
         wanted = self._wanted(members, [""] * len(members))
@@ -70,7 +70,7 @@ class Source:
         return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
 
     def _archive(self, url: str, checksum: str) -> str:
-        """The path of a verified archive in the cache, which is fetched if it is missing or wrong."""
+        """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
         def check(file: IO[bytes]) -> None:

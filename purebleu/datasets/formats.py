@@ -34,7 +34,7 @@ def text_lines(lines: Iterable[str]) -> list[str]:
 
 
 def tsv_column(lines: Iterable[str], column: int) -> list[str]:
-    """One column, counted from 0, of lines whose columns are separated by tabs."""
+    """Return one column, counted from 0, of lines whose columns are separated by tabs."""
     found: list[str] = []
     for number, line in enumerate(lines, 1):
         columns = line.rstrip("\n").split("\t")
@@ -45,7 +45,7 @@ def tsv_column(lines: Iterable[str], column: int) -> list[str]:
 
 
 def named_column(lines: Sequence[str], name: str) -> list[str]:
-    """The column of this name in lines whose columns are separated by tabs; the first line has their names."""
+    """Return the column of this name in lines whose columns are separated by tabs; the first line has their names."""
     names = lines[0].split("\t") if lines else []
     if name not in names:
         raise PurebleuError(f"there is no column {name!r}, but {', '.join(map(repr, names)) or 'none at all'}")
@@ -156,13 +156,13 @@ def _read_xml(_: str, stream: Capped, __: Uses) -> Fields:
 
 
 def _tsv_column(index: int, member: str) -> tuple[int, str]:
-    """The column that stands before a member's name; else the first is the source, and the second the reference."""
+    """Return the column that stands before a member's name; else the first is the source, and the second the reference."""
     number, colon, name = member.partition(":")
     return (int(number), name) if colon else (min(index, 1), member)
 
 
 def _parallel_column(_: int, member: str) -> tuple[Column, str]:
-    """The column that stands before a member's name, after the name of its field."""
+    """Return the column that stands before a member's name, after the name of its field."""
     described = member.rpartition("=")[2]
     column, colon, name = described.partition(":")
     return (column, name) if colon else (-1, described)

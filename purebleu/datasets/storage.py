@@ -26,17 +26,17 @@ _LISTING = "fields.purebleu"
 
 
 def file_name(name: str) -> str:
-    """The beginning of the names of a test set's files."""
+    """Return the beginning of the names of a test set's files."""
     return name.replace("/", "_")
 
 
 def folder_of(name: str) -> str:
-    """The folder of a test set in the cache."""
+    """Return the folder of a test set in the cache."""
     return os.path.join(cache_folder(), *name.split("/"))
 
 
 def stored_pairs(name: str) -> list[str]:
-    """The language pairs of which the cache has a list of fields, sorted; no list is read."""
+    """Return the language pairs of which the cache has a list of fields, sorted; no list is read."""
     start, end = f"{file_name(name)}.", f".{_LISTING}"
     try:
         files = os.listdir(folder_of(name))
@@ -68,12 +68,12 @@ class StoredPair:
         self._checksums = record.checksums(langpair)
 
     def path(self, field: str) -> str:
-        """The path of a field."""
+        """Return the path of a field."""
         # Windows has no colons in names of files.
         return os.path.join(folder_of(self.name), f"{file_name(self.name)}.{self.langpair}." + field.replace(":", "-"))
 
     def find(self) -> dict[str, str] | None:
-        """The paths of all fields, if they are in the cache and whole."""
+        """Return the paths of all fields, if they are in the cache and whole."""
         try:
             listed = self._listed()
             paths = {field: self.path(field) for field in listed}
@@ -84,7 +84,7 @@ class StoredPair:
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
     def _listed(self) -> dict[str, list[str]]:
-        """The list of the fields: the size of each, and its SHA-256 sum; raises `ValueError` if the list is cut off."""
+        """Return the list of the fields: the size of each, and its SHA-256 sum; raises `ValueError` if the list is cut off."""
         *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
         if end != f"\t{len(lines)}":
             raise ValueError("it does not end with the number of fields")
@@ -110,7 +110,7 @@ class StoredPair:
                 raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
-        """The paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
+        """Return the paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
@@ -186,13 +186,13 @@ class EmbeddedPair:
         self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
 
     def find(self) -> dict[str, str] | None:
-        """The paths of all fields; `None` if this package is in an archive."""
+        """Return the paths of all fields; `None` if this package is in an archive."""
         folder = os.path.join(os.path.dirname(__file__), self._name)
         paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
         return paths if all(map(os.path.exists, paths.values())) else None
 
     def read(self) -> Fields:
-        """The lines of all fields, also if this package is in an archive."""
+        """Return the lines of all fields, also if this package is in an archive."""
         return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
                 for field, file in self._files.items()}
 

@@ -63,7 +63,7 @@ def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
 
 
 def reference_field(translator: str) -> str:
-    """The field of a translator's reference, who may have no name.
+    """Return the field of a translator's reference, who may have no name.
 
     >>> reference_field("A"), reference_field("")
     ('ref:A', 'ref')
@@ -80,7 +80,7 @@ class _Document:
         self.source: dict[int, str] = self.texts["src"].setdefault("", {})
 
     def text(self, element: str, author: str, number: int) -> str:
-        """An author's segment; raises `PurebleuError` if there is none."""
+        """Return an author's segment; raises `PurebleuError` if there is none."""
         segments = self.texts[element].get(author, {})
         if number not in segments:
             raise PurebleuError(f"the {_AUTHORS[element]} {author} has no segment {number} of document "
@@ -98,11 +98,11 @@ class _Document:
 
 
 def read_xml(stream: IO[bytes]) -> XMLContent:
-    """The content of a file of WMT's; raises `PurebleuError`, with line and column, for another one."""
+    """Return the content of a file of WMT's; raises `PurebleuError`, with line and column, for another one."""
     from xml.parsers import expat
 
     def located(handler: Callable[..., None]) -> Callable[..., None]:
-        """The handler, whose errors say at which line and column they were raised."""
+        """Return the handler, whose errors say at which line and column they were raised."""
         def handle(*arguments: Any) -> None:
             try:
                 handler(*arguments)
@@ -175,7 +175,7 @@ class XMLContent:
                 raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
-        """Each segment, by its document and number: those with a reference, or all if the file has no references."""
+        """Yield each segment, by its document and number: those with a reference, or all if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
                 if not self.authors["ref"] or any(lines.get(number) for lines in document.texts["ref"].values()):
@@ -264,7 +264,7 @@ class XMLFile(RecordReader):
 
 
 def _reading(content: XMLContent, selector: str, role: str) -> Reading:
-    """The function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
+    """Return the function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
     element, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]
@@ -279,7 +279,7 @@ def _reading(content: XMLContent, selector: str, role: str) -> Reading:
 
 
 def _chosen(name: str, content: XMLContent, element: str) -> str:
-    """The translator or the system that is asked for, or else the only one."""
+    """Return the translator or the system that is asked for, or else the only one."""
     names = list(content.authors[element])
     if not names:
         raise PurebleuError(f"the file has no <{element}>")

@@ -35,7 +35,7 @@ def _transpose(data: bytes | bytearray) -> bytes:
 
 
 def bit_planes(numbers: bytes, bits: int) -> list[int]:
-    """The bit planes of many numbers: bit `i` of plane `k` is bit `k` of `numbers[i]`.
+    """Return the bit planes of many numbers: bit `i` of plane `k` is bit `k` of `numbers[i]`.
 
     Args:
         numbers: one byte for each number.
@@ -53,7 +53,7 @@ def bit_planes(numbers: bytes, bits: int) -> list[int]:
 
 
 def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[int]]:
-    """The number of bits that are set in each lane of each integer, over all its rows.
+    """Return the number of bits that are set in each lane of each integer, over all its rows.
 
     Args:
         integers: each of `rows` times `lanes` bits.
@@ -79,7 +79,7 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
 
 
 def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
-    """The bit planes of the sums of the bits in each lane, by a tree of carry-save (full) adders.
+    """Return the bit planes of the sums of the bits in each lane, by a tree of carry-save (full) adders.
 
     The lower half of the rows is added to the upper half, plane by plane, until a single row is left.
     """
@@ -100,7 +100,7 @@ def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
 
 
 def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
-    """The numbers with these bit planes, at most eight: the inverse of `bit_planes`."""
+    """Return the numbers with these bit planes, at most eight: the inverse of `bit_planes`."""
     data = bytearray(count)
     for bit, plane in enumerate(planes):
         data[bit::8] = plane.to_bytes(count // 8, "little")
@@ -126,7 +126,7 @@ _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
 
 
 def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
-    """The number of bits that are set in each field.
+    """Return the number of bits that are set in each field.
 
     Args:
         integer: the fields, the first of them lowest.

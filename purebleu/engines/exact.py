@@ -12,7 +12,7 @@ QUOTIENT_BITS = 104
 
 
 def truncate_to_fixed(number: float, bits: int) -> int:
-    """A number as a fixed-point number: times `2 ** bits`, rounded down.
+    """Return a number as a fixed-point number: times `2 ** bits`, rounded down.
 
     Args:
         number: not negative.
@@ -26,7 +26,7 @@ def truncate_to_fixed(number: float, bits: int) -> int:
 
 
 def fixed_mean(total: float, count: float, bits: int) -> float:
-    """The mean of fixed-point numbers as a float, rounded once.
+    """Return the mean of fixed-point numbers as a float, rounded once.
 
     Args:
         total: the sum of the numbers, each from `truncate_to_fixed`.
@@ -52,7 +52,7 @@ POWER_BITS = 2 * LOGARITHM_BITS + 16
 
 @lru_cache(1 << 16)
 def fixed_log2(number: int) -> int:
-    """The binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
+    """Return the binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
 
     Example:
         >>> fixed_log2(8) >> LOGARITHM_BITS, fixed_log2(10) / 2 ** LOGARITHM_BITS

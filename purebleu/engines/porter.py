@@ -39,7 +39,7 @@ _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "me
 
 
 def stem(word: str) -> str:
-    """The stem of a word (Porter, 1980), as NLTK's `PorterStemmer` has it.
+    """Return the stem of a word (Porter, 1980), as NLTK's `PorterStemmer` has it.
 
     Args:
         word: in lower case; letters other than a to z, and digits, count as consonants.
@@ -69,7 +69,7 @@ def _vowels(word: str) -> list[bool]:
 
 
 def _measure(text: str) -> int:
-    """The number of times a consonant follows a vowel.
+    """Return the number of times a consonant follows a vowel.
 
     >>> [_measure(text) for text in ("tree", "trouble", "troubles")]
     [0, 1, 2]
@@ -109,7 +109,7 @@ def _without_past(word: str) -> str:
 
 
 def _completed(rest: str) -> str:
-    """The spelling of a word after an ending has been removed."""
+    """Return the spelling of a word after an ending has been removed."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:

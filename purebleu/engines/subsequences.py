@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    """The length of a longest common subsequence.
+    """Return the length of a longest common subsequence.
 
     Example:
         >>> longest_common("abcbdab", "bdcaba")
@@ -34,7 +34,7 @@ def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
 
 
 def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[int]:
-    """The positions in `one` of a longest common subsequence, in descending order.
+    """Return the positions in `one` of a longest common subsequence, in descending order.
 
     Of several subsequences, it is the one that a way back from both ends finds: equal last items belong to it; else,
     the last item of `one` is left out or, if that would make the subsequence shorter, the last item of `other`.
@@ -65,7 +65,7 @@ def common_positions(one: Sequence[Hashable], other: Sequence[Hashable]) -> list
 
 
 def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence[Sequence[Hashable]]) -> int:
-    """The number of matched items of texts in parts (sentences), by unions of subsequences (Lin, 2004, section 3.2).
+    """Return the number of matched items of texts in parts (sentences), by unions of subsequences (Lin, 2004, section 3.2).
 
     An item of a part of the reference matches if it is in a longest common subsequence of that part and any part of the
     hypothesis. No item matches more often than it occurs in either text.

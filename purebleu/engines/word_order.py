@@ -16,7 +16,7 @@ _NARROW = range(1, 4)
 
 
 def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[int]:
-    """The positions in the reference of those words of the hypothesis that can be aligned, in the hypothesis's order.
+    """Return the positions in the reference of those words of the hypothesis that can be aligned, in the hypothesis's order.
 
     A word that occurs exactly once on both sides is aligned. Other words need context: the shortest n-gram that ends or
     begins with the word and occurs exactly once on both sides aligns it; of two equally short, the one that ends with
@@ -54,7 +54,7 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """The minimum number of words before the word at `index` that make it unique on both sides; 0 if none do."""
+    """Return the minimum number of words before the word at `index` that make it unique on both sides; 0 if none do."""
     for count in _NARROW:
         if count > index:
             return 0
@@ -73,12 +73,12 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
 
 
 def _words_after(hypothesis: str, reference: str, index: int) -> int:
-    """The minimum number of words after the word at `index` that make it unique on both sides; 0 if none do."""
+    """Return the minimum number of words after the word at `index` that make it unique on both sides; 0 if none do."""
     return _words_before(hypothesis[::-1], reference[::-1], len(hypothesis) - 1 - index)
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
-    """The occurrences of an n-gram of the hypothesis: 0, none in the reference; 1, one on both sides; 2, any others."""
+    """Return the occurrences of an n-gram of the hypothesis: 0, none in the reference; 1, one on both sides; 2, any others."""
     position = reference.find(ngram)
     if position < 0:
         return 0
@@ -88,7 +88,7 @@ def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
 
 
 def ascending_pairs(numbers: Sequence[float]) -> int:
-    """The number of pairs of which the second number is higher.
+    """Return the number of pairs of which the second number is higher.
 
     Example:
         >>> ascending_pairs([2, 1, 3, 3])

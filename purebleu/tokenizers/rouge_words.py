@@ -25,7 +25,7 @@ _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """A table for `bytes.translate`: letters in lower case, digits, line feeds, and spaces for all else."""
+    """Return a table for `bytes.translate`: letters in lower case, digits, line feeds, and spaces for all else."""
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte

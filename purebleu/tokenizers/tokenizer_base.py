@@ -29,7 +29,7 @@ class BaseTokenizer:
     FASTER = ""
 
     def signature(self) -> str:
-        """The value of `tok:` in signatures."""
+        """Return the value of `tok:` in signatures."""
         raise NotImplementedError
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:

@@ -58,7 +58,7 @@ _REVERSED_BITS = bytes([int(f"{byte:08b}"[::-1], 2) for byte in range(256)])
 
 
 def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
-    """The numbers of hits, substitutions, deletions and insertions in the alignment of each pair.
+    """Return the numbers of hits, substitutions, deletions and insertions in the alignment of each pair.
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words, or as strings of characters.
@@ -92,7 +92,7 @@ def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
 
 
 def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
-    """The alignment of a pair, whose steps `count_operations` counts.
+    """Return the alignment of a pair, whose steps `count_operations` counts.
 
     Args:
         hypothesis: a sequence of words, or a string of characters.
@@ -118,7 +118,7 @@ def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
 
 
 def _runs(steps: Sequence[str]) -> Iterator[Operation]:
-    """The steps grouped into runs of the same kind."""
+    """Yield the steps grouped into runs of the same kind."""
     column = row = 0
     for kind, run in groupby(steps):
         length = len(list(run))
@@ -131,7 +131,7 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
 # Rules 1 and 3: equal ends, and splits
 
 def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
-    """The parts of a pair that have matrices of their own, in order; all symbols between them are hits."""
+    """Yield the parts of a pair that have matrices of their own, in order; all symbols between them are hits."""
     if hypothesis == reference:
         return
     waiting = [(0, len(reference), 0, len(hypothesis), len(reference) + len(hypothesis))]
@@ -161,7 +161,7 @@ def _is_large(columns: int, rows: int, distance: int) -> bool:
 
 
 def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
-    """The index at which the reference is split, and the edit distances of both halves."""
+    """Return the index at which the reference is split, and the edit distances of both halves."""
     first, end, first_row, end_row = part
     row = (first_row + end_row) // 2
     left = _last_row(hypothesis[first_row:row], reference[first:end])
@@ -172,7 +172,7 @@ def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[in
 
 
 def _last_row(hypothesis: Symbols, reference: Symbols) -> list[int]:
-    """The last row of the matrix of edit distances, from column 0 on."""
+    """Return the last row of the matrix of edit distances, from column 0 on."""
     width = field_width(len(reference))
     last: History = deque(maxlen=1)
     last_rows([_field(hypothesis, reference, (0, len(reference), 0, len(hypothesis)))], width, last)
@@ -182,14 +182,14 @@ def _last_row(hypothesis: Symbols, reference: Symbols) -> list[int]:
 
 
 def _bits(columns: bytes) -> str:
-    """The bits of a field as digits, the first column first."""
+    """Return the bits of a field as digits, the first column first."""
     return f"{int.from_bytes(columns, 'little'):0{8 * len(columns)}b}"[::-1]
 
 
 # Rule 2: the matrix, and the way back
 
 def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
-    """The matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
+    """Return the matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -197,7 +197,7 @@ def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
 
 
 def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
-    """The steps from the beginning of a part's matrix to its end."""
+    """Return the steps from the beginning of a part's matrix to its end."""
     first, end, first_row, end_row = part
     history: History = []
     last_rows([_field(hypothesis, reference, part)], field_width(end - first), history)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
-    """The score of each hypothesis against its reference: the cost of moves and edits per character, from 0 to 1.
+    """Return the score of each hypothesis against its reference: the cost of moves and edits per character, from 0 to 1.
 
     Args:
         pairs: the words of both. Against a reference without words, only a hypothesis without words scores 0.
@@ -140,7 +140,7 @@ def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
 
 
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
-    """A round of the searches; returns those with a move applied that another move may follow."""
+    """Return a round of the searches; returns those with a move applied that another move may follow."""
     trials: list[Trial] = []
     for width, batch in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
@@ -155,7 +155,7 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
 
 
 def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
-    """The moves to try, given the history of the search's matrix, which begins at byte `offset` of every row."""
+    """Return the moves to try, given the history of the search's matrix, which begins at byte `offset` of every row."""
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
     for move in _possible_moves(search.words, search.rows):
@@ -168,7 +168,7 @@ def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list
 
 
 def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
-    """The moves of each block of words to each position of equal words in the reference, as long as both are equal."""
+    """Return the moves of each block of words to each position of equal words in the reference, as long as both are equal."""
     moves: set[Exchange] = set()
     for start, word in enumerate(words):
         matches = word & ~(1 << start)
@@ -194,7 +194,7 @@ def _try_moves(trials: Sequence[Trial]) -> None:
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:
-    """The cost of the moves: for each block that has moved to the right, the mean length of its words.
+    """Return the cost of the moves: for each block that has moved to the right, the mean length of its words.
 
     Blocks are read from the left; each is searched in the moved words behind its own position.
     """

@@ -18,7 +18,7 @@ MAX_MATRIX_CELLS = 1 << 24
 
 
 def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> list[int]:
-    """The minimum number of insertions, deletions and substitutions that turn one sequence of a pair into the other.
+    """Return the minimum number of insertions, deletions and substitutions that turn one sequence of a pair into the other.
 
     Example:
         >>> edit_distances([("kitten", "sitting"), ("", "abc")])
@@ -42,7 +42,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
 
 
 def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """The lengths of the common prefix, and of the common suffix of the rest."""
+    """Return the lengths of the common prefix, and of the common suffix of the rest."""
     shorter = min(len(one), len(other))
     start = end = 0
     while start < shorter and one[start] == other[start]:
@@ -53,7 +53,7 @@ def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[in
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    """The edit distance of a single pair, row by row (see `last_rows`)."""
+    """Return the edit distance of a single pair, row by row (see `last_rows`)."""
     masks = positions_of_items(other)
     every = higher = (1 << len(other)) - 1
     lower = 0

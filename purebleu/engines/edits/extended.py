@@ -7,7 +7,7 @@ _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 
 def extended_edit_distance(hypothesis: str, reference: str) -> float:
-    """The cost of the steps that turn a hypothesis into a reference, per character of the reference, at most 1.
+    """Return the cost of the steps that turn a hypothesis into a reference, per character of the reference, at most 1.
 
     All numbers are rounded as the oracle's are, for the choice between steps that cost the same depends on that.
 

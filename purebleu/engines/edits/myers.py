@@ -57,7 +57,7 @@ _FIELD_WIDTHS = (1, 2, 4, 4, 8, 8, 8, 8)
 
 
 def field_width(columns: int) -> int:
-    """The width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
+    """Return the width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
     filled = columns // 8
     return _FIELD_WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
 
@@ -74,7 +74,7 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
 
 
 def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
-    r"""The function from a hypothesis to the field of its whole matrix against the reference, `width` bytes a row.
+    r"""Return the function from a hypothesis to the field of its whole matrix against the reference, `width` bytes a row.
 
     >>> field_maker("aba", width=1)("ab")
     (b'\x05\x02', b'\x07', b'\x00', b'\x07')
@@ -111,7 +111,7 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
 
 
 def items_in_common(masks: Sequence[int]) -> int:
-    """The number of items that can each be paired with an equal one of the other side.
+    """Return the number of items that can each be paired with an equal one of the other side.
 
     Args:
         masks: for each item, the positions of the equal ones (see `positions_of_items`).
@@ -180,7 +180,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
-    """The rows of the longest field before which others start, each with the number of fields that have started then.
+    """Return the rows of the longest field before which others start, each with the number of fields that have started then.
 
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
@@ -190,7 +190,7 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
 
 
 def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
-    r"""The packed fields of each row, from rows stored field by field; fields that have not started yet are zero.
+    r"""Return the packed fields of each row, from rows stored field by field; fields that have not started yet are zero.
 
     >>> [hex(row) for row in by_row([b"\1\2\3", b"\4\5"], width=1)]
     ['0x1', '0x402', '0x503']
@@ -211,7 +211,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """The rows across all fields, from rows stored field by field; in each field, a row has this number of units."""
+    """Yield the rows across all fields, from rows stored field by field; in each field, a row has this number of units."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):

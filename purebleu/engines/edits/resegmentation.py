@@ -66,17 +66,17 @@ class _Column:
         self.first = first
 
     def cost(self, row: int) -> int:
-        """The cost of a row, from 1 on."""
+        """Return the cost of a row, from 1 on."""
         below = (1 << row - 1) - 1
         return self.first + bin(self.rising & below).count("1") - bin(self.falling & below).count("1")
 
     def upper_rows(self, rows: int) -> _Column:
-        """The same column for the first `rows` words of the hypothesis alone."""
+        """Return the same column for the first `rows` words of the hypothesis alone."""
         below = (1 << max(0, rows - 1)) - 1
         return _Column(self.rising & below, self.falling & below, self.zeroth, self.first)
 
     def costs(self, rows: int) -> Iterator[int]:
-        """The costs of the rows 1 to `rows`."""
+        """Return the costs of the rows 1 to `rows`."""
         higher, lower = [f"{bits:0{rows}b}"[:0:-1].encode() for bits in (self.rising, self.falling)]
         return accumulate(map(sub, higher, lower), initial=self.first)
 
@@ -96,7 +96,7 @@ class _Stream:
                                if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
-        """A bit for each row from the second on that belongs to this word."""
+        """Return a bit for each row from the second on that belongs to this word."""
         rows = self._frequent_bits.get(word)
         if rows is None:  # (Those of all words would take memory in proportion to the square of a text's length.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
@@ -108,7 +108,7 @@ class _Stream:
         self._below = (1 << max(0, rows - 1)) - 1
 
     def after(self, column: _Column, words: Words, steps: list[Steps] | None = None) -> _Column:
-        """The column after some words of a reference; the steps into each column on the way are added to `steps`."""
+        """Return the column after some words of a reference; the steps into each column on the way are added to `steps`."""
         below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
         for word in words:
@@ -133,7 +133,7 @@ class _Stream:
         return _Column(rising, falling, zeroth, first)
 
     def after_segment(self, column: _Column, references: Segment) -> _Column:
-        """The column after the end of a segment, of whichever reference costs least in each row."""
+        """Return the column after the end of a segment, of whichever reference costs least in each row."""
         zeroth = column.zeroth + max(map(len, references)) + 1
         ends = [self.after(column, words) for words in references]
         if len(ends) == 1:
@@ -144,7 +144,7 @@ class _Stream:
                        costs[0])
 
     def segment_start(self, column: _Column, references: Segment) -> int:
-        """The row where the segment that ends at the last row begins; `column` precedes the segment."""
+        """Return the row where the segment that ends at the last row begins; `column` precedes the segment."""
         candidates: list[tuple[int, list[Steps]]] = []
         for words in references:
             steps: list[Steps] = []
@@ -165,7 +165,7 @@ class _Stream:
 
 
 def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
-    """The end of each segment in the words of a hypothesis.
+    """Return the end of each segment in the words of a hypothesis.
 
     Args:
         hypothesis: the words of all lines.
@@ -204,7 +204,7 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
-    """An integer with a bit at each position that is less than `size`; positions are in rising order."""
+    """Return an integer with a bit at each position that is less than `size`; positions are in rising order."""
     bits = bytearray(size // 8 + 1)
     for position in positions:
         if position >= size:

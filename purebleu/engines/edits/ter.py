@@ -40,7 +40,7 @@ _NEVER = math.inf
 
 
 def count_edits(hypothesis: Words, reference: Words) -> int:
-    """The number of edits that turn a hypothesis into a reference (Snover et al., 2006).
+    """Return the number of edits that turn a hypothesis into a reference (Snover et al., 2006).
 
     Args:
         hypothesis: a sequence of words.
@@ -57,7 +57,7 @@ def count_edits(hypothesis: Words, reference: Words) -> int:
 
 
 def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[int]]:
-    """The edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
+    """Return the edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
 
     Args:
         hypothesis: a sequence of words.
@@ -91,12 +91,12 @@ def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[
 
 
 def number_of_edits(shifts: Sequence[Shift], steps: Sequence[int]) -> int:
-    """The number of edits in shifts and steps, as `trace_edits` returns them."""
+    """Return the number of edits in shifts and steps, as `trace_edits` returns them."""
     return len(shifts) + len(steps) - steps.count(_MATCH)
 
 
 def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
-    """The words, with the block of `length` words at `start` moved before the word at `target`.
+    """Return the words, with the block of `length` words at `start` moved before the word at `target`.
 
     sacreBLEU-compat: a target within the block, or at its end, is taken `length` words to the right, as in Tercom.
 
@@ -113,7 +113,7 @@ def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
 
 
 def band_of(rows: int, columns: int) -> Band:
-    """The band that the beam leaves of a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
+    """Return the band that the beam leaves of a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
     # sacreBLEU-compat: in floating point, so that the diagonal may be off by one.
     slope = columns / rows if rows else 1.0
     beam = math.ceil(slope / 2 + BEAM) if slope / 2 > BEAM else BEAM
@@ -122,7 +122,7 @@ def band_of(rows: int, columns: int) -> Band:
 
 
 def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
-    """The edit distance within the band, and the steps from the beginning to the end that make it up.
+    """Return the edit distance within the band, and the steps from the beginning to the end that make it up.
 
     Args:
         hypothesis: a sequence of words.
@@ -160,7 +160,7 @@ def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
-    """The steps from the beginning of the matrix to its end; each cell has the last step of the best path to it."""
+    """Return the steps from the beginning of the matrix to its end; each cell has the last step of the best path to it."""
     path: list[int] = []
     row, column = len(band) - 1, band[-1][1] - 1
     while row or column:
@@ -174,7 +174,7 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
 
 
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:
-    """The shifts that Tercom tries (some of them repeatedly) if these steps lead from the words to the reference.
+    """Yield the shifts that Tercom tries (some of them repeatedly) if these steps lead from the words to the reference.
 
     A block of words is moved to the same words of the reference in the alignment, or to some of them, if both have
     errors as they are, and the block is not there already.
@@ -192,7 +192,7 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
 
 
 def reference_position(words: Words, reference: Words, shift: Shift) -> int:
-    """The position in the reference that Tercom reports as the target of a shift.
+    """Return the position in the reference that Tercom reports as the target of a shift.
 
     Args:
         words: the words before the shift.
@@ -218,7 +218,7 @@ def reference_position(words: Words, reference: Words, shift: Shift) -> int:
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """The number of hypothesis words passed when each number of reference words is reached; and the errors.
+    """Return the number of hypothesis words passed when each number of reference words is reached; and the errors.
 
     The errors are two lists: whether each word of the hypothesis is one, and each word of the reference.
     """

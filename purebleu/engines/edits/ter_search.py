@@ -63,7 +63,7 @@ _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
 def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
-    """The number of edits that turn each hypothesis into its reference (Snover et al., 2006).
+    """Return the number of edits that turn each hypothesis into its reference (Snover et al., 2006).
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words.
@@ -80,7 +80,7 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, list[Shift]]]:
-    """The number of edits that turn each hypothesis into its reference, and those among them that are shifts.
+    """Return the number of edits that turn each hypothesis into its reference, and those among them that are shifts.
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words.
@@ -102,7 +102,7 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, lis
 
 
 def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> Iterator[tuple[int, AnySearch]]:
-    """The searches at their ends, each with the index of its pair; none for the pairs that the plain form is for."""
+    """Yield the searches at their ends, each with the index of its pair; none for the pairs that the plain form is for."""
     for indices in slices(len(pairs), EDIT_SEGMENTS):
         searches = {index: kind(hypothesis, reference)
                     for index, (hypothesis, reference) in enumerate(pairs[indices], indices.start)
@@ -150,11 +150,11 @@ class _Search:
         self.seen = self.beam.seen(self.equal)
 
     def field(self, equal: bytes) -> Field:
-        """The whole matrix; in row 0, each column is higher than the one before."""
+        """Return the whole matrix; in row 0, each column is higher than the one before."""
         return equal, self.every_column, bytes(self.width), self.every_column
 
     def field_after(self, candidate: Candidate) -> Field:
-        """The matrix after a shift, from the first word on that changes."""
+        """Return the matrix after a shift, from the first word on that changes."""
         _, _, _, first, second, rest = candidate
         higher, lower = self.rows_before[first]
         equal, width = self.equal, self.width
@@ -165,7 +165,7 @@ class _Search:
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
     def next_trials(self) -> list[Trial]:
-        """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
+        """Return the next group of the shifts to try, without those that can't be the best; empty if there are no more."""
         while self.to_try:
             trials = self.to_try.pop()
             if self.best:  # so only shifts that swap a single word with a block are left
@@ -220,7 +220,7 @@ class _TracedSearch(_Search):
 
 
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
-    """A round of the search; returns those whose edit distance has fallen, and may fall further."""
+    """Return a round of the search; returns those whose edit distance has fallen, and may fall further."""
     searches = _find_shifts(searches)
     _try_shifts(searches)
     return [search for search in searches if search.apply_best()]
@@ -353,7 +353,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
 
 
 def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
-    """The blocks to shift, as (start, length, targets); none if their shifts bring those tried so far to the limit.
+    """Return the blocks to shift, as (start, length, targets); none if their shifts bring those tried so far to the limit.
 
     (It is one function, because generators of its phases cost a twentieth of its time.)
     """

@@ -31,7 +31,7 @@ _BOUNDARY = 0
 
 
 def split(text: str, dictionary: Dictionary) -> list[str]:
-    """The words of `text`, as MeCab finds them (Kudo et al., 2004); whitespace between them is left out.
+    """Return the words of `text`, as MeCab finds them (Kudo et al., 2004); whitespace between them is left out.
 
     Raises:
         PurebleuError: the dictionary turns out to be damaged.
@@ -87,7 +87,7 @@ def _ends_of_runs(categories: list[Category]) -> list[int]:
 
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
-    """The words that may begin at a position, in MeCab's order: the end of each, and its entries."""
+    """Return the words that may begin at a position, in MeCab's order: the end of each, and its entries."""
     found: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
@@ -134,7 +134,7 @@ def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates:
 
 
 def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
-    """The cost of the cheapest connection to the words on the left, and the word that it leads to."""
+    """Return the cost of the cheapest connection to the words on the left, and the word that it leads to."""
     if not lefts:
         raise PurebleuError("the dictionary has no words for this text")
     costs = [cost + connections[right] for cost, right, _ in lefts]

@@ -76,14 +76,14 @@ class Lexicon:
         self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
-        """The entries of the word that a key spells; none if it spells no word."""
+        """Return the entries of the word that a key spells; none if it spells no word."""
         node, word = self.root, NO_WORD
         for character in key:
             node, word = self.step(node, character)
         return self.entries(word) if word != NO_WORD else ()
 
     def entries(self, word: int) -> Entries:
-        """The entries of a word that `step` found."""
+        """Return the entries of a word that `step` found."""
         if word in self._known:
             return self._known[word]
         start, count = word >> 8, word & 0xFF
@@ -99,7 +99,7 @@ class Lexicon:
         return self._known[word]
 
     def _step(self, node: int, character: str) -> tuple[int, int]:
-        """The node of the trie that a character leads to from `node`, and the word that ends there, or `NO_WORD`.
+        """Return the node of the trie that a character leads to from `node`, and the word that ends there, or `NO_WORD`.
 
         Nodes below zero lead nowhere.
         """
@@ -133,7 +133,7 @@ class Dictionary:
         self.category: Callable[[str], Category] = lru_cache(_MAX_CACHED_CHARACTERS)(self._category)
 
     def connections(self, right_part: int) -> memoryview:
-        """The costs of connections to a word, by the id of the word before it."""
+        """Return the costs of connections to a word, by the id of the word before it."""
         start = right_part * self._lefts
         return self._connections[start:start + self._lefts]
 
@@ -155,7 +155,7 @@ class Dictionary:
         self._characters = _integers(content[start:], "I")
 
     def _category(self, character: str) -> Category:
-        """The properties of a character (see `Category`)."""
+        """Return the properties of a character (see `Category`)."""
         code = ord(character)
         # MeCab reads a zero behind the end of the table, and takes characters beyond the first plane for U+0000.
         bits = 0 if code == _CODE_POINTS else self._characters[code if code < _CODE_POINTS else 0]
@@ -167,7 +167,7 @@ class Dictionary:
 
 
 def _contents(path: str) -> memoryview:
-    """A file, mapped into memory if the system can do that."""
+    """Return a file, mapped into memory if the system can do that."""
     try:
         check_no_device(path)
         with open(path, "rb") as file:
@@ -183,7 +183,7 @@ def _contents(path: str) -> memoryview:
 
 
 def _integers(content: memoryview, code: str) -> memoryview:
-    """The content as little-endian integers of a `struct` code."""
+    """Return the content as little-endian integers of a `struct` code."""
     import sys
 
     if sys.byteorder == "little":

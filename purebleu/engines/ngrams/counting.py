@@ -23,7 +23,7 @@ MAX_LISTED_SYMBOLS = 10_000
 
 
 def checked_order(kind: str, order: int, lowest: int) -> int:
-    """The n-gram order as an integer.
+    """Return the n-gram order as an integer.
 
     Args:
         kind: what the n-grams consist of, as the error is to say it.
@@ -41,7 +41,7 @@ def checked_order(kind: str, order: int, lowest: int) -> int:
 
 
 def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
-    """The number of occurrences of each n-gram of one order in a sequence of symbols.
+    """Return the number of occurrences of each n-gram of one order in a sequence of symbols.
 
     Args:
         symbols: a string, or a sequence of hashable values.
@@ -62,7 +62,7 @@ def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
 
 
 def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order: int) -> tuple[int, ...]:
-    """The clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
+    """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
 
     An n-gram matches at most as often as it occurs in the one reference that has it most often.
 
@@ -129,7 +129,7 @@ def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], order
 
 
 def _ngrams(symbols: Symbols, order: int) -> list[Any]:
-    """The n-grams of one order, from the first to the last."""
+    """Return the n-grams of one order, from the first to the last."""
     if isinstance(symbols, (str, bytes)):
         # slices take less memory than tuples
         return [symbols[start:start + order] for start in range(len(symbols) - order + 1)]

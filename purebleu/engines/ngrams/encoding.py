@@ -42,7 +42,7 @@ class Ids:
 
 
 def ids_of_tokens(columns: Sequence[Sequence[Symbols]]) -> Ids:
-    """The ids of tokens: the position of a token's first occurrence in the hypothesis.
+    """Return the ids of tokens: the position of a token's first occurrence in the hypothesis.
 
     Args:
         columns: the hypotheses, then each stream of references; no segment is longer than `MAX_TOKENS` tokens.
@@ -71,7 +71,7 @@ _LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
-    """The ids of characters, the same for all of these segments: of one byte if that suffices, else of two.
+    """Return the ids of characters, the same for all of these segments: of one byte if that suffices, else of two.
 
     Args:
         columns: the hypotheses, then each stream of references.
@@ -92,7 +92,7 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 
 
 def _in_two_bytes(text: str) -> str | None:
-    """The text, in which unused surrogates stand for characters beyond two bytes of UTF-16, and for reserved ones.
+    """Return the text, in which unused surrogates stand for characters beyond two bytes of UTF-16, and for reserved ones.
 
     `None` if there are too few surrogates.
     """
@@ -111,7 +111,7 @@ def _in_two_bytes(text: str) -> str | None:
 
 
 def _in_one_byte(text: str) -> bytes | None:
-    """A text of `_in_two_bytes` with a byte for each character; `None` if there are too many different ones.
+    """Return a text of `_in_two_bytes` with a byte for each character; `None` if there are too many different ones.
 
     To collect the different characters of a text takes as long as to match its n-grams; so the table starts from those
     of the last text, and grows by those that it turns out to lack.
@@ -132,7 +132,7 @@ def _in_one_byte(text: str) -> bytes | None:
 
 
 def _split(ids: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
-    """The ids of all `strings` of the columns, one after another, split into those of each."""
+    """Return the ids of all `strings` of the columns, one after another, split into those of each."""
     ends = list(accumulate([size * len(string) for string in strings]))
     pieces = [ids[start:end] for start, end in zip([0, *ends], ends)]
     return [pieces[start:start + len(columns[0])] for start in range(0, len(pieces), max(1, len(columns[0])))]

@@ -45,7 +45,7 @@ class NgramInformation:
         self._tokens = tokens
 
     def matched_information(self, hypothesis: Symbols, references: Sequence[Symbols]) -> list[int]:
-        """The information of the n-grams that a hypothesis shares with its references.
+        """Return the information of the n-grams that a hypothesis shares with its references.
 
         Args:
             hypothesis: its tokens.
@@ -74,7 +74,7 @@ class NgramInformation:
         return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]
 
     def digest(self) -> str:
-        """The SHA-256 sum, in hexadecimal digits, of all that the information depends on."""
+        """Return the SHA-256 sum, in hexadecimal digits, of all that the information depends on."""
         import hashlib
 
         encoded = {ngram[0]: _encoded(ngram[0]) for ngram in self._counts if len(ngram) == 1}
@@ -97,7 +97,7 @@ class InformationCounter:
                 self._sequence.append(_END)
 
     def information(self) -> NgramInformation:
-        """The information of n-grams in the segments so far."""
+        """Return the information of n-grams in the segments so far."""
         sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
         tokens, base = list(self._ids), _END + 1 + len(self._ids)
         counts: dict[Ngram, int] = {}
@@ -118,7 +118,7 @@ class InformationCounter:
 
 
 def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> list[Any]:
-    """The n-grams that a hypothesis shares with its references, each as often as it matches."""
+    """Return the n-grams that a hypothesis shares with its references, each as often as it matches."""
     ours = _tuples(hypothesis, order)
     theirs = [_tuples(reference, order) for reference in references]
     different = set(ours)
@@ -137,6 +137,6 @@ def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
 
 
 def _encoded(token: Hashable) -> bytes:
-    """A token, such that a sequence of them can be read in one way only."""
+    """Return a token, such that a sequence of them can be read in one way only."""
     text = token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
     return b" %d:%s" % (len(text), text)

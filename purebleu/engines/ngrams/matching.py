@@ -122,7 +122,7 @@ class NgramMatcher:
         return list(zip(*segments))
 
     def counts(self) -> list[Counts]:
-        """The clipped counts of each segment, against all of its references together, in the order taken in."""
+        """Return the clipped counts of each segment, against all of its references together, in the order taken in."""
         return self._counted(_match_together, 1)[0]
 
     def counts_by_reference(self) -> list[list[Counts]]:
@@ -136,7 +136,7 @@ class NgramMatcher:
 
     def _counted(self, match: Callable[[list[Planes], int, int, int], list[Iterable[Counts]]],
                  streams: int) -> list[list[Counts]]:
-        """The counts of segments, a list for each stream, as `match` finds them for those that share planes."""
+        """Return the counts of segments, a list for each stream, as `match` finds them for those that share planes."""
         results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), indices in self._buckets().items():
             bucket = [list(map(side.__getitem__, indices)) for side in self._sides]
@@ -166,7 +166,7 @@ class NgramMatcher:
             result[index] = count_matches(hypothesis, group, self._max_order)
 
     def _buckets(self) -> dict[tuple[int, int], list[int]]:
-        """The indices of segments by width, and size of ids, of the bucket that holds them."""
+        """Return the indices of segments by width, and size of ids, of the bucket that holds them."""
         buckets: dict[tuple[int, int], list[int]] = {}
         longest: Iterable[int] = map(max, *[map(len, side) for side in self._sides])
         for index, (length, size) in enumerate(zip(longest, self._sizes)):
@@ -175,7 +175,7 @@ class NgramMatcher:
 
 
 def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
-    """The buckets, those with few segments together with the next wider one.
+    """Return the buckets, those with few segments together with the next wider one.
 
     A rotation costs about as much as the work on `_ROTATION_COST` bits, however few there are. So a bucket saves its
     rotations if its segments take part in those of a wider one, whose rows they fill with padding.
@@ -193,12 +193,12 @@ def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int
 
 
 def _symbols(ids: bytes, size: int) -> Symbols:
-    """The ids as symbols to count the plain way."""
+    """Return the ids as symbols to count the plain way."""
     return ids if size == 1 else [ids[start:start + size] for start in range(0, len(ids), size)]
 
 
 def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: int, lanes: int) -> Planes:
-    """The bit planes of one side of a bucket."""
+    """Return the bit planes of one side of a bucket."""
     by_segment = b"".join([ids.ljust(size * rows, padding) for ids in side]).ljust(size * rows * lanes, padding)
     bits = 8
     if size == 1:
@@ -213,7 +213,7 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
 
 
 def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
-    """The clipped counts of each lane, an n-gram counting as often as in the reference that has most of it."""
+    """Return the clipped counts of each lane, an n-gram counting as often as in the reference that has most of it."""
     hypotheses, *references = sides
     everywhere = (1 << rows * lanes) - 1
     unmatched = [everywhere] * max_order
@@ -289,5 +289,5 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
 
 
 def _rotated(plane: int, by: int, rows: int, lanes: int) -> int:
-    """The plane with its first `by` rows at its end."""
+    """Return the plane with its first `by` rows at its end."""
     return plane >> by * lanes | (plane & (1 << by * lanes) - 1) << (rows - by) * lanes

@@ -44,7 +44,7 @@ _MAX_CHARACTERS = 1 << 20
 
 def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
                      max_order: int) -> Iterator[PairsOfBlock]:
-    """The clipped counts of the n-grams of each hypothesis against each reference alone, as `count_matches` has them.
+    """Yield the clipped counts of the n-grams of each hypothesis against each reference alone, as `count_matches` has them.
 
     Args:
         hypotheses: one sequence of symbols or more.
@@ -103,14 +103,14 @@ class _ReferenceBlock:
                         for having in positions]
 
     def matches(self, hypothesis: str) -> MatchesByOrder:
-        """The matches of a hypothesis with each reference."""
+        """Return the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
         # (No integer is 0, and `filter` costs less than a default for the n-grams that no reference has.)
         return [self._fields(sum(filter(None, map(table.get, ngrams))))
                 for table, ngrams in zip(self._tables, by_order)]
 
     def _fields(self, integer: int) -> Sequence[int]:
-        """The number in each field."""
+        """Return the number in each field."""
         data = integer.to_bytes(self._size, "little")
         if self._width == 1:
             return data
@@ -121,7 +121,7 @@ class _ReferenceBlock:
 
 
 def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
-    """The segments as strings with a character for each symbol; `None` if there are more symbols than characters."""
+    """Return the segments as strings with a character for each symbol; `None` if there are more symbols than characters."""
     if all(isinstance(segment, str) for segment in segments):
         return segments  # type: ignore[return-value]  # just checked
     characters: dict[object, str] = {}
@@ -135,7 +135,7 @@ def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
 
 
 def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
-    r"""The n-grams of each order, all of them different: further occurrences have their numbers at their ends.
+    r"""Return the n-grams of each order, all of them different: further occurrences have their numbers at their ends.
 
     >>> _ngrams_by_order("abab", 2)
     [['a', 'b', 'a\x01', 'b\x01'], ['ab', 'ba', 'ab\x01']]
@@ -154,7 +154,7 @@ def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
 
 
 def _integer_with(ones: Iterable[int], size: int) -> int:
-    """The integer of `size` bytes in which these bytes, counted from the lowest, are 1, and the others 0."""
+    """Return the integer of `size` bytes in which these bytes, counted from the lowest, are 1, and the others 0."""
     fields = bytearray(size)
     for position in ones:
         fields[position] = 1
@@ -162,7 +162,7 @@ def _integer_with(ones: Iterable[int], size: int) -> int:
 
 
 def _code_of(largest: int) -> Literal["B", "H", "I", "Q"]:
-    """The code of an array whose fields hold numbers up to the largest."""
+    """Return the code of an array whose fields hold numbers up to the largest."""
     for code in ("B", "H", "I"):
         if largest < 1 << 8 * array(code).itemsize:
             return code

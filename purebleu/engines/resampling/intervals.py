@@ -34,7 +34,7 @@ _MAX_PAIRWISE_BLOCK = 128
 
 
 def pairwise_mean(numbers: Sequence[float]) -> float:
-    """The mean of one number or more, to the last digit as NumPy computes it.
+    """Return the mean of one number or more, to the last digit as NumPy computes it.
 
     Example:
         >>> pairwise_mean([1.0, 2.0, 6.0])
@@ -44,7 +44,7 @@ def pairwise_mean(numbers: Sequence[float]) -> float:
 
 
 def _pairwise_sum(numbers: Sequence[float]) -> float:
-    """The sum of both halves, and so on, which rounds less than adding one number after the other (Higham, 1993).
+    """Return the sum of both halves, and so on, which rounds less than adding one number after the other (Higham, 1993).
 
     Of a block that is not halved any more, every eighth number is added; the eight sums are added in pairs, too.
     """
@@ -60,12 +60,12 @@ def _pairwise_sum(numbers: Sequence[float]) -> float:
 
 
 def _sum_in_order(numbers: Sequence[float]) -> float:
-    """The sum, rounded after each addition. (`sum` does so before Python 3.12 only.)"""
+    """Return the sum, rounded after each addition. (`sum` does so before Python 3.12 only.)"""
     return reduce(add, numbers)
 
 
 def exact_mean(numbers: Sequence[float]) -> float:
-    """The mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
+    """Return the mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
 
     Example:
         >>> exact_mean([0.1] * 10)
@@ -79,7 +79,7 @@ def exact_mean(numbers: Sequence[float]) -> float:
 
 def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: RandomStream, count: int,
                      strata: Strata = None) -> list[list[float]]:
-    """The scores of groups of rows in the same bootstrap resamples.
+    """Return the scores of groups of rows in the same bootstrap resamples.
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
@@ -108,7 +108,7 @@ def _is_fixed_point(rows: Rows) -> bool:
 
 
 def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
-    """A function that calculates with numbers of this type."""
+    """Return a function that calculates with numbers of this type."""
     return lambda sums: values([list(map(number, column)) for column in sums])
 
 
@@ -123,7 +123,7 @@ def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values:
 
 
 def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[float, float]:
-    """The mean of resampled scores, and half the width of their 95 % confidence interval.
+    """Return the mean of resampled scores, and half the width of their 95 % confidence interval.
 
     Of n scores in order, the interval leaves out n // 40 at either end (Koehn, 2004).
 
@@ -146,7 +146,7 @@ def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[fl
 
 
 def interval_ends(values: Sequence[float]) -> tuple[float, float]:
-    """The ends of the 95 % interval of resampled values, such as differences of scores, as `estimate_ci` has it.
+    """Return the ends of the 95 % interval of resampled values, such as differences of scores, as `estimate_ci` has it.
 
     Example:
         By hand: of 0 to 79, two at either end are left out.

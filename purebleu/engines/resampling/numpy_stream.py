@@ -92,7 +92,7 @@ class NumpyGenerator:
         self._bits_left = 0
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function from a number to a sample of that many items, with replacement."""
+        """Return a function from a number to a sample of that many items, with replacement."""
         if len(items) == 1:
             return lambda count: list(items) * count  # NumPy takes no random number if there is no choice
         choices = len(items)
@@ -128,7 +128,7 @@ class NumpyGenerator:
         return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
 
     def _take(self, count: int) -> bytes:
-        """The next `count` numbers of 32 bits, the lowest byte of each first."""
+        """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
         size = 4 * count
         parts = [self._ahead]
         made = len(self._ahead)
@@ -141,7 +141,7 @@ class NumpyGenerator:
 
 
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
-    """The numbers of PCG64, 64 bits each, in blocks, the lowest byte of each first; from four words of seed."""
+    """Yield the numbers of PCG64, 64 bits each, in blocks, the lowest byte of each first; from four words of seed."""
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
     while len(states) <= _STATES:
@@ -166,7 +166,7 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
 
 
 def _indices(numbers: bytes, choices: int) -> list[int]:
-    """The index that each number of 32 bits stands for: the high half of its product with `choices` (Lemire, 2019).
+    """Return the index that each number of 32 bits stands for: the high half of its product with `choices` (Lemire, 2019).
 
     Numbers whose low half is below `2 ** 32 % choices` are left out, for they would make some indices more likely.
     """
@@ -193,7 +193,7 @@ def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
 
 
 def _numbers_of_64_bits(integer: int, size: int) -> array[int]:
-    """The fields of 64 bits of an integer of this size, in bytes."""
+    """Return the fields of 64 bits of an integer of this size, in bytes."""
     numbers = array("Q", integer.to_bytes(size, "little"))
     if sys.byteorder == "big":
         numbers.byteswap()

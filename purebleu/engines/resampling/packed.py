@@ -106,7 +106,7 @@ class TrialSums:
         self.groups = columns.by_group(sums)
 
     def exact(self, group: int, trial: int) -> list[int]:
-        """The sums of a group in one trial, times a common denominator. (In `groups`, some are rounded fractions.)"""
+        """Return the sums of a group in one trial, times a common denominator. (In `groups`, some are rounded fractions.)"""
         columns = self._columns.groups[group]
         scales = self._columns.scales[columns]
         common = common_multiple(scales)
@@ -143,7 +143,7 @@ class _Packed:
                          for start in range(0, len(rows), self.size)]
 
     def count_above(self, total: int) -> int:
-        """The number above all fields in a sum of integers, to each of which 1 << 8 * `size` was added."""
+        """Return the number above all fields in a sum of integers, to each of which 1 << 8 * `size` was added."""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
@@ -192,7 +192,7 @@ class _RelatedColumns:
         self._indices = indices
 
     def restored(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-        """The sums of the original columns, from those of `columns`."""
+        """Return the sums of the original columns, from those of `columns`."""
         found = [sums[index] for index in self._indices]
         for index, base in self._bases:
             found[index] = list(map(add, found[index], found[base]))
@@ -221,7 +221,7 @@ class _WideColumns:
             self._pieces.append(range(start, len(self.columns)))
 
     def joined(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-        """The sums of columns, from those of pieces."""
+        """Return the sums of columns, from those of pieces."""
         found: list[Sequence[int]] = []
         for positions in self._pieces:
             column = sums[positions[-1]]
@@ -232,7 +232,7 @@ class _WideColumns:
 
 
 def _common_denominator(column: Sequence[float]) -> int:
-    """The factor that makes integers of a column. (Only mean reference lengths need one.)"""
+    """Return the factor that makes integers of a column. (Only mean reference lengths need one.)"""
     fractions = {number for number in column if not float(number).is_integer()}
     if not fractions:
         return 1
@@ -242,7 +242,7 @@ def _common_denominator(column: Sequence[float]) -> int:
 
 
 def common_multiple(numbers: Iterable[int]) -> int:
-    """The least common multiple. (`math.lcm` came with Python 3.9.)
+    """Return the least common multiple. (`math.lcm` came with Python 3.9.)
 
     >>> common_multiple([4, 6])
     12
@@ -262,7 +262,7 @@ def _in_order(numbers: array[int]) -> array[int]:
 
 def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
                      strata: Strata = None) -> Iterator[list[Sums]]:
-    """The column sums of each group in bootstrap resamples: as many segments, sampled with replacement.
+    """Yield the column sums of each group in bootstrap resamples: as many segments, sampled with replacement.
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
@@ -282,7 +282,7 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
 
 def _resampled_totals(packed: _Packed, stream: RandomStream, count: int,
                       strata: Sequence[Sequence[int]]) -> Iterator[int]:
-    """The sums of a packed corpus in resamples."""
+    """Yield the sums of a packed corpus in resamples."""
     # Above all fields, the segments themselves are counted: a stream may sample fewer at a time than it is asked for.
     one = 1 << 8 * packed.size
     samplers = [(len(stratum), stream.sampler([packed.integers[index] + one for index in stratum]))
@@ -305,7 +305,7 @@ def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
 def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]],
                          stream: RandomStream | None,
                          count: int) -> Iterator[tuple[tuple[int, int], TrialSums, TrialSums]]:
-    """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
+    """Yield the column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
     In a trial, each segment's outputs of two systems are swapped with probability 1/2; the same segments for all pairs.
 
@@ -350,7 +350,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """The sums of swapped segments, in `count` random trials or, without a stream, in all possible ones."""
+    """Return the sums of swapped segments, in `count` random trials or, without a stream, in all possible ones."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
@@ -358,7 +358,7 @@ def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) ->
 
 
 def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> list[list[int]]:
-    """The sums of columns over selected rows, for several selections.
+    """Return the sums of columns over selected rows, for several selections.
 
     Args:
         columns: integers, the same number in each column.
@@ -380,7 +380,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
 
 
 def number_of_swaps(segments: int) -> int:
-    """The number of ways in which outputs of two systems can be swapped.
+    """Return the number of ways in which outputs of two systems can be swapped.
 
     >>> number_of_swaps(3)
     8
@@ -389,7 +389,7 @@ def number_of_swaps(segments: int) -> int:
 
 
 def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
-    """The number of ways in which the outputs of all runs of two systems can be dealt to the two anew.
+    """Return the number of ways in which the outputs of all runs of two systems can be dealt to the two anew.
 
     By hand: of two runs and one, any of three outputs may be the one run's, in each of two segments.
 
@@ -403,7 +403,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
 
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
-    """The sums of one integer of each of `choices`, in all ways."""
+    """Yield the sums of one integer of each of `choices`, in all ways."""
     lows, others = [0], list(choices)
     while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
         lows = [total + choice for choice in others.pop() for total in lows]
@@ -418,7 +418,7 @@ def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream: RandomStream | None,
                       count: int) -> Iterator[tuple[TrialSums, TrialSums]]:
-    """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
+    """Yield the column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
     In a trial, all outputs of a segment, those of the runs of both systems, are dealt to the two anew: each gets the
     number of outputs that it has. Every such division is equally likely, and segments are independent.
@@ -466,7 +466,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,
                   count: int) -> Iterator[int]:
-    """The sums of outputs dealt to the baseline, in `count` random trials or, without a stream, in all possible ones.
+    """Return the sums of outputs dealt to the baseline, in `count` random trials or, without a stream, in all possible ones.
 
     Args:
         integers: the segments of all runs but the last one, whose outputs count as 0.
@@ -482,7 +482,7 @@ def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_run
 
 
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
-    """The function from a number of segments to random subsets, of this size, of the outputs of each.
+    """Return the function from a number of segments to random subsets, of this size, of the outputs of each.
 
     For each output but the last, it yields a byte for each segment: whether the output is in its subset. It is with the
     probability that is the number of outputs still needed, divided by the number still left (selection sampling: Knuth,
@@ -503,7 +503,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 
 
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
-    """The function from a count to that many random numbers below the limit (at most 256), a byte for each."""
+    """Return the function from a count to that many random numbers below the limit (at most 256), a byte for each."""
     remainders = bytes([byte % limit for byte in range(256)])
     # The highest bytes, from which no whole range of remainders fits: they would make low numbers more likely.
     unfair = bytes(range(256 - 256 % limit, 256))
@@ -518,7 +518,7 @@ def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
 
 
 def spread_bits(bits: bytes) -> bytes:
-    """A byte, 0 or 1, for each bit, the lowest of a byte first.
+    """Return a byte, 0 or 1, for each bit, the lowest of a byte first.
 
     >>> list(spread_bits(b"\x05"))
     [1, 0, 1, 0, 0, 0, 0, 0]
@@ -527,7 +527,7 @@ def spread_bits(bits: bytes) -> bytes:
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
-    """The function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bit is set."""
+    """Return the function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bit is set."""
     if len(integers) * 4 * size > _MAX_BYTES:
         return lambda bits: sum(compress(integers, spread_bits(bits)))
     # All 16 sums that half a byte can select: then four bits take no longer than one. (The 256 of whole bytes would

@@ -47,7 +47,7 @@ class MersenneTwister:
         self._random = random.Random(seed)
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function from a number to a sample of that many items, with replacement, a few of which may be 0 instead.
+        """Return a function from a number to a sample of that many items, with replacement, a few of which may be 0 instead.
 
         It takes random numbers of 16 bits; 0 stands for those that would make some items more likely than others.
         """
@@ -93,7 +93,7 @@ STREAMS: dict[str, type[RandomStream]] = {"mt19937": MersenneTwister, "numpy": N
 
 
 def make_stream(name: str, seed: int | None) -> RandomStream:
-    """A random stream, at its beginning.
+    """Return a random stream, at its beginning.
 
     Args:
         name: one of `STREAMS`, or `environment` (see `resolved_rng`).
@@ -106,7 +106,7 @@ def make_stream(name: str, seed: int | None) -> RandomStream:
 
 
 def resolved_rng(name: str) -> str:
-    """The name of a stream itself, or for `environment` the one that `PUREBLEU_RNG` asks for (else `mt19937`).
+    """Return the name of a stream itself, or for `environment` the one that `PUREBLEU_RNG` asks for (else `mt19937`).
 
     Raises:
         OptionError: there is no stream of this name.
@@ -120,12 +120,12 @@ def resolved_rng(name: str) -> str:
 
 
 def resolved_seed(seed: Seed) -> int | None:
-    """The seed itself, or the one that the environment asks for."""
+    """Return the seed itself, or the one that the environment asks for."""
     return seed_from_environment() if seed == "environment" else seed
 
 
 def seed_from_environment() -> int | None:
-    """The seed that `PUREBLEU_SEED`, or else `SACREBLEU_SEED`, asks for: 12345 by default; `None` for "none".
+    """Return the seed that `PUREBLEU_SEED`, or else `SACREBLEU_SEED`, asks for: 12345 by default; `None` for "none".
 
     Raises `OptionError` for anything else but a number from 0 upwards.
     """
@@ -136,7 +136,7 @@ def seed_from_environment() -> int | None:
 
 
 def parse_seed(text: str, name: str) -> int | None:
-    """The seed that a text stands for.
+    """Return the seed that a text stands for.
 
     Args:
         text: digits, or "none".

@@ -39,7 +39,7 @@ class PairMerging:
         self.by_word = not self._has_unused
 
     def segment(self, text: str) -> Segmentation:
-        """The segmentation of a normalized text; it stays as it is in any longer text."""
+        """Return the segmentation of a normalized text; it stays as it is in any longer text."""
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
@@ -83,7 +83,7 @@ class PairMerging:
         return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
 
     def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
-        """The symbols that merging starts from: single characters, and user-defined symbols.
+        """Return the symbols that merging starts from: single characters, and user-defined symbols.
 
         Returns for each offset in UTF-8 the start of the symbol that ends there, or -1, and the end of the one that
         starts there, or 0; and the starts of those that never merge.
@@ -102,7 +102,7 @@ class PairMerging:
 
 
 def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
-    """The symbols, with neighbours merged while that makes a piece: the best one first, the leftmost at a tie.
+    """Return the symbols, with neighbours merged while that makes a piece: the best one first, the leftmost at a tie.
 
     Example:
         >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
@@ -129,14 +129,14 @@ def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
 
 
 def _characters(text: str) -> list[bytes]:
-    """The characters of a text in UTF-8."""
+    """Return the characters of a text in UTF-8."""
     if "\0" in text:
         return [character.encode("utf-8", "surrogatepass") for character in text]
     return "\0".join(text).encode("utf-8", "surrogatepass").split(b"\0")
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """The piece itself or, if it has `parts` in the text, the used pieces that it was merged from."""
+    """Return the piece itself or, if it has `parts` in the text, the used pieces that it was merged from."""
     pending = [piece]
     used: list[bytes] = []
     while pending:
@@ -150,5 +150,5 @@ def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -
 
 
 def _boundaries(content: bytes) -> list[int]:
-    """The offsets of characters in a text in UTF-8, and its length."""
+    """Return the offsets of characters in a text in UTF-8, and its length."""
     return [offset for offset, byte in enumerate(content) if byte & 0xC0 != 0x80] + [len(content)]

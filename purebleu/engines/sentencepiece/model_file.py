@@ -181,14 +181,14 @@ class Pieces:
         return end
 
     def score_and_kind(self, text: bytes) -> tuple[float, int]:
-        """The score and the kind of the piece with this text; zeros if there is none."""
+        """Return the score and the kind of the piece with this text; zeros if there is none."""
         for kind, scores in enumerate(self.by_kind):
             if text in scores:
                 return scores[text], kind
         return 0.0, 0
 
     def scores_for(self, *kinds: int) -> dict[bytes, float]:
-        """The scores of the pieces of these kinds, by their texts."""
+        """Return the scores of the pieces of these kinds, by their texts."""
         found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
         if len(found) == 1:
             return found[0]
@@ -199,7 +199,7 @@ class Pieces:
 
 
 def byte_piece(byte: int) -> bytes:
-    """The piece that stands for a byte of an unknown character."""
+    """Return the piece that stands for a byte of an unknown character."""
     return b"<0x%02X>" % byte
 
 
@@ -220,7 +220,7 @@ _SIZES = bytes(range(7, 256)) + bytes(7)
 
 
 def plain_records(content: bytes, offset: int) -> Iterator[Records]:
-    """The plain records from an offset of a model's file on, as far as there are any, in parts.
+    """Yield the plain records from an offset of a model's file on, as far as there are any, in parts.
 
     A plain record is the field of a piece that has a short text and a score, in this order, and nothing else. Nearly
     all pieces of a file are such records; so expressions that run over all of it find them in a tenth of the time that
@@ -250,7 +250,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
 
 
 def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
-    """The number of texts, from the first on, that have the sizes that stand before them."""
+    """Return the number of texts, from the first on, that have the sizes that stand before them."""
     for count, (text, size, text_size) in enumerate(zip(texts, sizes, text_sizes)):
         if len(text) != text_size or size != _SIZES[text_size]:
             return count
@@ -264,7 +264,7 @@ MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 
 def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
-    """The fields of a message from an offset on; raises one of `MALFORMED`."""
+    """Yield the fields of a message from an offset on; raises one of `MALFORMED`."""
     while offset < len(message):
         tag, begin = message[offset], offset + 1
         if tag >= 0x80:
@@ -285,7 +285,7 @@ def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
 
 
 def number_of(values: Values, number: int, default: int) -> int:
-    """The value of a field, which has to be an integer; raises one of `MALFORMED`."""
+    """Return the value of a field, which has to be an integer; raises one of `MALFORMED`."""
     value = values.get(number, default)
     if isinstance(value, bytes):
         raise struct.error("a field of another type")
@@ -293,7 +293,7 @@ def number_of(values: Values, number: int, default: int) -> int:
 
 
 def bytes_of(values: Values, number: int) -> bytes:
-    """The value of a field, which has to be bytes, and may be missing; raises one of `MALFORMED`."""
+    """Return the value of a field, which has to be bytes, and may be missing; raises one of `MALFORMED`."""
     value = values.get(number, b"")
     if isinstance(value, int):
         raise struct.error("a field of another type")
@@ -301,7 +301,7 @@ def bytes_of(values: Values, number: int) -> bytes:
 
 
 def sized(message: bytes, offset: int) -> tuple[bytes, int]:
-    """The bytes whose number stands at an offset, and the offset behind them."""
+    """Return the bytes whose number stands at an offset, and the offset behind them."""
     size, offset = message[offset], offset + 1
     if size >= 0x80:
         size, offset = varint(message, offset - 1)
@@ -312,7 +312,7 @@ def sized(message: bytes, offset: int) -> tuple[bytes, int]:
 
 
 def varint(message: bytes, offset: int) -> tuple[int, int]:
-    """The integer at an offset, of seven bits a byte, and the offset behind it."""
+    """Return the integer at an offset, of seven bits a byte, and the offset behind it."""
     value = message[offset]
     if value < 0x80:
         return value, offset + 1

@@ -60,7 +60,7 @@ class CharacterMap:
         self._text: Callable[[int], str] = lru_cache(_MAX_CACHED_STEPS)(self._read_text)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
-        """The node that a character leads to from `node`, and the replacement of the string up to there, if any.
+        """Return the node that a character leads to from `node`, and the replacement of the string up to there, if any.
 
         Nodes below zero lead nowhere.
         """
@@ -81,7 +81,7 @@ class CharacterMap:
         return node, self._text(units[node] & 0x7FFFFFFF)
 
     def following(self, node: int) -> set[str] | None:
-        """The characters that lead on from a node; `None` if it has too many, or the map is damaged there."""
+        """Return the characters that lead on from a node; `None` if it has too many, or the map is damaged there."""
         if node < 0:  # as for most characters
             return set()
         units = self._units
@@ -111,7 +111,7 @@ class CharacterMap:
         return any(offset < len(units) and units[offset] & 0x800000FF == offset ^ node for offset in offsets)
 
     def _read_text(self, start: int) -> str:
-        """The string at an offset. Strings do not overlap, so a small file has no large ones."""
+        """Return the string at an offset. Strings do not overlap, so a small file has no large ones."""
         end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
         if end < 0 or (start > 0 and self._texts[start - 1] != 0):
             raise PurebleuError(_DAMAGED)
@@ -119,12 +119,12 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """The offset in a unit of the double array, as darts-clone packs it: bit 9 says to multiply it by 256."""
+    """Return the offset in a unit of the double array, as darts-clone packs it: bit 9 says to multiply it by 256."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
 def _size(first: int) -> int:
-    """The size of a character in UTF-8, from its first byte."""
+    """Return the size of a character in UTF-8, from its first byte."""
     return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
@@ -159,7 +159,7 @@ class Normalizer:
         self.leaves_ascii = all(map(self._leaves_ascii, _PRINTABLE))
 
     def normalize(self, text: str) -> str:
-        """The text as it is segmented, with `SPACE` for spaces."""
+        """Return the text as it is segmented, with `SPACE` for spaces."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:
@@ -191,7 +191,7 @@ class Normalizer:
                 for word in words]
 
     def _word(self, word: str) -> str | None:
-        """One of the `words`."""
+        """Return one of the `words`."""
         parts, undecided = self.parts(word)
         return None if undecided else "".join(parts)
 
@@ -222,7 +222,7 @@ class Normalizer:
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:
-        """The mapped text, part by part, and whether a space behind it might have made a difference."""
+        """Return the mapped text, part by part, and whether a space behind it might have made a difference."""
         step = self._map.step
         parts: list[str] = []
         undecided = False

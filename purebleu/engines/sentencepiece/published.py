@@ -35,14 +35,14 @@ MAX_BYTES = 32 << 20
 
 
 def model_path(name: str) -> str:
-    """The path of a model in the cache, laid out as sacreBLEU's; raises `OptionError` for a name that is unknown."""
+    """Return the path of a model in the cache, laid out as sacreBLEU's; raises `OptionError` for a name that is unknown."""
     if name not in MODELS:
         raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
     return os.path.join(cache_folder(), "models", MODELS[name][-1].rpartition("/")[2])
 
 
 def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes, str]:
-    """A model of the user's own.
+    """Return a model of the user's own.
 
     Args:
         path: that of the file.
@@ -67,7 +67,7 @@ def _parse(content: bytes, path: str) -> Model:
 
 
 def cached_checksum(name: str) -> str | None:
-    """The SHA-256 sum of the published model of this name in the cache, or `None`.
+    """Return the SHA-256 sum of the published model of this name in the cache, or `None`.
 
     Raises:
         PurebleuError: the file there is not that model.
@@ -85,12 +85,12 @@ def model_is_at_hand(name: str) -> bool:
 
 
 def get_model(name: str) -> Model:
-    """The published model of this name; see `published_content`."""
+    """Return the published model of this name; see `published_content`."""
     return Model(published_content(name))
 
 
 def published_content(name: str) -> bytes:
-    """The file of a published model, from the cache, verified; it is fetched if it is not there, or not the right one.
+    """Return the file of a published model, from the cache, verified; it is fetched if it is not there, or not the right one.
 
     Raises:
         OptionError: the name is unknown.
@@ -123,7 +123,7 @@ def _verified_content(name: str, path: str) -> bytes:
 
 
 def check_model(name: str, file: IO[bytes]) -> bytes:
-    """The content of a file; raises `PurebleuError` unless it is the published model of this name, as far as known."""
+    """Return the content of a file; raises `PurebleuError` unless it is the published model of this name, as far as known."""
     content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, which no model that is published is")

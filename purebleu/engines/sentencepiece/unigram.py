@@ -63,7 +63,7 @@ class Unigram:
         self._lengths = _Lengths([text for text in chain(normal, symbols) if len(text) > 3])
 
     def segment(self, text: str) -> Segmentation:
-        """The most probable segmentation of a normalized text.
+        """Return the most probable segmentation of a normalized text.
 
         In a longer text, the sums are larger, so they are rounded to larger steps, which decides between
         segmentations that are about equally good. So the result has the largest absolute score up to which it holds.
@@ -79,7 +79,7 @@ class Unigram:
             yield paths.pieces(content), paths.margins[len(content)] / rounding
 
     def _searched(self, texts: Iterable[str], paths: _Paths) -> Iterator[tuple[str, bytes]]:
-        """Each text, and the same in UTF-8, once the paths are those that Viterbi's search finds in it."""
+        """Yield each text, and the same in UTF-8, once the paths are those that Viterbi's search finds in it."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
         bits_by_slot, lengths_by_bits = self._lengths.bits_by_slot, self._lengths.lengths_by_bits
@@ -127,7 +127,7 @@ class Unigram:
             before = text
 
     def _endings_of(self, text: bytes, last: int) -> Endings:
-        """The pieces of up to three bytes that a text ends with, and its last character, if that is none; cached."""
+        """Return the pieces of up to three bytes that a text ends with, and its last character, if that is none; cached."""
         score_of = self.scores.get
         size = 1
         while text[-size] & 0xC0 == 0x80:
@@ -146,7 +146,7 @@ class Unigram:
 
 
 def _first_best(totals: Sequence[tuple[int, float]]) -> int:
-    """The start of the best total, the first of those that are equal once they are rounded to float32."""
+    """Return the start of the best total, the first of those that are equal once they are rounded to float32."""
     totals = sorted(totals)
     rounded = array("f", [total for _, total in totals])
     return totals[rounded.index(max(rounded))][0]
@@ -172,7 +172,7 @@ class _Paths:
                 numbers.frombytes(bytes(missing * numbers.itemsize))
 
     def pieces(self, content: bytes) -> list[bytes]:
-        """The pieces on the best path to the end of a text."""
+        """Return the pieces on the best path to the end of a text."""
         found: list[bytes] = []
         end = len(content)
         while end:
@@ -227,7 +227,7 @@ class _EncodedCharacters(_CharacterTable):
 
 
 def _common_prefix(first: str, second: str) -> int:
-    """The number of characters that two texts have in common at their beginning.
+    """Return the number of characters that two texts have in common at their beginning.
 
     >>> _common_prefix("abcd", "abed")
     2

@@ -112,7 +112,7 @@ class Segmenter:
                 min([max_score for _, max_score in segmented], default=float("inf")))
 
     def _shown(self, found: list[bytes]) -> list[bytes]:
-        """The pieces as SentencePiece shows them."""
+        """Return the pieces as SentencePiece shows them."""
         known = self._algorithm.scores
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
@@ -170,12 +170,12 @@ def _may_split(text: str) -> bool:
 
 
 def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
-    """The algorithm that the pieces of a model were made for."""
+    """Return the algorithm that the pieces of a model were made for."""
     return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
 
 
 def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback: bool) -> list[bytes]:
-    """The pieces of a text as SentencePiece shows them.
+    """Return the pieces of a text as SentencePiece shows them.
 
     Args:
         segmented: the pieces of a `Segmentation`.
