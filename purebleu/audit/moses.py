@@ -353,7 +353,7 @@ def _keeps_period(kind: int, following: str) -> bool:
 
 
 def own_prefixes(language: str) -> dict[str, bool]:
-    """Return the prefixes of the built-in table for a language, in the form of `read_prefixes`; none for most of them."""
+    """Return the built-in prefixes of a language, in the form of `read_prefixes`. Most languages have none."""
     return {**dict.fromkeys(ABBREVIATIONS.get(language, "").split(), False),
             **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
 
@@ -386,7 +386,7 @@ ABBREVIATIONS = {
     """,
 }
 
-#: By language, what keeps it only before digits ("No. 5", but "No. Never").
+#: By language, the words that keep a period only before digits ("No. 5", but "No. Never").
 ABBREVIATIONS_BEFORE_NUMBERS = {
     "en": "Art No pp",
 }

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     IdRow = Tuple[int, ...]
     TokenizerChoice = Union[str, Callable[[str], object]]
 
-    #: The references of each candidate, and the candidates.
+    #: A list with the references of each candidate, and the list of candidates.
     Corpus = Tuple[List[List[Any]], List[Any]]
 
 #: The smoothing methods; without one, a score with an order that has no match is 0.

@@ -28,9 +28,9 @@ class Source:
         self._archives = archives
 
     def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
-        """Return the fields of a language pair that consists of these members; archives are fetched if they are missing.
+        """Return the fields of a language pair that consists of these members. Missing archives are fetched.
 
-        `known` are the names of the fields in order, if they are known before the data is read.
+        `known` has the names of the fields in order, if they are known before the data is read; else it is empty.
         """
         from .archives import can_have, read_members
 

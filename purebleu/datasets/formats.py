@@ -156,7 +156,7 @@ def _read_xml(_: str, stream: Capped, __: Uses) -> Fields:
 
 
 def _tsv_column(index: int, member: str) -> tuple[int, str]:
-    """Return the column that stands before a member's name; else the first is the source, and the second the reference."""
+    """Return the column before a member's name; by default, the first is the source, and the second the reference."""
     number, colon, name = member.partition(":")
     return (int(number), name) if colon else (min(index, 1), member)
 

@@ -84,7 +84,7 @@ class StoredPair:
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
     def _listed(self) -> dict[str, list[str]]:
-        """Return the list of the fields: the size of each, and its SHA-256 sum; raises `ValueError` if the list is cut off."""
+        """Return the size and the SHA-256 sum of each field in the list; raises `ValueError` if the list is cut off."""
         *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
         if end != f"\t{len(lines)}":
             raise ValueError("it does not end with the number of fields")
@@ -110,7 +110,7 @@ class StoredPair:
                 raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
-        """Return the paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
+        """Return the paths of all fields if each has a file, all are equally long, and no known checksum differs."""
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None

@@ -199,7 +199,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """Return all language pairs; raises `OptionError` if any two languages are a pair: nobody wants so many at once."""
+        """Return all language pairs; raises `OptionError` if any two languages are a pair, because these are too many."""
         if self.languages is not None:
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
                               f"{len(self.languages.languages)} languages (see --list -t {self.name})",
@@ -207,7 +207,7 @@ class TestSet:
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
-        """Return the language pairs that may be in the cache. If any two languages are a pair: those that it has a list of."""
+        """Return the language pairs that may be in the cache; if any two languages are a pair, those that have a list."""
         if self.languages is None:
             return list(self.langpairs)
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
@@ -222,7 +222,7 @@ class TestSet:
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """Return the paths of some fields of a pair, whose text is verified once in a process, and fetched anew if wrong."""
+        """Return the paths of some fields of a pair. Each is verified once in a process, and fetched again if wrong."""
         paths = self.files(langpair)
         if self.archives and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)

@@ -175,7 +175,7 @@ class XMLContent:
                 raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
-        """Yield each segment, by its document and number: those with a reference, or all if the file has no references."""
+        """Yield the segments with a reference, by document and number; all of them if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
                 if not self.authors["ref"] or any(lines.get(number) for lines in document.texts["ref"].values()):
@@ -264,7 +264,7 @@ class XMLFile(RecordReader):
 
 
 def _reading(content: XMLContent, selector: str, role: str) -> Reading:
-    """Return the function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
+    """Return the function that reads a column. A value may be missing only if it is a reference in that role."""
     element, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]

@@ -82,7 +82,7 @@ class StoredRows:
         return metric_class(self.metric)(**self.options)
 
     def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
-        """Return the same evaluation as that of the text; `metric` is one of `make_metric`."""
+        """Return the evaluation of the segments that these rows are from. `metric` comes from `make_metric`."""
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:

@@ -56,7 +56,7 @@ _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japa
 
 
 def language_of_code(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` that a code stands for, also with a script or a region; else the code itself.
+    """Return the key of `DEFAULT_BY_LANGUAGE` for a code, maybe with a script or a region; else the code itself.
 
     Example:
         >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")
@@ -68,7 +68,7 @@ def language_of_code(code: str) -> str:
 
 
 def language_meant(code: str) -> str:
-    """Return the key of `DEFAULT_BY_LANGUAGE` that was most likely meant by what stands for a target language; else empty.
+    """Return the key of `DEFAULT_BY_LANGUAGE` that a name of a target language probably means; empty if none.
 
     Example:
         >>> [language_meant(code) for code in ("chinese", "en-jp", "zh-TW", "eng_Latn-kor_Hang", "zh-en")]

@@ -60,7 +60,7 @@ def join_lines(lines: Iterable[str]) -> bytes:
 
 
 def join_spaced(lines: Iterable[str]) -> bytes:
-    """Return the block of `lines`, with a space for each character of whitespace that `bytes.split` does not know."""
+    """Return `lines` as a block, with spaces in place of whitespace characters that `bytes.split` does not know."""
     return with_spaces("\n".join(["", *lines, ""])).encode("utf-8", "surrogatepass")
 
 
@@ -85,7 +85,7 @@ def lines_without_spaces(block: bytes) -> list[str]:
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """Return the characters of `block` beyond ASCII. They are few, so it pays to look at them before looking for each."""
+    """Return the characters of `block` beyond ASCII. (They are few, so it pays to collect them before any search.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
