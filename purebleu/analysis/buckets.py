@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Hashable, List, Mapping, Optional, Sequence, Tuple
 
     from ..metrics.base import Metric
+    from ..metrics.evaluation import Row
     from ..metrics.score import Score, Signature
     from ..significance.results import Results
     from ..significance.sampling import Sampling, SystemRows
@@ -228,19 +229,30 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         sampling: resamples for intervals, and for differences if there are systems to compare with.
         best: under each metric, the index of the system that the others are compared with; empty: none is.
     """
-    buckets = Buckets(title, [(label, len(indices)) for label, indices in groups],
-                      [[[] for _ in systems] for _ in metrics], [indices for _, indices in groups],
-                      [[[] for _ in systems] for _ in best])
+    estimates = [_empty_lists(len(systems)) for _ in metrics]
+    differences = [_empty_lists(len(systems)) for _ in best]
     for _, indices in groups:
-        rows_of_group = [[[rows[index] for index in indices] for rows in system] for system in systems]
-        results = results_of(rows_of_group, metrics, sampling)
-        for metric, estimates in enumerate(buckets.estimates):
-            for system, system_estimates in enumerate(estimates):
+        results = results_of([_rows_at(system, indices) for system in systems], metrics, sampling)
+        for metric, metric_estimates in enumerate(estimates):
+            for system, system_estimates in enumerate(metric_estimates):
                 system_estimates.append(_estimate(results, system, metric))
-        for metric, differences in enumerate(buckets.differences):
-            for system, system_differences in enumerate(differences):
+        for metric, metric_differences in enumerate(differences):
+            for system, system_differences in enumerate(metric_differences):
                 system_differences.append(_difference(results, system, metric, best[metric]))
-    return buckets
+    return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates,
+                   [indices for _, indices in groups], differences)
+
+
+def _empty_lists(count: int) -> list[list[Estimate]]:
+    return [[] for _ in range(count)]
+
+
+def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
+    """Return the rows of a system at these indices, under each metric."""
+    rows_by_metric: list[list[Row]] = []
+    for rows in system:
+        rows_by_metric.append([rows[index] for index in indices])
+    return rows_by_metric
 
 
 def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
@@ -249,9 +261,10 @@ def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
     """
-    counts = [decile_counts(scores, limits) for scores in systems]
-    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)],
-                   [[[(count, None) for count in system_counts] for system_counts in counts]])
+    estimates: list[list[Estimate]] = []
+    for scores in systems:
+        estimates.append([(count, None) for count in decile_counts(scores, limits)])
+    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)], [estimates])
 
 
 def _estimate(results: Results, system: int, metric: int) -> Estimate:
@@ -288,12 +301,16 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
         resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: no intervals.
         best: the index of the system that the others are compared with; `None`: none is.
     """
-    totals = [[[sum(column)] for column in zip(*system_rows)] for system_rows in rows]
-    counts = [int(total) for total, in totals[0][2::3]] if totals else []
+    totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
+    counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values = [word_f_values(system_totals)[0] for system_totals in totals]
-    samples = [[list(map(float, bucket_values)) for bucket_values in zip(*system_values)]
-               for system_values in resampled]
+    values: list[list[float]] = []
+    for system_totals in totals:
+        columns = range(0, len(system_totals), _COLUMNS)
+        values.append([word_f(system_totals[column:column + _COLUMNS]) for column in columns])
+    samples: list[list[list[float]]] = []
+    for system_values in resampled:
+        samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])
     with_text = [index for index, system in enumerate(tokens[0]) if system is not None]
     no_estimates: list[Estimate] = [None] * len(buckets)
     estimates, differences = [list(no_estimates) for _ in tokens[0]], [list(no_estimates) for _ in tokens[0]]

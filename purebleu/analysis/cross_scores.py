@@ -41,7 +41,10 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
     observer().begin("comparing systems", len(metrics) * len(outputs) * (len(outputs) - 1) * len(outputs[0]))
     columns = list(spread(partial(_scores_against, metrics, outputs), range(len(outputs)), number_of_workers(jobs),
                           own_process=True))
-    return [[list(row) for row in zip(*metric_columns)] for metric_columns in zip(*columns)]
+    matrices: list[Matrix] = []
+    for metric_columns in zip(*columns):
+        matrices.append([list(row) for row in zip(*metric_columns)])
+    return matrices
 
 
 def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],

@@ -127,8 +127,10 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
         summary.segments.append(scores)
         limits = limits_of(metric, scores)
         summary.limits.append(limits)
-        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in system_scores], limits)
-                                for system_scores in scores])
+        deciles: list[list[int]] = []
+        for system_scores in scores:
+            deciles.append(decile_counts([round(score, STORED_DIGITS) for score in system_scores], limits))
+        summary.deciles.append(deciles)
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})
 

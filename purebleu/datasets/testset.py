@@ -199,7 +199,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """Return all language pairs; raises `OptionError` if any two languages are a pair, because these are too many."""
+        """Return all language pairs; raises `OptionError` if any two languages are a pair: these are too many."""
         if self.languages is not None:
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
                               f"{len(self.languages.languages)} languages (see --list -t {self.name})",
@@ -207,7 +207,7 @@ class TestSet:
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
-        """Return the language pairs that may be in the cache; if any two languages are a pair, those that have a list."""
+        """Return the language pairs that may be in the cache. If any two languages are a pair, only lists count."""
         if self.languages is None:
             return list(self.langpairs)
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]

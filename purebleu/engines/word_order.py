@@ -35,7 +35,8 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
     if len(ids) > sys.maxunicode:
         raise PurebleuError(f"a segment has {len(ids):,} different words: at most {sys.maxunicode:,} can be aligned")
     # Each word becomes a character, because CPython searches strings in C.
-    reference_text, hypothesis_text = ["".join([chr(ids[word]) for word in words]) for words in (reference, hypothesis)]
+    reference_text = "".join([chr(ids[word]) for word in reference])
+    hypothesis_text = "".join([chr(ids[word]) for word in hypothesis])
     positions: list[int] = []
     for index, word in enumerate(hypothesis_text):
         position = reference_text.find(word)

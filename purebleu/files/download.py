@@ -51,7 +51,7 @@ class _Passing(PurebleuError):
 class Source:
     """The source of archives: first a `mirror`, if there is one; then the published address, unless `offline`.
 
-    A mirror is a folder or an address (http, https, file). Archives are below it by host and path, as `wget -x` arranges
+    A mirror is a folder or an address (http, https, file). Archives are below it by host and path, as `wget -x` stores
     them.
     """
 

@@ -301,7 +301,10 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
     columns = _columns(rows, systems, f"the first line has {systems}", name, first)
-    return [[field.rstrip(WHITESPACE) for field in column] for column in columns]
+    stripped: list[list[str]] = []
+    for column in columns:
+        stripped.append([field.rstrip(WHITESPACE) for field in column])
+    return stripped
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:

@@ -136,9 +136,11 @@ def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return {file: [check(score, name, f"segment of {file}", index)
-                   for index, score in enumerate(_scores_of_segments(segments, name, file))]
-            for file, segments in files.items()}
+    checked: dict[str, list[str]] = {}
+    for file, segments in files.items():
+        scores = enumerate(_scores_of_segments(segments, name, file))
+        checked[file] = [check(score, name, f"segment of {file}", index) for index, score in scores]
+    return checked
 
 
 def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:

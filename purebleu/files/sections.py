@@ -61,4 +61,7 @@ class FileSection(LineStream):
 def divided(block: Sequence[Sequence[Piece]], workers: int) -> list[list[Sequence[Piece]]]:
     """Divide parallel columns into one piece for each worker, of about equal length; short ones into fewer."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
-    return [[column[indices] for column in block] for indices in slices(len(block[0]), size)]
+    pieces: list[list[Sequence[Piece]]] = []
+    for indices in slices(len(block[0]), size):
+        pieces.append([column[indices] for column in block])
+    return pieces

@@ -147,7 +147,9 @@ def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
     # The margin allows for rounding errors: half a unit for each of two scores, and as much again for the digits that
     # were cut off.
     margin = 2 * segments
-    raised = [[total + margin for total in system_sums] for system_sums in sums]
+    raised: list[list[int]] = []
+    for system_sums in sums:
+        raised.append([total + margin for total in system_sums])
     return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
 
 
@@ -155,7 +157,10 @@ def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[lis
     """Return scores as integers, in units of a power of two: as small as the bits of scores and of sums allow."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
-    return [[round(ldexp(number, bits)) for number in numbers] for numbers in scores]
+    integers: list[list[int]] = []
+    for numbers in scores:
+        integers.append([round(ldexp(number, bits)) for number in numbers])
+    return integers
 
 
 @lru_cache(maxsize=2)

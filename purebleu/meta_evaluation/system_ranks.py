@@ -208,8 +208,10 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
     if len(set(map(len, scores))) > 1:
         raise LengthError("metrics have scores of different numbers of systems: "
                           + ", ".join([str(len(metric_scores)) for metric_scores in scores]))
-    checked = [[exact_score(checked_score(score, f"scores of metric {number}", system))
-                for system, score in enumerate(metric_scores)] for number, metric_scores in enumerate(scores, 1)]
+    checked: list[list[Fraction]] = []
+    for number, metric_scores in enumerate(scores, 1):
+        name = f"scores of metric {number}"
+        checked.append([exact_score(checked_score(score, name, system)) for system, score in enumerate(metric_scores)])
     sums = [sum(scaled) for scaled in zip(*map(_robust_scale, checked))]
     best, worst = max(sums), min(sums)
     if best == worst:

@@ -77,7 +77,10 @@ def missing_files() -> list[str]:
             __import__(f"{_PACKAGE}.{package}")
         except ImportError:
             continue  # this copy was made without it
-        missing += [path for path in [f"{package.replace('.', '/')}/{name}" for name in names] if not _has_file(path)]
+        for name in names:
+            path = f"{package.replace('.', '/')}/{name}"
+            if not _has_file(path):
+                missing.append(path)
     return missing
 
 

@@ -14,7 +14,7 @@ _OTHER_WHITESPACE = WHITESPACE.replace(" ", "")
 
 
 def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
-    r"""Return the words of lines. A run of two or more whitespace characters becomes a space, and spaces separate words.
+    r"""Return the words of lines. Two or more whitespace characters become a space, and spaces separate words.
 
     So a single tab or no-break space stays within a word, unless it is at the beginning or end of the line.
 
