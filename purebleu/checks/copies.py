@@ -126,7 +126,7 @@ _LONG_WORD, _ORDER_IN_WORD = 25, 4
 
 
 def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs whose most frequent n-gram is far more frequent than any in their source and references.
+    """Return the outputs with an n-gram that is far more frequent than any in their source and references.
 
     An n-gram has four words; in lines without spaces between words, eight characters; and within a word of more than 25
     characters, four characters. The value is the count of the most frequent n-gram, divided by the same count in the

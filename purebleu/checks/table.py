@@ -20,7 +20,7 @@ class Check:
         threshold: the usual threshold.
         least: the lowest threshold that makes sense.
         most: the highest threshold that makes sense.
-        needs: the inputs of which the check needs at least one; empty: it needs none.
+        needs: inputs, one of which is enough for the check; empty: it needs none.
         uses_source: whether the check uses a source even if there are references.
     """
 

@@ -306,7 +306,7 @@ class _Delimited(RecordReader):
         return self.DELIMITERS[0]
 
     def _index(self, name: str, fields: Sequence[str]) -> int:
-        """Return the index of a column in records, whose first one is given."""
+        """Return the index of a column in all records, from the first one."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
                 raise FieldCountError(f"{self.name}: there is no column {name:.20}, the first line has {len(fields)}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def is_plain_file(path: str) -> bool:
     """Whether any process can read the file from any offset, and it is not compressed."""
-    # In these folders, a name may stand for another file in each process.
+    # In these folders, the same name may be a different file in each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and is_plain_text(path)
 

@@ -26,7 +26,7 @@ _DAY = 24 * 60 * 60
 _ATTEMPTS = 50
 _PAUSE = 0.1
 
-#: Paths with these beginnings stand for files that this process has open.
+#: Paths that begin like this are those of files that this process has open.
 _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -211,7 +211,7 @@ def can_write_into(folder: str) -> bool:
 
 
 def _is_replaceable(path: str) -> bool:
-    """Whether a path is that of a plain file that no standard stream goes to, or of nothing."""
+    """Whether a path has no file, or a plain file that no standard stream goes to."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:

@@ -239,8 +239,7 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     diagonal = 0
     _, last_rising, last_falling = history[-1]
     rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
-    # Rows before the first one of a field change nothing: the way back has reached its edge in row 0, where all columns
-    # rise.
+    # (Rows before the first one of a field change nothing: in row 0, all columns rise, so the way back is at the edge.)
     for _, rising_bytes, falling_bytes in history[-2::-1]:
         # Deletions: the carry moves each bit past the run of rising columns that begins at it. The sum also contains
         # the rising columns of other runs, which are removed.

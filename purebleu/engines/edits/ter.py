@@ -176,9 +176,9 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:
     """Yield the shifts that Tercom tries, given the steps from the words to the reference. Some come repeatedly.
 
-    A block of words is moved to where the reference has the same words, or to after some of them, according to the
-    alignment of the steps. Both the block and these words must have an error now, and the block must not be there
-    already.
+    A block of words is moved to the position of the same words in the reference, according to the alignment of the
+    steps; or to after some of these words. Both the block and these words must have an error, and the block must not be
+    there already.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. Every other width is the largest one for a number of bits: so many ids of tokens
-#: fit into it, and the three ids that no symbol has.
+#: The widths of buckets, in symbols. Every other width is the largest one for some number of bits: its ids of
+#: tokens fit into these bits, and so do the three ids that no symbol has.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 

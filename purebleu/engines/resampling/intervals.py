@@ -46,7 +46,7 @@ def pairwise_mean(numbers: Sequence[float]) -> float:
 def _pairwise_sum(numbers: Sequence[float]) -> float:
     """Return the sum of the sums of both halves, and so on: it is rounded less than a plain sum (Higham, 1993).
 
-    A block that is not halved has eight sums, each of every eighth number. These are added in pairs, too.
+    A block that is not halved is added up in eight sums, each of every eighth number, which are then added in pairs.
     """
     count = len(numbers)
     if count > _MAX_PAIRWISE_BLOCK:

@@ -87,7 +87,7 @@ class _Columns:
             self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
-        """Divide the sums of all columns into those of each group, and turn them back into fractions."""
+        """Divide the sums of all columns by group, and turn integers back into fractions."""
         unscaled = [column if scale == 1 else [number / scale for number in column]
                     for column, scale in zip(sums, self.scales)]
         return [unscaled[group] for group in self.groups]
@@ -176,7 +176,7 @@ class _RelatedColumns:
         indices: list[int] = []
         #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # The first of several columns that probably differ by a constant, by a few of their numbers.
+        # The first of several columns that seem to differ by a constant. (Only a few of their numbers are compared.)
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
