@@ -1,4 +1,4 @@
-"""From the archives that test sets are published in to their fields."""
+"""From published archives to the fields of test sets."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from .archives import Capped
     from .formats import Column, Fields
 
-    #: By the names of the members that are needed, the fields to make of each, with a column (-1: all of the member).
+    #: The fields to make of each member, by its name, each with a column (-1: all of the member).
     Wanted = Dict[str, List[Tuple[str, Column]]]
 
 
 class Source:
-    """The source of the fields of a test set: `archives` (addresses and checksums) with files of a format."""
+    """Archives from which the fields of a test set are made. `archives` has addresses and checksums."""
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name
@@ -81,7 +81,7 @@ class Source:
         for there in (path, by_sacrebleu):
             try:
                 if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):
-                    continue  # (reading a pipe would never end, and reading so large a file would take minutes)
+                    continue  # (to read a pipe might never end, and to read so large a file would take minutes)
                 with open(there, "rb") as file:
                     check(file)
                 return there
@@ -90,7 +90,7 @@ class Source:
             except OSError as error:
                 raise PurebleuError(f"{there}: {error.strerror or error}") from error
             except PurebleuError:
-                continue  # it is not what it should be, so it is fetched again
+                continue  # it is not the right file, so it is fetched again
         try:
             fetch([url], path, check)
         except PurebleuError as error:

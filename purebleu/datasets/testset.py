@@ -1,4 +1,4 @@
-"""Test sets: their records in the catalogue, and their files in the cache, fetched and converted if need be."""
+"""Test sets: their records in the catalogue, and their files in the cache, which are fetched if they are missing."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class TestSet:
-    """A test set: its language pairs, and their fields, as files of a line for each segment.
+    """A test set: its language pairs and their fields, which are files with a line for each segment.
 
-    Files are fetched when they are first asked for. Each method raises `OptionError` for a language pair that the test
+    Files are fetched when they are first needed. Each method raises `OptionError` for a language pair that the test
     set does not have, and `PurebleuError` if a file can't be fetched, verified or converted.
 
     Attributes:
@@ -37,7 +37,7 @@ class TestSet:
         'The town library opened its new reading room on Monday.'
     """
 
-    __test__ = False  # pytest takes classes with such names for tests
+    __test__ = False  # (to pytest, a class with this name would be a test)
 
     def __init__(self, name: str, record: str) -> None:
         """`record` is its record in the catalogue, as text."""
@@ -136,7 +136,7 @@ class TestSet:
         return list(map(read_lines, self.verified(langpair, chosen)))
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
-        """For each segment, whether it is of an original language, and of a subset.
+        """Return, for each segment, whether it has an original language, and belongs to a subset.
 
         Args:
             langpair: such as `en-de`.
@@ -258,7 +258,7 @@ class TestSet:
 
     @property
     def _source(self) -> Source:
-        """The source of its fields; test sets that have archives in common keep them under the same name."""
+        """The archives of its fields. (Test sets with common archives keep them under the same name.)"""
         return Source(self._record.value("kept as") or self.name, self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
@@ -284,7 +284,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair of a test set, which is fetched if the cache lacks it.
+    """Return the path of the source of a language pair of a test set. If the cache lacks it, it is fetched.
 
     Example:
         >>> import os
