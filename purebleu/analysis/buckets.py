@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Hashable, List, Mapping, Optional, Sequence, Tuple
 
     from ..metrics.base import Metric
+    from ..metrics.evaluation import Row
     from ..metrics.score import Score, Signature
     from ..significance.results import Results
     from ..significance.sampling import Sampling, SystemRows
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.
     WordRow = Tuple[int, ...]
 
-    #: The tokens of each system's segments (`None` for a system of which there are only rows), and of the references of
-    #: each segment.
+    #: The tokens of each segment: for each system, those of its output (`None` if there are only rows); and those of
+    #: its references.
     Tokens = Tuple[Sequence[Optional[Sequence[Sequence[str]]]], Sequence[Sequence[Sequence[str]]]]
 
     #: A value, and the ends of its 95 % interval (`None` if nothing was resampled).
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     #: The property that segments are grouped by, and the label and the indices of each group.
     Grouping = Tuple[str, List[Tuple[str, List[int]]]]
 
-#: All lengths from this one on share a bucket.
+#: All segments with this length or a larger one share a bucket.
 _LONG = 60
 
 #: The lowest frequency of each bucket of words.
@@ -46,7 +47,7 @@ _COLUMNS = 3
 
 
 def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
-    """Return segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
+    """Divide segments by their lengths: 0 to 9, 10 to 19, and so on, and 60 and more.
 
     Args:
         lengths: one for each segment.
@@ -65,7 +66,7 @@ def length_buckets(lengths: Sequence[float]) -> list[tuple[str, list[int]]]:
 
 
 def label_buckets(labels: Sequence[str]) -> list[tuple[str, list[int]]]:
-    """Return segments by their labels, such as documents or domains, in the order of first appearance.
+    """Divide segments by their labels, such as documents or domains, in the order in which labels first appear.
 
     >>> label_buckets(["news", "speech", "news"])
     [('news', [0, 2]), ('speech', [1])]
@@ -91,7 +92,7 @@ def frequency_label(index: int) -> str:
 
 def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
               references: Sequence[Sequence[Hashable]]) -> list[list[WordRow]]:
-    """Counts of matched words by their frequency in the references: a row for each segment.
+    """Count matched words by their frequency in the references. Each segment has a row.
 
     Args:
         systems: for each system, the words of its output, by segment.
@@ -126,7 +127,7 @@ def word_rows(systems: Sequence[Sequence[Sequence[Hashable]]],
 
 
 def word_f_values(totals: Sequence[Sequence[float]]) -> list[Any]:
-    """For each resample, a tuple of the F-scores of all buckets, from the column sums of `word_rows`.
+    """Return the F-scores of all buckets in each resample, from the column sums of `word_rows`.
 
     >>> word_f_values([[1, 2], [1, 2], [2, 2]])
     [(66.66666666666667,), (100.0,)]
@@ -139,7 +140,7 @@ def word_f(totals: Sequence[float]) -> float:
     """Return the F-score of a bucket, from 0 to 100, from the sums of its three columns in `word_rows`.
 
     Example:
-        By hand: 1 of 1 word of the output and 1 of 2 of the reference match; F is 2/3.
+        By hand: precision is 1 of 1, and recall is 1 of 2. So F is 2/3.
 
         >>> round(word_f([1, 1, 2]), 3)
         66.667
@@ -148,7 +149,8 @@ def word_f(totals: Sequence[float]) -> float:
     return 200 * matched / (output_words + reference_words) if output_words + reference_words else 0.0
 
 
-#: The properties of segments that a test set may have: the name of the field, the name for users, and a title.
+#: The properties of segments that a test set may have: each with the name of the field, the name for users, and a
+#: title.
 _LABELS = (("docid", "document", "Documents"), ("origlang", "origlang", "Original languages"),
            ("domain", "domain", "Domains"))
 
@@ -165,9 +167,9 @@ class Buckets:
             on the system.
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` if there is
             nothing to score.
-        differences: likewise, the score minus that of the best system, with the interval of paired resamples; `None`
-            for the best system itself. Empty if differences were not asked for.
-        members: for each bucket, the indices of its segments; empty if buckets hold words, or depend on the system.
+        differences: in the same form, the difference to the score of the best system, with an interval from paired
+            resamples; `None` for the best system itself. Empty if differences were not asked for.
+        members: for each bucket, the indices of its segments; empty if buckets are of words, or differ between systems.
     """
 
     def __init__(self, title: str, groups: Sequence[tuple[str, int | None]], estimates: Sequence[list[list[Estimate]]],
@@ -180,7 +182,7 @@ class Buckets:
 
 
 def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) -> dict[str, Grouping]:
-    """Return the segments in groups, by each known property among `SEGMENT_KINDS`.
+    """Divide segments into groups by each property of `SEGMENT_KINDS` that is known.
 
     Args:
         lengths: the length of each segment's reference; empty if lengths are not known.
@@ -201,10 +203,10 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
 
 def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
                       tokens: Tokens | None) -> list[int]:
-    """Return the lengths of the first references in tokens, counted in the text, or else taken from the rows of BLEU.
+    """Return the number of tokens in each first reference, from the text, or else from the rows of BLEU.
 
-    A row holds the length of the closest reference. That is the first one only if there is a single reference; with
-    several, the list is empty.
+    A row of BLEU has the length of the closest reference. So the list is empty if there is no text, and segments
+    have several references.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -223,34 +225,46 @@ def score_buckets(title: str, groups: Sequence[tuple[str, Sequence[int]]], syste
         title: the property that the groups differ in.
         groups: the label of each, and the indices of its segments.
         systems: for each system, its rows under each metric.
-        metrics: those of the rows.
+        metrics: the metrics of the rows.
         sampling: resamples for intervals, and for differences if there are systems to compare with.
         best: under each metric, the index of the system that the others are compared with; empty: none is.
     """
-    buckets = Buckets(title, [(label, len(indices)) for label, indices in groups],
-                      [[[] for _ in systems] for _ in metrics], [indices for _, indices in groups],
-                      [[[] for _ in systems] for _ in best])
+    estimates = [_empty_lists(len(systems)) for _ in metrics]
+    differences = [_empty_lists(len(systems)) for _ in best]
     for _, indices in groups:
-        rows_of_group = [[[rows[index] for index in indices] for rows in system] for system in systems]
-        results = results_of(rows_of_group, metrics, sampling)
-        for metric, estimates in enumerate(buckets.estimates):
-            for system, system_estimates in enumerate(estimates):
+        results = results_of([_rows_at(system, indices) for system in systems], metrics, sampling)
+        for metric, metric_estimates in enumerate(estimates):
+            for system, system_estimates in enumerate(metric_estimates):
                 system_estimates.append(_estimate(results, system, metric))
-        for metric, differences in enumerate(buckets.differences):
-            for system, system_differences in enumerate(differences):
+        for metric, metric_differences in enumerate(differences):
+            for system, system_differences in enumerate(metric_differences):
                 system_differences.append(_difference(results, system, metric, best[metric]))
-    return buckets
+    return Buckets(title, [(label, len(indices)) for label, indices in groups], estimates,
+                   [indices for _, indices in groups], differences)
+
+
+def _empty_lists(count: int) -> list[list[Estimate]]:
+    return [[] for _ in range(count)]
+
+
+def _rows_at(system: SystemRows, indices: Sequence[int]) -> list[list[Row]]:
+    """Return the rows of a system at these indices, under each metric."""
+    rows_by_metric: list[list[Row]] = []
+    for rows in system:
+        rows_by_metric.append([rows[index] for index in indices])
+    return rows_by_metric
 
 
 def score_counts(metric: str, systems: Sequence[Sequence[float]], limits: Limits = (0, 100)) -> Buckets:
-    """Return the number of segments of each system with a sentence score in each tenth of the metric's scale.
+    """Count the segments of each system by the tenth of the metric's scale that their scores are in.
 
     >>> score_counts("BLEU", [[5.0, 12.5, 19.0]]).estimates[0][0][:3]
     [(1, None), (2, None), (0, None)]
     """
-    counts = [decile_counts(scores, limits) for scores in systems]
-    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)],
-                   [[[(count, None) for count in system_counts] for system_counts in counts]])
+    estimates: list[list[Estimate]] = []
+    for scores in systems:
+        estimates.append([(count, None) for count in decile_counts(scores, limits)])
+    return Buckets(f"Their {metric}", [(label, None) for label in decile_labels(limits)], [estimates])
 
 
 def _estimate(results: Results, system: int, metric: int) -> Estimate:
@@ -271,7 +285,7 @@ def _difference(results: Results, system: int, metric: int, best: int) -> Estima
 
 
 def word_rows_of(tokens: Tokens) -> list[list[WordRow]]:
-    """`word_rows` of each system that has text, against the first references."""
+    """Return the `word_rows` of each system that has text, against the first references."""
     outputs, references = tokens
     return word_rows([system for system in outputs if system is not None],
                      [segment_references[0] for segment_references in references])
@@ -283,16 +297,20 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
 
     Args:
         tokens: the tokens of the segments.
-        rows: their `word_rows_of`: for each system that has text, a row for each segment.
-        resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: there are no intervals.
+        rows: the `word_rows_of` these tokens: for each system that has text, a row for each segment.
+        resampled: for each of these systems, its `word_f_values` in bootstrap resamples; empty: no intervals.
         best: the index of the system that the others are compared with; `None`: none is.
     """
-    totals = [[[sum(column)] for column in zip(*system_rows)] for system_rows in rows]
-    counts = [int(total) for total, in totals[0][2::3]] if totals else []
+    totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
+    counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values = [word_f_values(system_totals)[0] for system_totals in totals]
-    samples = [[list(map(float, bucket_values)) for bucket_values in zip(*system_values)]
-               for system_values in resampled]
+    values: list[list[float]] = []
+    for system_totals in totals:
+        columns = range(0, len(system_totals), _COLUMNS)
+        values.append([word_f(system_totals[column:column + _COLUMNS]) for column in columns])
+    samples: list[list[list[float]]] = []
+    for system_values in resampled:
+        samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])
     with_text = [index for index, system in enumerate(tokens[0]) if system is not None]
     no_estimates: list[Estimate] = [None] * len(buckets)
     estimates, differences = [list(no_estimates) for _ in tokens[0]], [list(no_estimates) for _ in tokens[0]]
@@ -316,7 +334,7 @@ def _interval_around_mean(scores: Sequence[float]) -> tuple[float, float]:
 
 
 def _paired(value: float, samples: Sequence[Sequence[float]]) -> Estimate:
-    """Return a difference between two systems, with an interval if both were resampled (in the same resamples)."""
+    """Return a difference between two systems, with an interval if there are samples (the same resamples of both)."""
     if not samples:
         return value, None
     difference = resampled_difference(value, *samples)

@@ -1,4 +1,4 @@
-"""Words that systems confuse: how often one stands for another, is missing, or is superfluous."""
+"""Words that systems confuse: how often a word replaces another one, is missing, or is superfluous."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from ..metrics.alignment import DELETED, INSERTED, SUBSTITUTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterable, NamedTuple, Sequence
+    from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
     from ..metrics.alignment import Alignment, Operation
 
     #: The number of occurrences of each operation.
     ConfusionCounts = Dict[Operation, int]
+
+    #: A word of the reference, the word of the hypothesis in its place, and the count in each system.
+    Confusion = Tuple[Optional[str], Optional[str], List[int]]
 else:
     from collections import namedtuple
 
@@ -25,13 +28,13 @@ if TYPE_CHECKING:
         kind: str
         different: int
         total: list[int]
-        confusions: list[tuple[str | None, str | None, list[int]]]
+        confusions: list[Confusion]
 else:
     FrequentConfusions = namedtuple("FrequentConfusions", "kind different total confusions")
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
-    """The counts of words that stand for another (substitution), are missing (deletion), or superfluous (insertion).
+    """Count the words that replace another one (substitution), are missing (deletion), or are superfluous (insertion).
 
     Example:
         >>> from purebleu import WER
@@ -70,6 +73,11 @@ def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: in
             if confusion[0] == kind:
                 totals[confusion] = totals.get(confusion, 0) + count
     chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
-    system_totals = [sum([counts.get(confusion, 0) for confusion in totals]) for counts in systems]
-    return FrequentConfusions(kind, len(totals), system_totals, [
-        (confusion[2], confusion[1], [counts.get(confusion, 0) for counts in systems]) for confusion in chosen])
+    system_totals: list[int] = []
+    for counts in systems:
+        system_totals.append(sum([count for (operation, _, _), count in counts.items() if operation == kind]))
+    confusions: list[Confusion] = []
+    for confusion in chosen:
+        _, hypothesis_word, reference_word = confusion
+        confusions.append((reference_word, hypothesis_word, [counts.get(confusion, 0) for counts in systems]))
+    return FrequentConfusions(kind, len(totals), system_totals, confusions)

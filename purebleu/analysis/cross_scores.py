@@ -1,4 +1,4 @@
-"""Similarity of systems: the score of each system against each other one as the reference; and output lengths."""
+"""Similarity of systems: the score of each system with another one as the reference; and lengths of outputs."""
 
 from __future__ import annotations
 
@@ -41,12 +41,15 @@ def cross_scores(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[st
     observer().begin("comparing systems", len(metrics) * len(outputs) * (len(outputs) - 1) * len(outputs[0]))
     columns = list(spread(partial(_scores_against, metrics, outputs), range(len(outputs)), number_of_workers(jobs),
                           own_process=True))
-    return [[list(row) for row in zip(*metric_columns)] for metric_columns in zip(*columns)]
+    matrices: list[Matrix] = []
+    for metric_columns in zip(*columns):
+        matrices.append([list(row) for row in zip(*metric_columns)])
+    return matrices
 
 
 def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence[str]],
                     reference: int) -> list[list[float | None]]:
-    """Under each metric, the score of each system against the system `reference`."""
+    """Return the score of each system against the system `reference`, under each metric."""
     columns: list[list[float | None]] = []
     for metric in metrics:
         evaluations = [Evaluation(metric) for _ in outputs]
@@ -62,6 +65,6 @@ def _scores_against(metrics: Sequence[Metric[Score]], outputs: Sequence[Sequence
 
 def length_totals(metric: BLEU, outputs: Sequence[Sequence[str]],
                   references: Sequence[Sequence[str | None]]) -> list[tuple[int, int]]:
-    """For each system, the number of its tokens and that of the closest references, as BLEU counts both."""
+    """Return the number of tokens in the outputs of each system, and in the closest references, as BLEU counts both."""
     scores = [metric.score(sum_statistics(metric.corpus_statistics(lines, references))) for lines in outputs]
     return [(score.sys_len, score.ref_len) for score in scores]

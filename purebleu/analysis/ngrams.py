@@ -1,4 +1,4 @@
-"""N-grams of the references that one system gets, and another one does not."""
+"""N-grams of the references that one system gets right, and another one does not."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     NGram = Tuple[str, ...]
 
-    #: An n-gram, and the numbers of its matches by one system and by the other.
+    #: An n-gram, the number of its matches by one system, and that by another one.
     Gain = Tuple[NGram, int, int]
 
-#: As in BLEU.
+#: The maximum order of n-grams, as in BLEU.
 MAX_ORDER = 4
 
 
@@ -50,7 +50,7 @@ def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Seq
 
 def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                    order: int) -> list[CounterOf[NGram]]:
-    """Return the number of matches of each n-gram of an order, by system, counted as BLEU does: clipped, by segment.
+    """Return the number of matches of each n-gram of an order, for each system: clipped in each segment, as in BLEU.
 
     Args:
         systems: for each system, the words of each segment.
@@ -69,7 +69,7 @@ def matched_counts(systems: Sequence[Sequence[Sequence[str]]], references: Seque
         for counts, outputs in zip(matched, systems):
             ngrams = _ngrams(outputs[segment], order)
             distinct = {*ngrams}
-            # This counts each matched n-gram once; only if n-grams repeat can one match more often.
+            # This counts each matched n-gram once. More matches of it are possible only if a segment repeats it.
             counts.update(distinct & allowed)
             if repeats and len(distinct) < len(ngrams):
                 limits: CounterOf[NGram] = Counter()
@@ -97,7 +97,7 @@ def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -
     import heapq
 
     gains = list(map(sub, one.values(), map(other.get, one, repeat(0))))
-    # Most n-grams differ by 1 or not at all, so those that can't be among the most different ones are left out first.
+    # Most n-grams differ by 1 or not at all. So those that differ too little are left out before n-grams are sorted.
     least = max([1, *heapq.nlargest(limit, gains)[-1:]])
     more = [(ngram, one[ngram], other[ngram]) for gain, ngram in zip(gains, one) if gain >= least]
     return heapq.nsmallest(limit, more, key=_rank)

@@ -1,4 +1,4 @@
-"""Scores of single segments, and comparisons of two systems by them."""
+"""Scores of single segments, and comparisons of two systems, segment by segment."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ else:
 #: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
 
-#: The decimal places of sentence scores in a page's data. Charts group segments by scores that are rounded likewise, so
-#: that the page's script finds the same segments in a bar.
+#: The decimal places of sentence scores in the data of a page. Charts round scores in the same way, so that the script
+#: of the page finds the same segments for a bar.
 STORED_DIGITS = 4
 
 
@@ -52,7 +52,7 @@ def limits_of(metric: Metric[Score], systems: Sequence[Sequence[float]]) -> Limi
 
 
 def _round_above(number: float) -> int:
-    """Return the lowest of 1, 2, 5, 10, 20, 50, ... that is not below a number; 0, if that is not above 0.
+    """Round a number up to one of 1, 2, 5, 10, 20, 50, ...; return 0 if it is not above 0.
 
     >>> _round_above(0.9), _round_above(23), _round_above(-4)
     (1, 50, 0)
@@ -66,7 +66,7 @@ def _round_above(number: float) -> int:
 
 
 def decile_counts(scores: Sequence[float], limits: Limits = (0, 100)) -> list[int]:
-    """The number of scores in each tenth of a scale; the first and the last tenth include scores beyond its ends.
+    """Count the scores in each tenth of a scale. Those beyond its ends count in the first and the last tenth.
 
     >>> decile_counts([0.0, 9.9, 10.0, 100.0, 250.0])
     [2, 1, 0, 0, 0, 0, 0, 0, 0, 2]
@@ -121,7 +121,7 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
 
     Args:
         scores: the system's score of each segment.
-        others: likewise, those of the other system.
+        others: the other system's score of each segment.
         lower_is_better: whether a lower score is a better one.
 
     Returns:
@@ -143,11 +143,11 @@ def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: b
 
 def extreme_segments(which: str, systems: Sequence[Sequence[float]], count: int,
                      lower_is_better: bool = False) -> list[int]:
-    """Return the segments that are worth a look: with the worst or the best scores, or the largest differences.
+    """Return the most extreme segments: those with the worst or the best scores, or with the largest differences.
 
     Args:
-        which: `worst` or `best`: the segments with the worst or the best scores of the first system; `differences`:
-            those with the largest difference between any two systems.
+        which: `worst` or `best`: by the score of the first system; `differences`: by the largest difference between any
+            two systems.
         systems: for each system, the score of each segment.
         count: the maximum number of segments.
         lower_is_better: whether a lower score is a better one.

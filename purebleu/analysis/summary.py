@@ -1,4 +1,4 @@
-"""All numbers of a report, from the rows and the tokens of systems."""
+"""All numbers in a report, computed from the rows and the tokens of systems."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ if TYPE_CHECKING:
     #: Two systems by their indices.
     Pair = Tuple[int, int]
 
-#: Limit of the groups of segments that are shown; a large test set has more documents than that.
+#: The largest number of groups of segments that are shown. (Large test sets have more documents.)
 MAX_BUCKETS = 40
 
-#: Limit of the n-grams in a list for a pair of systems.
+#: The largest number of n-grams in a list for a pair of systems.
 MAX_NGRAMS = 20
 
-#: Up to this number of systems, all pairs are compared in every way; with more systems, some comparisons are with the
-#: baseline only.
+#: If there are more systems than this, some comparisons are made with the baseline only, and not between all pairs.
 MAX_PAIRED_SYSTEMS = 6
 
 
@@ -42,18 +41,18 @@ class Summary:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
         signatures: one for each metric, with the fields of resampling.
-        other_units: the results of the same tests with documents as the units, if `results` has segments; with
-            segments, if it has documents. `None` where there is no such test.
+        other_units: the results of the same tests with the other kind of units: with documents, if `results` is from
+            segments; with segments, if it is from documents. `None` if there is no such test.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.
         deciles: under each metric, for each system, `decile_counts` of segment scores rounded to `STORED_DIGITS`.
-        outcomes: under each metric, for each pair of systems, the `outcome` of the second against the first.
+        outcomes: under each metric, for each pair of systems, the `outcome` of the second system against the first.
         lengths: the length of each segment's first reference; empty if neither text nor rows have it.
         buckets: `Buckets` of segments, one for each known property.
         words: `Buckets` of words by their frequency; `None` if there is no text.
-        ngrams: for each pair of systems, the n-grams that the second gets more often than the first, with both counts,
-            and those that it gets less often; none if there is no text.
+        ngrams: for each pair of systems, the n-grams that the second system matches more often than the first, and
+            those that it matches less often, with both counts; none if there is no text.
     """
 
     def __init__(self, metrics: Sequence[Metric[Score]], results: Results, signatures: Sequence[Signature]) -> None:
@@ -79,12 +78,12 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
 
     Args:
         systems: for each system, its rows under each metric; the baseline is the first.
-        metrics: those of the rows.
+        metrics: the metrics of the rows.
         signatures: the signatures of the evaluations that the rows come from, one for each metric.
         labels: for each field that the test set has (`docid`, `origlang`, `domain`), the value of each segment.
         tokens: the tokens of the segments; `None` if there is no text.
         sampling: the paired test (none for a single system), with resamples for intervals and for differences.
-        rank, holm: as `results_of` takes them.
+        rank, holm: as for `results_of`.
     """
     words = [] if tokens is None else word_rows_of(tokens)
     results = results_of(systems, metrics, sampling, rank=rank, holm=holm,
@@ -106,9 +105,9 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
 
 def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
                             documents: Sequence[str]) -> Results | None:
-    """The results of the test with documents in place of segments, or the other way round; `None` if there are none.
+    """Return the results of the same test with the other kind of units (see `Summary.other_units`).
 
-    (A report shows the verdicts with the other kind of units beside its own.)
+    A report shows these beside its own results.
     """
     if sampling.units is None:
         return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
@@ -116,7 +115,7 @@ def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Met
 
 
 def _as_floats(scores: Sequence[float]) -> list[float]:
-    """Return scores as Python's floats; a random stream may have a number type of its own."""
+    """Return scores as Python's floats: with NumPy's random numbers, they are `Single`s."""
     return list(map(float, scores))
 
 
@@ -128,15 +127,17 @@ def _add_segments(summary: Summary, systems: Sequence[SystemRows]) -> None:
         summary.segments.append(scores)
         limits = limits_of(metric, scores)
         summary.limits.append(limits)
-        summary.deciles.append([decile_counts([round(score, STORED_DIGITS) for score in system_scores], limits)
-                                for system_scores in scores])
+        deciles: list[list[int]] = []
+        for system_scores in scores:
+            deciles.append(decile_counts([round(score, STORED_DIGITS) for score in system_scores], limits))
+        summary.deciles.append(deciles)
         summary.outcomes.append({(one, two): outcome(scores[two], scores[one], metric.LOWER_IS_BETTER)
                                  for one, two in combinations(range(len(systems)), 2)})
 
 
 def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mapping[str, Sequence[str]],
                  tokens: Tokens | None, sampling: Sampling, best: Sequence[int]) -> None:
-    """Add the numbers of kinds of segments."""
+    """Add the scores on kinds of segments."""
     summary.lengths = reference_lengths(summary.metrics, systems[0], summary.signatures, tokens)
     for title, groups in segment_groups(summary.lengths, labels).values():
         if 1 < len(groups) <= MAX_BUCKETS:
@@ -144,7 +145,7 @@ def _add_buckets(summary: Summary, systems: Sequence[SystemRows], labels: Mappin
 
 
 def _ngrams(tokens: Tokens) -> dict[Pair, tuple[list[Gain], list[Gain]]]:
-    """The most different n-grams: of all pairs of up to `MAX_PAIRED_SYSTEMS` systems, else of pairs with the first."""
+    """Return the most different n-grams of all pairs of systems; of many systems, of pairs with the first one."""
     outputs, references = tokens
     known = [index for index, system in enumerate(outputs) if system is not None]
     pairs = [(one, two) for one, two in combinations(range(len(known)), 2)

@@ -1,11 +1,11 @@
 """The tokenizer of Moses (Koehn et al., 2007): the words of a line, as its `tokenizer.perl -no-escape` splits them.
 
-The original rewrites a line step by step. Once symbols stand apart, no step looks beyond the spaces around a word, so
-here the steps run over one word between two spaces (`split_word`), and what they make of it can be kept (`MosesWords`).
-The edges of a line are no spaces: some marks that stand there stay as they are.
+The original rewrites a line step by step. After symbols have been separated, no step depends on more than one word and
+the spaces around it. So the steps run over single words (`split_word`), and their results are cached (`MosesWords`).
+The ends of a line are no spaces: some marks stay as they are there.
 
-Each step goes from left to right, and a character that a mark has met, on either side of it, is not there for the
-next mark: in a run of marks, every other one may be left.
+Each step goes from left to right, and uses each character only once, as a mark or as the neighbour of one. So in a run
+of marks, every other one may stay.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
     Test = Callable[[str], bool]
 
-    #: The characters before and after a mark, and what becomes of the mark between them. `None`: any, or the edge.
+    #: The characters before and after a mark, and the replacement of the mark between them. `None`: any, or the edge.
     Rule = Tuple[Optional[Test], Optional[Test], str]
 
-    #: The tokens of a word; if it ends in a period that may be part of it, those with the period apart; and when the
-    #: period is part of it: one of the next three. (A tuple, because all of it is read for every word.)
+    #: The tokens of a word; if it ends in a period that may be part of it, the tokens with the period separated; and
+    #: the condition for the period to be part of it: one of the next three. (It is a tuple for speed.)
     Word = Tuple[List[str], Optional[List[str]], int]
     _Words = Dict[str, Word]
 else:
     _Words = dict  # Python 3.8 cannot subscript it
 
-#: Stands for a run of dots while words are split: a line that has it already comes out with dots in its place.
-#: A run of n dots is n times the first half and once the other.
+#: The stand-in for a run of dots while words are split. A run of n dots is n times the first half, and once the second
+#: one. (If a line contains it, it comes out as dots.)
 _DOT, _MULTI = "DOT", "MULTI"
 _DOTS = _DOT + _MULTI
 
@@ -76,10 +76,10 @@ def _is_neither(character: str) -> bool:
     return not is_alphabetic(character) and not _is_number(character)
 
 
-#: Commas are separated unless between numbers.
+#: Rules for commas: they are separated, except between numbers.
 _COMMAS: tuple[Rule, ...] = ((_is_no_number, None, " , "), (None, _is_no_number, " , "))
 
-#: Apostrophes, wherever there are rules for them: first those that are not between letters.
+#: The rules for apostrophes that are not between letters.
 _QUOTES: tuple[Rule, ...] = ((_is_not_alphabetic, _is_not_alphabetic, " ' "),)
 _ENGLISH: tuple[Rule, ...] = (
     *_QUOTES, (_is_neither, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "),
@@ -89,7 +89,7 @@ _GLOTTAL: tuple[Rule, ...] = (
     *_QUOTES, (_is_not_alphabetic, is_alphabetic, " ' "), (is_alphabetic, _is_not_alphabetic, " ' "))
 _ROMANCE: tuple[Rule, ...] = (*_GLOTTAL, (is_alphabetic, is_alphabetic, "' "))  # l' eau
 
-#: The rules for apostrophes by language; in others, all are separated.
+#: The rules for apostrophes by language. In other languages, all are separated.
 APOSTROPHES: dict[str, tuple[Rule, ...]] = {
     "en": _ENGLISH, "fr": _ROMANCE, "it": _ROMANCE, "ga": _ROMANCE, "ca": _ROMANCE, "so": _GLOTTAL, "tdt": _GLOTTAL,
 }
@@ -100,10 +100,10 @@ INNER_MARKS = {"fi": ":", "sv": ":", "tdt": "'", "ca": "\u00c2\u00b7"}
 
 
 def split_word(word: str, language: str, aggressive: bool, at_start: bool = False, at_end: bool = False) -> list[str]:
-    """The tokens of a word, with what `with_dots` turns into runs of dots.
+    """Return the tokens of a word. Runs of dots in it are marked: see `with_dots`.
 
     Args:
-        word: characters between spaces, symbols apart; or several words with a space between each two.
+        word: characters between spaces, in which symbols are separated; or several words with spaces between.
         language: the code of the language.
         aggressive: split compounds at their hyphens, too.
         at_start: the word starts the line.
@@ -113,7 +113,7 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
         >>> split_word("'it's", "en", False)
         ["'", 'it', "'s"]
     """
-    # (A comma at the end of a line is separated as before a space.)
+    # (A comma at the end of a line is treated as if a space followed.)
     text = ("" if at_start else " ") + word + ("" if at_end and word[-1] == "'" else " ")
     inner_mark = INNER_MARKS.get(language)
     if inner_mark and inner_mark in word:
@@ -135,10 +135,10 @@ def split_word(word: str, language: str, aggressive: bool, at_start: bool = Fals
 
 
 def _rewritten(text: str, mark: str, rule: Rule) -> str:
-    """The text after one step: what the rule makes of those marks that have such characters around them."""
+    """Return the text after one step: marks between characters of the rule are replaced."""
     before, after, replacement = rule
     pieces: list[str] = []
-    done = met = 0  # up to where the text is in `pieces`, and has been met
+    done = met = 0  # the end of the text that is in `pieces`, or has been used
     index = text.find(mark)
     while index >= 0:
         start, end = index - (before is not None), index + 1 + (after is not None)
@@ -159,7 +159,7 @@ def _with_inner_marks(text: str, mark: str) -> str:
 
 
 def _with_hyphens_apart(text: str) -> str:
-    """Hyphens between letters or digits as words of their own, marked so that they can be joined again."""
+    """Return the text with hyphens between letters or digits separated, and marked so that they can be joined again."""
     first, *others = text.split("-")
     pieces = [first]
     before = first
@@ -171,7 +171,7 @@ def _with_hyphens_apart(text: str) -> str:
 
 
 def _with_dots_marked(text: str) -> str:
-    """Runs of dots as words of their own, which hold no dots while the line is split."""
+    """Return the text with each run of dots separated, and replaced by its stand-in."""
     pieces: list[str] = []
     for character, group in groupby(text):
         length = len(list(group))
@@ -183,7 +183,7 @@ def _with_dots_marked(text: str) -> str:
 
 
 def _rewritten_marks(text: str) -> str:
-    """The dot after a mark becomes part of it, and what follows starts a word (unless it has been met)."""
+    """Return the dot after a mark becomes part of it, and what follows starts a word (unless it has been met)."""
     pieces: list[str] = []
     done = 0
     marked = _DOTS + "."
@@ -200,7 +200,7 @@ def _rewritten_marks(text: str) -> str:
 
 
 def with_dots(token: str) -> str:
-    """The token with its runs of dots.
+    """Return the token with its runs of dots.
 
     Example:
         >>> with_dots("DOTDOTDOTMULTI")
@@ -223,7 +223,7 @@ _ALWAYS, _BEFORE_LOWER_CASE, _BEFORE_LOWER_CASE_AND_DIGITS = range(3)
 #: Marks that stay in words, other than in the middle of some languages'.
 _MARKS = ".'`,-"
 
-#: Limits of the words that are cached: their number, and the length of each.
+#: The largest number of cached words, and the largest length of such a word.
 _MAX_WORDS = 1 << 17
 _MAX_WORD_LENGTH = 64
 
@@ -266,7 +266,7 @@ class MosesWords(BaseTokenizer):
         return [self._tokens(line.translate(self._spacing)) for line in lines]
 
     def _tokens(self, text: str) -> list[str]:
-        """The tokens of a line in which symbols stand apart."""
+        """Return the tokens of a line in which symbols stand apart."""
         texts = [text for text in text.split(" ") if text]
         if not texts:
             return []
@@ -290,7 +290,7 @@ class MosesWords(BaseTokenizer):
 
 
 class _Splitter(_Words):
-    """A cache of words by their text. (Those at the start or the end of a line may be split otherwise: see `word`.)"""
+    """A cache of words by their text. (At the start or end of a line, a word may be split differently: see `word`.)"""
 
     def __init__(self, language: str, aggressive: bool, prefixes: Mapping[str, bool]) -> None:
         super().__init__()
@@ -305,12 +305,12 @@ class _Splitter(_Words):
             word = self.word(text, False, False)
         if len(text) <= _MAX_WORD_LENGTH:
             if len(self) >= _MAX_WORDS:
-                self.clear()  # those that come often are soon there again
+                self.clear()  # (frequent words are soon in it again)
             self[text] = word
         return word
 
     def word(self, text: str, at_start: bool, at_end: bool) -> Word:
-        """The parts of a word at the start, at the end or inside of a line."""
+        """Return the parts of a word at the start, at the end or inside a line."""
         *inner, last = split_word(text, self._language, self._aggressive, at_start, at_end)
         tokens: list[str] = []
         for token in inner:
@@ -323,14 +323,14 @@ class _Splitter(_Words):
         return whole, [*tokens, with_dots(last[:-1]), "."], self._kind_of(last[:-1])
 
     def _kind_of(self, prefix: str) -> int:
-        """When a period that follows this is part of it."""
+        """Return the condition for a period after this text to be part of it."""
         if not self._prefixes.get(prefix, True) or ("." in prefix and any(map(is_alphabetic, prefix))):
             return _ALWAYS
         return _BEFORE_LOWER_CASE_AND_DIGITS if prefix in self._prefixes else _BEFORE_LOWER_CASE
 
 
 def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
-    """The words, but those as one that have a space between apostrophes: only one of the two can meet it."""
+    """Return the words. If only a space is between two apostrophes, their words are joined: only one can use it."""
     joined: list[list[str]] = []
     before = ""
     for text in texts:
@@ -353,13 +353,13 @@ def _keeps_period(kind: int, following: str) -> bool:
 
 
 def own_prefixes(language: str) -> dict[str, bool]:
-    """The prefixes of the built-in table for a language, in the form of `read_prefixes`; none for most of them."""
+    """Return the built-in prefixes of a language, in the form of `read_prefixes`. Most languages have none."""
     return {**dict.fromkeys(ABBREVIATIONS.get(language, "").split(), False),
             **dict.fromkeys(ABBREVIATIONS_BEFORE_NUMBERS.get(language, "").split(), True)}
 
 
 def _checksum(prefixes: Mapping[str, bool]) -> str:
-    """The start of a checksum of the set of prefixes, whatever their order."""
+    """Return the start of a checksum of the set of prefixes, whatever their order."""
     import hashlib
 
     text = "".join([f"{prefix}\t{prefixes[prefix]}\n" for prefix in sorted(prefixes)])
@@ -369,7 +369,7 @@ def _checksum(prefixes: Mapping[str, bool]) -> str:
 # Abbreviations of English and German: facts of the two languages, written down for this project. They are common ones
 # after which a sentence hardly ever ends; each was tried against the tokenizer of Moses. Sorted.
 
-#: By language, what keeps its period whatever follows: titles, initials, months, ordinals.
+#: By language, the words that always keep their periods: titles, initials, months, ordinals.
 ABBREVIATIONS = {
     "en": """
         A Adm Apr Aug B Brig Bros C Capt Cmdr Col Corp Cpl D Dec Dr Drs E F Feb G Gen Gov H Hon I J Jan Jul Jun K L Lt
@@ -386,7 +386,7 @@ ABBREVIATIONS = {
     """,
 }
 
-#: By language, what keeps it only before digits ("No. 5", but "No. Never").
+#: By language, the words that keep a period only before digits ("No. 5", but "No. Never").
 ABBREVIATIONS_BEFORE_NUMBERS = {
     "en": "Art No pp",
 }

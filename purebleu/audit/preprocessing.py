@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 UNKNOWN_WORD = "<unk>"
 MIN_COUNT = 2
 
-#: Limit of the digits of a count. (From some thousands of digits, Python makes no number.)
+#: The largest number of digits of a count. (Python refuses to convert thousands of digits.)
 _MAX_DIGITS_OF_COUNTS = 18
 
-#: The cases of text, as signatures call them: as it stands, and in lower case.
+#: The cases of text, by their names in signatures: unchanged, and in lower case.
 CASES = ("mixed", "lc")
 
 
@@ -40,8 +40,8 @@ class Preprocessing:
 
     Attributes:
         name: its name in tables.
-        tokenizer: that of BLEU, on prepared lines; both cases share it, and its cache.
-        words: splits lines into words before; `None`: they stay as they are.
+        tokenizer: the tokenizer of BLEU, for prepared lines. Both cases share it, and its cache.
+        words: a function that splits lines into words before that; `None`: they stay as they are.
         known: the known words; all others become `UNKNOWN_WORD`. `None`: every word is known.
     """
 
@@ -65,7 +65,7 @@ class Preprocessing:
 
 
 def prepared(choices: Iterable[Preprocessing], lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the lines as each choice prepares them; choices that split lines alike share that step."""
+    """Yield the lines that each choice prepares. Choices that split lines in the same way share that step."""
     split: dict[MosesWords, list[list[str]]] = {}
     for choice in choices:
         if choice.words is None:
@@ -134,10 +134,10 @@ def known_words(counts: Mapping[str, int]) -> frozenset[str]:
 
 
 def read_counts(path: str) -> Counter[str]:
-    """Return the counts of words in a file of lines of a word, a tab and its count.
+    """Read the counts of words in a file: each line has a word, a tab and its count.
 
     Raises:
-        PurebleuError: the file can't be read, or a line is something else.
+        PurebleuError: the file can't be read, or a line has another form.
     """
     counts: Counter[str] = Counter()
     for number, line in enumerate(read_lines(path), 1):
@@ -247,7 +247,7 @@ class Audit:
         return ranges
 
     def widest(self) -> tuple[int, float, float]:
-        """Return the system whose scores range most over all rows in both cases, its lowest and its highest score."""
+        """Return the system whose scores differ most over all rows in both cases, and its lowest and highest score."""
         by_system = list(zip(*chain.from_iterable([row.scores for row in self.rows])))
         return max([(system, min(scores), max(scores)) for system, scores in enumerate(by_system)],
                    key=lambda extremes: extremes[2] - extremes[1])

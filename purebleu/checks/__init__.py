@@ -1,4 +1,4 @@
-"""Checks of outputs beside their source and references, without scores: copies, loops, blank lines and the like.
+"""Checks of outputs against their source and references, without scores: copies, loops, blank lines and the like.
 
 In reading order: `table` (the checks by name), `texts` (what they look at), `copies`, `forms` (a function for each),
 `findings` (all checks of systems together).

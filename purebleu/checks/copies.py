@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
     from .texts import Against, Found
 
-#: Lines with fewer words than this are often the same in two languages (names, numbers), or right for several sources.
+#: Lines with fewer words are not checked: they may be the same in both languages, or right for several sources.
 _MIN_WORDS = 3
 
 #: Two texts with this chrF2 or a higher one may well have the same translation.
 _ALIKE = 40
 
-#: Limits of the texts that are compared for one output, and of the different texts that are counted.
+#: The largest number of texts that are compared for one output, and of different texts that are counted.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
 def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs that are nearly their source, with their chrF2 against it.
+    """Return the outputs that are nearly the same as their source, with their chrF2 against it.
 
-    Lines of fewer than three words are left out, and so are segments with a reference that is nearly the source, too.
+    Lines of fewer than three words do not count. Nor do segments if a reference is nearly the same as the source, too.
 
     >>> from purebleu.checks.texts import Against
     >>> copied_lines(["He is at home.", "Er ist zu Hause."], Against(["He is at home."] * 2), 90)
@@ -45,7 +45,7 @@ def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> 
 
 
 def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
-    """The chrF2 of each text against its counterpart in `others`."""
+    """Return the chrF2 of each text against its counterpart in `others`."""
     from ..metrics.chrf import CHRF
     from ..metrics.evaluation import References
 
@@ -55,11 +55,11 @@ def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 
 
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs that stand for many segments, with the number of different sources (or references) among these.
+    """Return the outputs that several segments have in common, with the number of their different sources.
 
-    Texts that are alike (with a chrF2 of 40 or more) count once. The number is the lowest of all streams: if the
-    source or a reference stream repeats itself, outputs may do so, too. Counting ends at 20, or at the threshold if
-    that is higher. Lines of fewer than three words are left out.
+    Similar sources (with a chrF2 of 40 or more) count once. References are counted in the same way, stream by stream,
+    and the lowest number is returned: if sources or references repeat themselves, outputs may do so, too. Counting ends
+    at 20, or at the threshold if that is higher. Lines of fewer than three words do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> repeated_lines(["We are here."] * 3 + ["Yes."] * 2, Against(["Ja.", "Nein.", "Wo?", "A", "B"]), 3)
@@ -81,7 +81,7 @@ def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -
 
 
 def _different_texts(stream: Sequence[str | None], segments: Sequence[int], threshold: float) -> int:
-    """Count the texts of segments that are unlike every counted one before them; counting ends at the limits above."""
+    """Return the number of different texts of segments, up to the limits above. Similar texts count once."""
     different: list[str] = []
     texts = dict.fromkeys([stream[index] or "" for index in segments])
     for text in list(texts)[:_MAX_COMPARED]:
@@ -93,7 +93,7 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
 
 
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs that equal one of their references, with their share of all outputs with text, if that is large.
+    """Return the outputs that equal one of their references, if they are many, with their share of outputs with text.
 
     >>> from purebleu.checks.texts import Against
     >>> reference_lines(["a", "b", ""], Against(None, [["a", "c", ""]]), 0.5)
@@ -106,7 +106,7 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
-    """The outputs that another system has, too, with their share of all outputs, if that is large.
+    """Return the outputs that another system has, too, if they are many, with their share of all outputs.
 
     >>> identical_lines(["a", "b"], ["a", "c"], 0.5), identical_lines(["a", "b"], ["a", "c"], 0.9)
     ([(0, 0.5)], [])
@@ -116,21 +116,21 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
     return [(index, share) for index in same if share >= threshold]
 
 
-# Loops: a decoder that went round in circles
+# Loops: a decoder has repeated itself
 
-#: The orders of n-grams: of words, and of characters if there are no spaces between words (about as much text).
+#: The order of n-grams of words; and of characters, if there are no spaces between words (about as much text).
 _WORD_ORDER, _CHARACTER_ORDER = 4, 8
 
-#: Words of more characters than the first number are searched, too, for character n-grams of the second one's order.
+#: In words of more than 25 characters, character n-grams of order 4 are counted, too.
 _LONG_WORD, _ORDER_IN_WORD = 25, 4
 
 
 def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs whose most frequent n-gram is far more frequent than any in their source and references.
+    """Return the outputs with an n-gram that is far more frequent than any in their source and references.
 
-    The n-grams are of four words; of eight characters in lines without spaces between words; and of four characters
-    within words of more than 25. The value is the count of the n-gram, divided by the count of the most frequent n-gram
-    in the source or a reference (at least 1).
+    An n-gram has four words; in lines without spaces between words, eight characters; and within a word of more than 25
+    characters, four characters. The value is the count of the most frequent n-gram, divided by the same count in the
+    source or a reference (the highest one, and at least 1).
 
     >>> from purebleu.checks.texts import Against
     >>> looping_lines(["no " * 12, "no " * 4], Against(["nein"] * 2), 4)
@@ -147,7 +147,7 @@ def looping_lines(outputs: Sequence[str], against: Against, threshold: float) ->
 
 
 def _highest_count(line: str, minimum: float) -> int:
-    """The count of the most frequent n-gram of a line; a count below `minimum` may be returned as 0."""
+    """Return the count of the most frequent n-gram of a line; a count below `minimum` may be returned as 0."""
     units, are_characters = words_or_characters(line)
     counts = [_highest_ngram_count(units, _CHARACTER_ORDER if are_characters else _WORD_ORDER, minimum)]
     if not are_characters:
@@ -157,8 +157,8 @@ def _highest_count(line: str, minimum: float) -> int:
 
 
 def _highest_ngram_count(units: Sequence[Hashable], order: int, minimum: float) -> int:
-    """The count of the most frequent n-gram of this order; a count below `minimum` may be returned as 0."""
-    # A far faster test comes first: no n-gram is more frequent than its first unit.
+    """Return the count of the most frequent n-gram of this order; a count below `minimum` may be returned as 0."""
+    # A faster test comes first: no n-gram is more frequent than its first unit.
     if len(units) - len(set(units)) < minimum - 1 or max(Counter(units).values(), default=0) < minimum:
         return 0
     counts = Counter(zip(*[units[start:] for start in range(order)]))

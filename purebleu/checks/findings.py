@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 
     from .texts import Against, Found
 
-#: The function that finds the lines of each check, from the outputs of a system, the texts parallel to them, and a
-#: threshold.
+#: The function of each check: from the outputs of a system, the texts parallel to them and a threshold to its findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
     "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "escapes": escaped_lines,
@@ -29,10 +28,10 @@ class CheckFinding:
         check: the name of the check.
         system: the name of the system.
         threshold: the threshold that values were compared with.
-        lines: the numbers of the found lines, in order.
+        lines: the numbers of these lines, in order.
         values: the value of each of these lines, as the function of the check returns it.
         segments: the number of lines that were checked.
-        other: the name of the other system, of `identical`; else empty.
+        other: the name of the other system, if the check is `identical`; else empty.
     """
 
     def __init__(self, check: str, system: str, threshold: float, lines: Sequence[int], values: Sequence[float],
@@ -47,7 +46,7 @@ class CheckFinding:
 
     @property
     def share(self) -> float:
-        """The share of found lines in those that were checked."""
+        """The share of these lines in all lines that were checked."""
         return len(self.lines) / self.segments
 
 
@@ -59,7 +58,7 @@ class CheckedSystems:
         segments: the number of lines of each system.
         thresholds: the thresholds of the checks that were made, by the names of the checks.
         findings: in the order of the checks, and then of systems.
-        not_looked_at: the input that each of the other checks lacks, by the names of these checks.
+        not_looked_at: the input that is missing for each of the other checks, by their names.
     """
 
     def __init__(self, systems: Sequence[str], segments: int, thresholds: Mapping[str, float],
@@ -74,13 +73,13 @@ class CheckedSystems:
 def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], against: Against,
                     thresholds: Mapping[str, float] | None = None, checks: Sequence[str] = (),
                     numbers: Sequence[int] = ()) -> CheckedSystems:
-    """The findings of checks in systems.
+    """Return the findings of checks in systems.
 
     Args:
         names: the names of the systems.
         outputs: for each system, one line for each segment.
         against: the texts that are parallel to the outputs.
-        thresholds: by the names of checks, in place of the usual ones.
+        thresholds: thresholds in place of the usual ones, by the names of checks.
         checks: the names of the checks to make; empty: all checks.
         numbers: the number of each line; empty: lines are counted from 1.
 
@@ -115,7 +114,7 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
 
 
 def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> dict[str, str]:
-    """The inputs that checks lack, by the names of these checks.
+    """Return the inputs that are missing for checks, by the names of the checks.
 
     >>> missing_for(["copied", "empty", "length"], False, False, 1)
     {'copied': 'a source', 'length': 'a source or references'}

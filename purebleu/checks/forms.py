@@ -1,4 +1,4 @@
-"""Outputs of a wrong form: blank, of an unlikely length, in another script, tokenized, with leftovers of processing."""
+"""Outputs with a wrong form: blank, too long or short, in another script, tokenized, with leftovers of processing."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ if TYPE_CHECKING:
 
     from .texts import Against, Found
 
-    #: The number of positions with a separating space, and the number of all positions where there could be one.
+    #: The number of positions with a space, and the number of all positions that could have one.
     Places = Tuple[int, int]
 
 # Lengths
 
-#: The number of characters that is added to both lengths before they are compared, because short lines may well differ
-#: by a large factor.
+#: The number that is added to both lengths before they are compared: short lines often differ by a large factor.
 _MARGIN = 10
 
 
 def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs of at most `threshold` visible characters, with the number of these.
+    """Return the outputs with at most `threshold` visible characters, each with the number of these characters.
 
-    Segments are left out whose source, or one of whose references, is as short as that.
+    A segment does not count if its source or a reference is as short as that.
 
     >>> from purebleu.checks.texts import Against
     >>> empty_lines(["a", " ", ""], Against(["A", "B", ""]), 0)
@@ -47,11 +46,11 @@ def empty_lines(outputs: Sequence[str], against: Against, threshold: float) -> F
 
 
 def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs that are far longer or shorter than expected, with the longer length divided by the shorter one.
+    """Return the outputs with a length far from the expected one, with the factor by which the two differ.
 
     A length is the number of visible characters (twice that in scripts without spaces between words), plus ten. The
-    expected length is that of the closest reference. Where a segment has none, it is that of the source, times the
-    median ratio of outputs to sources. Blank outputs are left out.
+    expected length is that of the closest reference. If a segment has no reference, it is the length of the source
+    times the median ratio of outputs to sources. Blank outputs do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> outlying_lines(["a" * 40, "a" * 90], Against(None, [["b" * 40] * 2]), 2)
@@ -81,7 +80,7 @@ def _factor(one: float, other: float) -> float:
 
 
 def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
-    """The median ratio of the length of an output to that of its source; 1 if there is none without a blank."""
+    """Return the median ratio of the length of an output to that of its source; 1 if each pair has a blank line."""
     lengths = zip(map(_length, outputs), map(_length, source))
     ratios = sorted([output_length / source_length for output_length, source_length in lengths
                      if output_length and source_length])
@@ -90,11 +89,11 @@ def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
 
 # Scripts
 
-#: The lowest share of the references' letters at which a script counts as theirs. (Names in Latin letters are up to a
-#: tenth of Chinese text; kana are a third of Japanese text.)
+#: The references are in each script that has this share of their letters or more. (In Chinese text, up to a tenth of
+#: letters are Latin ones, in names. In Japanese text, a third are kana.)
 _AT_HOME = 0.2
 
-#: Lines with fewer letters than this are not judged: "OK" and "TV" are the same everywhere.
+#: Lines with fewer letters are not checked: "OK" and "TV" are the same everywhere.
 _MIN_LETTERS = 4
 
 #: The stand-in for a character that is no letter.
@@ -102,7 +101,7 @@ _NO_LETTER = "\0"
 
 
 class _Scripts(CharacterTable):
-    """A table for `str.translate`: each character becomes the one whose code is the number of its script."""
+    """A table for `str.translate` that replaces each letter by a character whose code is the number of its script."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,7 +114,7 @@ class _Scripts(CharacterTable):
 
 
 def scripts_at_home(lines: Iterable[str]) -> str:
-    """The scripts of a fifth or more of all letters, as characters: the code of each is the number of a script.
+    """Return the scripts of references, as the characters that `_Scripts` makes of their letters.
 
     >>> len(scripts_at_home(["テレビを見る見る (TV)"]))  # Han, kana, Latin
     3
@@ -130,10 +129,10 @@ def scripts_at_home(lines: Iterable[str]) -> str:
 
 
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs in other scripts than those of the references, with the share of letters in these other scripts.
+    """Return the outputs in other scripts than the references, with the share of their letters in these other scripts.
 
-    The share in a reference of the segment (the highest, if there are several) is subtracted from it. Lines with
-    fewer than four letters are left out.
+    The highest share of the same in a reference of the segment is subtracted. Lines with fewer than four letters do not
+    count.
 
     >>> from purebleu.checks.texts import Against
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
@@ -153,7 +152,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
 
 
 def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int = _MIN_LETTERS) -> float:
-    """The share of letters in other scripts than `home`; 0 if the line has fewer than `min_letters`."""
+    """Return the share of letters in other scripts than `home`; 0 if the line has fewer than `min_letters`."""
     scripts = line.translate(table)
     letters = len(scripts) - scripts.count(_NO_LETTER)
     if letters < min_letters:
@@ -163,24 +162,25 @@ def _foreign_share(line: str, table: CharacterTable, home: str, min_letters: int
 
 # Punctuation marks and spaces
 
-#: Marks that no orthography separates from the word before them, or from that after them. (French has a space before
-#: other marks.)
+#: Marks that follow a word without a space, and marks that precede a word without a space, in all languages. (In
+#: French, other marks have a space before them.)
 _CLOSING = frozenset(".,)]。、，！？；：）」』")
 _OPENING = frozenset("([（「『")
 _MARKS = _CLOSING | _OPENING
 
-#: The number of characters of a script without spaces that count as one position for a space: few words are longer.
+#: In scripts without spaces, this many characters have one position that could have a space. (Few words are longer.)
 _CHARACTERS_PER_SPACE = 4
 
-#: Fewer spaces than this may stand between names or phrases.
+#: In scripts without spaces, a line may have fewer spaces than this: they separate names or phrases.
 _MIN_SPACES = 3
 
 
 def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """The outputs whose marks are separate words more often, or less often, than in each reference of the segment.
+    """Return the outputs that separate marks from words more often, or less often, than each of their references.
 
-    The value is the difference of two shares: of the marks that spaces separate from their words, or of spaces between
-    words in a script that has none. For a reference without any mark, the share of all references together counts.
+    The value is the difference between the output and the closest reference in one of two shares: the share of marks
+    that spaces separate from their words; or, in a script without spaces, the share of positions with a space. If a
+    reference has no marks, the share in all references counts.
 
     >>> from purebleu.checks.texts import Against
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
@@ -189,7 +189,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
     usual = against.value_of_references(share_of_separate_marks)
     found: Found = []
     for index, output in enumerate(outputs):
-        # (A fast test: if the references attach marks, only a line that separates one can be found.)
+        # (A faster test: if references do not separate marks, only a line that does can be a finding.)
         if usual < threshold and _MARKS.isdisjoint(output.split()) and not unspaced_characters(output):
             continue
         references = list(map(_line_counts, against.references_of(index)))
@@ -202,7 +202,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
 
 
 def share_of_separate_marks(lines: Iterable[str]) -> float:
-    """The share of marks that spaces separate from their words, in all lines.
+    """Return the share of the marks in all lines that spaces separate from their words.
 
     >>> share_of_separate_marks(["Yes , I know ."]), share_of_separate_marks(["Yes, I know."])
     (1.0, 0.0)
@@ -216,7 +216,7 @@ def share_of_separate_marks(lines: Iterable[str]) -> float:
 
 
 def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
-    """Return how far an output's share is from the closest one of references; those without places have `usual`."""
+    """Return how far an output's share is from the closest one of a reference (`usual`, if that has no places)."""
     if not output[1]:
         return 0.0
     share = output[0] / output[1]
@@ -225,14 +225,14 @@ def _difference(output: Places, references: Sequence[Places], usual: float) -> f
 
 
 def _line_counts(line: str) -> tuple[Places, Places]:
-    """The counts of marks in a line, and those of spaces between characters of a script without spaces."""
+    """Return the counts for marks in a line, and those for spaces in a script without spaces."""
     words = line.split()
     unspaced = unspaced_characters(line)
     return _mark_counts(words), _space_counts(words, unspaced) if unspaced else (0, 0)
 
 
 def _mark_counts(words: Sequence[str]) -> Places:
-    """The counts of marks. A closing mark at the start of a line, or an opening one at its end, belongs to no word."""
+    """Return the counts for marks. A closing mark at the start, or an opening one at the end, belongs to no word."""
     separate = sum([word in _CLOSING for word in words[1:]]) + sum([word in _OPENING for word in words[:-1]])
     longer = [word for word in words if len(word) > 1]
     attached = sum([word[-1] in _CLOSING for word in longer]) + sum([word[0] in _OPENING for word in longer])
@@ -240,7 +240,7 @@ def _mark_counts(words: Sequence[str]) -> Places:
 
 
 def _space_counts(words: Sequence[str], unspaced: int) -> Places:
-    """The counts of spaces between characters of a script without spaces; the words have `unspaced` such characters."""
+    """Return the counts for spaces in a script without spaces. The words have `unspaced` characters of it."""
     spaces = sum([is_in(before[-1], UNSPACED_BLOCKS) and is_in(word[0], UNSPACED_BLOCKS)
                   for before, word in zip(words, words[1:])])
     if spaces < _MIN_SPACES:
@@ -250,8 +250,8 @@ def _space_counts(words: Sequence[str], unspaced: int) -> Places:
 
 # Leftovers of processing
 
-#: Bytes from 0x80 to 0xBF as Latin-1 and Windows-1252 show them, but for spaces and quotation marks, which may well
-#: follow a letter.
+#: The characters for bytes from 0x80 to 0xBF in Latin-1 and Windows-1252, without spaces and quotation marks, which
+#: often follow a letter.
 _CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ•˜™šœžŸ"
 
 #: The leftovers that are looked for, as parts of a regular expression.
@@ -273,16 +273,16 @@ _STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð\ufffd]"
 
 @lru_cache(maxsize=None)
 def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
-    """The pattern of a first character, which is far faster to search for, and that of whole leftovers."""
+    """Return the pattern of the first character of leftovers, which is found faster, and that of whole leftovers."""
     import re
 
     return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
 
 
 def escaped_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    r"""The outputs with entities, escapes, special tokens or garbled characters, with the number of these.
+    r"""Return the outputs with entities, escapes, special tokens or garbled characters, with the number of these.
 
-    Only those are counted that the output has more often than the source and each reference of the segment.
+    The number is how many the output has beyond those in its source and references.
 
     >>> from purebleu.checks.texts import Against
     >>> escaped_lines([r"He &amp; I\n", "a &lt; b"], Against(["Er und ich", "a &lt; b"]), 1)

@@ -15,13 +15,13 @@ class Check:
 
     Attributes:
         name: the name that `--fail-on` takes.
-        lines: the description of found lines, after the word `lines`, with `{}` for another system.
+        lines: the description of the lines that are found, after the word `lines`, with `{}` for another system.
         measure: the condition of a finding, with `{}` for the threshold.
         threshold: the usual threshold.
         least: the lowest threshold that makes sense.
         most: the highest threshold that makes sense.
-        needs: the inputs of which the check needs at least one; empty: it needs none.
-        uses_source: whether the check uses a source beside references.
+        needs: inputs, one of which is enough for the check; empty: it needs none.
+        uses_source: whether the check uses a source even if there are references.
     """
 
     def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
@@ -36,7 +36,7 @@ class Check:
         self.uses_source = uses_source
 
     def called(self, other: str = "") -> str:
-        """The description of found lines, after the word `lines`.
+        """Return the description of the lines that are found, after the word `lines`.
 
         >>> CHECKS["identical"].called("B"), CHECKS["empty"].called()
         ('that B has, too', 'without text')
@@ -44,7 +44,7 @@ class Check:
         return self.lines.format(other or "another system")
 
     def measured(self, threshold: float) -> str:
-        """The condition of a finding, with a threshold.
+        """Return the condition of a finding, with a threshold.
 
         >>> CHECKS["copied"].measured(90.5)
         'chrF2 with the source of at least 90.5'

@@ -1,6 +1,6 @@
-"""What checks look at: outputs' source and references (`Against`), and words and characters of any script.
+"""The texts that checks look at: source and references (`Against`), and words and characters of any script.
 
-In scripts without spaces between words, characters stand for words.
+In scripts without spaces between words, characters are counted in place of words.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     #: The indices of segments that were found, each with its value.
     Found = List[Tuple[int, float]]
 
-#: The number of characters that are about as much text as a word, in scripts without spaces between words.
+#: In scripts without spaces between words, this many characters are about as much text as a word.
 CHARACTERS_OF_WORD = 2
 
-#: Characters that show nothing and are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
+#: Invisible characters that are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
 _INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 
 
@@ -52,14 +52,14 @@ class Against:
             yield from [text for text in stream if text is not None]
 
     def value_of_references(self, function: Callable[[Iterable[str]], Any]) -> Any:
-        """Return the value of a function of all references, which is computed once."""
+        """Return a function's value for all references. It is computed once, and kept."""
         if function not in self._values:
             self._values[function] = function(self.all_references())
         return self._values[function]
 
 
 def words_or_characters(line: str) -> tuple[list[str], bool]:
-    """The words of a line, or its characters if it has no spaces between words; and whether these are characters.
+    """Return the words of a line and `False`; or its characters and `True`, if it has no spaces between words.
 
     >>> words_or_characters("He is here."), words_or_characters("他昨天去了学校没有回来")[1]
     ((['He', 'is', 'here.'], False), True)
@@ -70,7 +70,7 @@ def words_or_characters(line: str) -> tuple[list[str], bool]:
 
 
 def visible_characters(line: str) -> str:
-    """The characters of a line that show anything.
+    """Return the visible characters of a line.
 
     >>> visible_characters(" a\\xa0\\u200bb ")
     'ab'

@@ -1,9 +1,9 @@
 """This package under the name of sacreBLEU, for code that says `from sacrebleu.metrics import BLEU`.
 
 Modules are shared, not copied: `sacrebleu.metrics` is the same object as this package's `metrics`, and is executed only
-once, whichever name is imported first. A module may replace itself in `sys.modules` while it is executed, and that is
-all that an alias does. So the real module keeps its `__name__`, `__spec__` and `__loader__`: classes are pickled under
-their real names, and `importlib.reload` works.
+once, under whichever name it is first imported. (Python allows that a module replaces itself in `sys.modules` while it
+is executed, and an alias does only that.) So the real module keeps its `__name__`, `__spec__` and `__loader__`: classes
+are pickled under their real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Mapping, Sequence
 
-#: The name that is taken, and that of this package, wherever it is.
+#: The name of the alias, and the name by which this package was imported.
 _ALIAS = "sacrebleu"
 _PACKAGE = __name__.rpartition(".compat.")[0]
 
 
 def install_as_sacrebleu() -> None:
-    """Let `import sacrebleu`, and that of any module below it, give this package's modules, the very same objects.
+    """Make `import sacrebleu`, and imports of modules in it, return the modules of this package.
 
-    It concerns this process; one that is started by it has to do the same. A second call changes nothing. Nothing is
-    pretended to be installed: `importlib.metadata` knows no sacrebleu.
+    This is done for this process only: child processes have to call it, too. A second call changes nothing. For
+    `importlib.metadata`, sacrebleu is still not installed.
 
     Raises:
-        PurebleuError: another sacrebleu has been imported before; then nothing is changed.
+        PurebleuError: another sacrebleu has been imported before. Then nothing is changed.
     """
     if _FINDER in sys.meta_path or _PACKAGE == _ALIAS:
         return
@@ -40,13 +40,13 @@ def install_as_sacrebleu() -> None:
         if sys.modules.get(_real_name(name)) is not module:
             raise PurebleuError(f"another {name} has been imported already ({getattr(module, '__file__', None)}): call "
                                 "install_as_sacrebleu before anything imports it")
-    # First of all: the finder of paths would execute this package's files once more, under the other name.
+    # It must come first: the finder of paths would execute the files of this package again, under the other name.
     sys.meta_path.insert(0, _FINDER)
     sys.modules[_ALIAS] = sys.modules[_PACKAGE]
 
 
 def uninstall_as_sacrebleu() -> None:
-    """Undo `install_as_sacrebleu`: from now on, `import sacrebleu` gives what is installed under this name, if any."""
+    """Undo `install_as_sacrebleu`: from now on, `import sacrebleu` imports an installed sacreBLEU, if there is one."""
     if _FINDER in sys.meta_path:
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not _FINDER]
         for name, _ in _modules_of_the_name():
@@ -64,7 +64,7 @@ def _real_name(name: str) -> str:
 
 
 def _find_real(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
-    """The import spec of a module of this package, `path` being that of the package that it is in.
+    """Return the import spec of a module of this package. `path` is the `__path__` of the package that it is in.
 
     Nothing is imported: Python asks finders with its global lock held, and `importlib.util.find_spec` would import the
     package; another thread that is about to do that may need this lock.
@@ -90,13 +90,13 @@ class _Finder:
         return alias
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """An empty module, for a moment."""
+        """Return an empty module, which is replaced at once."""
 
     def exec_module(self, module: ModuleType) -> None:
         sys.modules[module.__name__] = import_module(_real_name(module.__name__))
 
     def get_code(self, name: str) -> CodeType | None:
-        """The code that `python -m` executes."""
+        """Return the code that `python -m` executes."""
         real = find_spec(_real_name(name))
         assert real is not None and real.loader is not None
         return real.loader.get_code(real.name)  # type: ignore[attr-defined, no-any-return]  # as every loader of files

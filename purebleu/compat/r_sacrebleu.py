@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     IdRow = Tuple[int, ...]
     TokenizerChoice = Union[str, Callable[[str], object]]
 
-    #: The references of each candidate, and the candidates.
+    #: A list with the references of each candidate, and the list of candidates.
     Corpus = Tuple[List[List[Any]], List[Any]]
 
 #: The smoothing methods; without one, a score with an order that has no match is 0.
@@ -152,7 +152,7 @@ def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: Tokenize
 
 def corpus_statistics_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequence[GivenIds],
                           n: int = 4) -> list[IdRow]:
-    """The rows of sufficient statistics of a corpus of token ids.
+    """Return the rows of sufficient statistics of a corpus of token ids.
 
     Args:
         references: for each candidate, a list of one or more references, each a sequence of integers.
@@ -209,7 +209,7 @@ def bleu_of_sums(sums: Sequence[float], weights: Sequence[float] | None = None, 
 
 
 def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
-    """The weights by order, as float32."""
+    """Return the weights by order, as float32."""
     order = checked_order("maximum", n, lowest=1)
     given = [1 / order] * order if weights is None else weights
     try:
@@ -226,7 +226,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """The number to add to an order's matches for each candidate without one; and once to its matches and n-grams."""
+    """Return two numbers: one to add to the matches of an order for each candidate without any; and one to add once."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; there are {', '.join(_SMOOTHING_METHODS)} and None")
     for name, value in (("epsilon", epsilon), ("k", k)):
@@ -246,7 +246,7 @@ def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple
 
 def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[Any],
                     checked: Callable[[Any, str], Any]) -> Corpus:
-    """Return a corpus, each of whose segments is what the function `checked` makes of it and its name in errors."""
+    """Return a corpus of checked segments. `checked` takes a segment and its name in errors."""
     for name, value in (("references", references), ("candidates", candidates)):
         if isinstance(value, (str, bytes)) or not hasattr(value, "__len__"):
             raise TypeError(f"{name} must be a list, not {type(value).__name__}")
@@ -314,7 +314,7 @@ def _column_sums(rows: Iterable[IdRow]) -> list[int]:
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:
-    """The score from column sums; the other arguments are results of `_checked_weights` and `_checked_smoothing`."""
+    """Return the score from column sums. Other arguments are results of `_checked_weights` and `_checked_smoothing`."""
     if not any(sums):
         return 0.0  # an empty corpus: else, there is at least one n-gram of each order
     order = len(weights)

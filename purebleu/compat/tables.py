@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class _Printed:
-    """A signature that is given as any object with a string form: its `format` returns that string."""
+    """A signature that is just an object with a string form: its `format` returns that string."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)
@@ -28,7 +28,7 @@ class _Printed:
 
 
 def _plain(cell: Any) -> Any:
-    """Return what JSON has for a cell: all that a result has, or the cell itself."""
+    """Return a cell for JSON: the attributes of a result, or another cell as it is."""
     return vars(cell) if isinstance(cell, Result) else cell
 
 

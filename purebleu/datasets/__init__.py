@@ -1,4 +1,4 @@
-"""Test sets: the catalogue, fetching and verifying, and the fields of each.
+"""Test sets: their catalogue, how they are fetched and verified, and their fields.
 
 In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `languages` (sets in
 which any two languages are a pair), `storage` (fields as files of the cache), `conversion` (from archives to fields),

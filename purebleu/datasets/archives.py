@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Named = Iterator[Tuple[str, "Capped"]]
 
-#: No member of a test set is larger than this, in bytes, when it is decompressed.
+#: The largest number of bytes of a member after decompression.
 MAX_BYTES = 256 << 20
 
 #: The ends of the names of archives that have members.
@@ -47,7 +47,7 @@ class Capped:
         return data
 
     def lines(self) -> list[str]:
-        """Its lines, as UTF-8; they end at line feeds only."""
+        """Yield its lines, decoded from UTF-8. They end only at line feeds."""
         try:
             text = self.read().decode("utf-8")
         except UnicodeDecodeError as error:
@@ -58,8 +58,8 @@ class Capped:
 def read_members(path: str, name: str, wanted: Collection[str], use: Callable[[str, Capped], None]) -> None:
     """Call `use` with the name and the stream of each wanted member of the archive at `path`.
 
-    The end of `name` says what format the archive has. A file that is no archive has one member, itself, under `name`.
-    Of members with the same name, the last one counts. A stream can be read only during the call. Raises
+    The end of `name` decides about the format of the archive. A file that is no archive has one member, itself, called
+    `name`. Of members with the same name, the last one counts. A stream can be read only during the call. Raises
     `PurebleuError` if the archive is damaged.
     """
     damage = errors_of_archives(name, compressed=name.endswith((".gz", ".tgz", ".zip")))
@@ -85,7 +85,7 @@ def can_have(name: str, wanted: Collection[str]) -> bool:
 
 
 def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Exception], ...]:
-    """The errors of the standard library for archives that are damaged, encrypted or of an unknown kind.
+    """Return the errors that the standard library raises for damaged, encrypted or unknown archives.
 
     Raises `PurebleuError` if the file called `name` is compressed and this Python lacks zlib.
     """
@@ -100,7 +100,7 @@ def errors_of_archives(name: str, compressed: bool = True) -> tuple[type[Excepti
         import zlib
     except ImportError as error:
         raise PurebleuError(f"{name}: this Python can't compress or decompress it ({error})") from error
-    # (Only an archive that says that it needs lzma gets it imported.)
+    # (lzma is imported only for archives that need it.)
     return (*damage, zlib.error, getattr(sys.modules.get("lzma"), "LZMAError", zlib.error))
 
 

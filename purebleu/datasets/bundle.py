@@ -1,11 +1,11 @@
 """Bundles: converted test sets, and models, in one file, for machines without a network.
 
-A bundle is a ZIP archive. Its member `bundle.json` says which fields of which language pairs it has, and which models,
-with the SHA-256 sum of each. Each field and each model is a member of its own, but for a field whose text another one
-before it has (the references of de-en are often the source of en-de). Nothing in it names a path: the catalogues of
-test sets and models say where files go.
+A bundle is a ZIP archive. Its member `bundle.json` lists the fields of language pairs and the models in it, each with
+its SHA-256 sum. Each field and each model is a member; but a text that comes twice (the references of de-en are often
+the source of en-de) is there once. Nothing in a bundle is a path: the catalogues of test sets and models decide where
+files are put.
 
-A bundle may be a program, too: then it also holds this package, and Python runs it (`runtime.program`).
+A bundle may be a program, too: then it also contains this package, and Python can run it (`runtime.program`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _VERSION = 1
 
-#: Limits of the unpacked size of a bundle, and of the list of its members and its description, in bytes.
+#: The largest number of bytes of an unpacked bundle, and of its list of members and its description.
 _MAX_UNPACKED = 4 << 30
 _MAX_LISTED = 4 << 20
 
@@ -44,7 +44,7 @@ _CHUNK = 1 << 16
 
 def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Sequence[str] = (),
                  with_program: bool = False) -> str:
-    """Write a bundle; contents that the cache lacks are fetched.
+    """Write a bundle. Contents that the cache lacks are fetched.
 
     Args:
         path: that of the file.
@@ -84,7 +84,7 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
     write_named(path, write)
     if with_program and os.path.isfile(path):
         mode = os.stat(path).st_mode
-        os.chmod(path, mode | (mode & 0o444) >> 2)  # whoever may read it may run it
+        os.chmod(path, mode | (mode & 0o444) >> 2)  # (whoever can read the file can run it)
     return checksums[-1]
 
 
@@ -97,18 +97,18 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
     archive = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
     try:
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
-        # (Without a date, the same test sets make the same bundle.)
+        # (Without dates, bundles with the same contents have the same bytes.)
         for member, content in [(CONTENTS, described.encode()), *files]:
             archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C within a member, that member and the archive write their ends when they are freed: nowhere.)
+        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
         archive.fp = io.BytesIO()
         raise
 
 
 def _member_of_zip(name: str) -> ZipInfo:
-    """A member of an archive, described in the same way on every system."""
+    """Return the entry for a member of an archive, the same on every system."""
     from zipfile import ZipInfo
 
     info = ZipInfo(name)
@@ -117,7 +117,7 @@ def _member_of_zip(name: str) -> ZipInfo:
 
 
 def _sha256_of_file(file: IO[bytes]) -> str:
-    """The SHA-256 sum of all of a file."""
+    """Return the SHA-256 sum of all of a file."""
     import hashlib
 
     file.seek(0)
@@ -128,11 +128,11 @@ def _sha256_of_file(file: IO[bytes]) -> str:
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:
-    """Put the contents of a bundle into the cache, once all of them are verified.
+    """Verify all contents of a bundle, and then put them into the cache.
 
     Args:
         path: that of the file.
-        checksum: the SHA-256 sum that it has to have, in hexadecimal digits; `None`: any.
+        checksum: the SHA-256 sum that it must have, in hexadecimal digits; `None`: any.
 
     Returns:
         The names of its contents, models last.
@@ -161,7 +161,7 @@ class Contents:
 
 
 def contents_of(path: str) -> Contents:
-    """The contents of a bundle as its description has them; nothing else of it is read or verified.
+    """Return the contents in the description of a bundle. Nothing else of it is read or verified.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle.
@@ -174,7 +174,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
     """Verify all members of a bundle, also those of a program, and go on after damaged ones.
 
     Returns:
-        The contents that are as the description says, and an error for each of the others and each damaged member.
+        The contents that are right, and an error for each of the others and for each damaged member.
 
     Raises:
         PurebleuError: the file can't be read, or is no bundle, or its description is damaged.
@@ -201,7 +201,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
 
 
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
-    """Verify a bundle as `read_bundle` does, but put nothing into the cache; returns the names of its contents."""
+    """Verify a bundle as `read_bundle` does, but put nothing into the cache; return the names of its contents."""
     with _archive_of(path, checksum) as archive:
         described = _described(archive)
         members = _Members(archive, described)
@@ -211,7 +211,7 @@ def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
-    """Put the contents of a bundle with these names (see `read_bundle`) into the cache, unless they are there."""
+    """Put the contents of a bundle with these names (as in `read_bundle`) into the cache, if it lacks them."""
     _read(path, None, lambda entry: _name(entry) in names and not _is_at_hand(entry))
 
 
@@ -224,7 +224,7 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
 
 def _read(path: str, checksum: str | None,
           is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
-    """Put the wanted contents of a bundle into the cache, once they are verified; returns the entries on them."""
+    """Verify the wanted contents of a bundle, put them into the cache, and return their entries."""
     with _archive_of(path, checksum) as archive:
         described = _described(archive)
         wanted = list(filter(is_wanted, described))
@@ -239,10 +239,10 @@ def _read(path: str, checksum: str | None,
 
 @contextmanager
 def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
-    """The archive of a bundle, with this SHA-256 sum if one is given; errors name the file, whatever is wrong."""
+    """Context manager: opens the archive of a bundle, and checks its SHA-256 sum, if one is given."""
     import zipfile
 
-    # (The first ones are raised if the description is odd.)
+    # (The first ones are raised if the description has an unexpected form.)
     damage: tuple[type[Exception], ...] = (
         AttributeError, LookupError, TypeError, ValueError, *errors_of_archives(path))
     try:
@@ -261,7 +261,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
 
 
 class _File(io.FileIO):
-    """A bundle that refuses too large pieces: `zipfile` reads the list of all members in one piece."""
+    """A file that refuses to read too much at once: `zipfile` reads the list of all members in one piece."""
 
     def read(self, size: int | None = -1) -> bytes:
         if size is not None and size > _MAX_LISTED:
@@ -270,7 +270,7 @@ class _File(io.FileIO):
 
 
 class _Members:
-    """The members of a bundle, which may not be too much together; `described` are all entries of its description."""
+    """The members of a bundle, whose total size is limited; `described` are all entries of its description."""
 
     def __init__(self, archive: ZipFile, described: Sequence[dict[str, Any]]) -> None:
         self._archive = archive
@@ -288,7 +288,7 @@ class _Members:
         return self.read(self._with_sum[checksum], checksum)
 
     def read(self, name: str, checksum: str | None = None, *limit: Any) -> bytes:
-        """The content of a member; raises `PurebleuError` if its SHA-256 sum is another.
+        """Return the content of a member; raises `PurebleuError` if it has another SHA-256 sum.
 
         `limit` are the further arguments of `Capped`. (The archive itself has a weaker checksum of each member.)
         """
@@ -310,7 +310,7 @@ class _Members:
 def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
     import zipfile
 
-    # The decompressors of other kinds return all of their output at once, however much that is.
+    # (The decompressors of other kinds return all of their output at once.)
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise PurebleuError(f"{name} is compressed as no member of a bundle is")
     return archive.open(name)
@@ -320,7 +320,7 @@ def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
 
 
 def _described(archive: ZipFile) -> list[dict[str, Any]]:
-    """The entries of a bundle's description."""
+    """Return the entries of a bundle's description."""
     import json
 
     with _open_member(archive, CONTENTS) as stream:
@@ -332,19 +332,19 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
 
 
 def _name(entry: dict[str, Any]) -> str:
-    """The name of the test set's pair, or of the model, that an entry describes."""
+    """Return the name of the test set's pair, or of the model, that an entry describes."""
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
-    """The names of the members that an entry describes, and the field in each; a model has but one member."""
+    """Return the names of the members that an entry describes, and the field in each; a model has but one member."""
     if "model" in entry:
         return {f"models/{entry['model']}": ""}
     return {f"{entry['test_set']}/{entry['langpair']}/{field}": field for field in entry["fields"]}
 
 
 def _verify(members: _Members, entry: dict[str, Any]) -> None:
-    """Raise an error unless an entry describes a model, or a pair of a test set, and its members are as it says."""
+    """Raise an error if an entry is neither that of a model nor of a pair of a test set, or if its members differ."""
     if "model" in entry:
         model_path(entry["model"])  # (an error, unless there is such a model)
         name, = _members_of(entry)
@@ -363,7 +363,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
 
 
 def _store(members: _Members, entry: dict[str, Any]) -> None:
-    """Put what an entry describes, which has been verified, into the cache."""
+    """Put the verified contents that an entry describes into the cache."""
     def write_model(name: str, file: IO[bytes]) -> None:
         file.write(members.read(name, entry["checksum"]))
 

@@ -5,20 +5,21 @@ lines below it; a key may come several times. The keys:
 
 - `description`: a line of text;
 - `format`: that of its files, a key of `formats.FORMATS`;
-- `archive`: an address and a checksum: an MD5 sum, or `sha256:` or `git:` (the id that git gives such a file) and its
-  digits. `at`: what stands before all addresses of the record;
-- `files`: language pairs, and below them the members of the archives that each of these pairs consists of, a line for
-  each: the source, then the references. With `tsv`, a number of a column and a colon stand before a member's name;
+- `archive`: an address and a checksum: an MD5 sum, or `sha256:` or `git:` (the id of the file in git) and its digits.
+  `at`: the beginning of all addresses of the record;
+- `files`: language pairs, and below them the members of archives for each of these pairs: first the source, then the
+  references, a line for each. With `tsv`, the number of a column and a colon come before the name of a member;
 - `texts`: if any two of many languages are a pair, the members with the text of a language, and with further
   translations; below them, the languages. `shared`: such a member with a further field of each segment;
-- `references`: the fields of the references that count, if there are several; `references of`: language pairs for which
-  others count, a colon, and their fields;
+- `references`: the fields of the references that count, if there are several. `references of`: language pairs with
+other
+  references, a colon, and their fields;
 - `lines`: the number of segments of each pair, and `origlang`: the language that all of them were written in, if both
   are known beforehand;
 - `kept as`: the name under which the cache keeps its archives, if test sets have some in common;
 - `topic`: the origin and the topic of documents, `COUNTRY-DOMAIN`, sometimes followed by the country that they are
   about; then the documents. `topics as`: the test set that has the same documents;
-- `citation`: what its makers want to be cited, in BibTeX;
+- `citation`: the citation that its makers want, in BibTeX;
 - `sums`: a language pair, and below it the fields, each with the SHA-256 sum of its text as the cache keeps it. These
   are written by `scripts/dev/generate field_checksums`;
 - `like`: another test set. Its values count for each key (but `sums`) that the record does not have.
@@ -40,13 +41,13 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=None)
 def catalogue() -> dict[str, str]:
-    """The text of each record by the name of its test set, in the catalogue's order."""
+    """Return the text of each record, by the name of its test set, in the order of the catalogue."""
     _, *records = own_file("datasets/data/test_sets.txt").decode("utf-8").split("\n[")
     return dict([record.split("]\n", 1) for record in records])
 
 
 def _values_of(text: str) -> dict[str, list[str]]:
-    """The values of a record by key, with the lines below each.
+    """Return the values of a record by key, with the lines below each.
 
     >>> _values_of("format: tsv\\nsums: de-en\\n  src 12\\nsums: en-de")
     {'format': ['tsv'], 'sums': ['de-en\\nsrc 12', 'en-de']}
@@ -59,7 +60,7 @@ def _values_of(text: str) -> dict[str, list[str]]:
 
 
 class Record:
-    """What the catalogue says of a test set; `text` is that of its record."""
+    """A record of the catalogue. `text` is its text, without the name."""
 
     def __init__(self, name: str, text: str) -> None:
         self._name = name
@@ -67,7 +68,7 @@ class Record:
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        """The values of each key, its own ones or those of the test set that it is like."""
+        """The values of each key: those in the record, or else those of the test set that it is like."""
         values = _values_of(self._text)
         for other in values.get("like", []):
             values = {**Record(other, catalogue()[other])._values, "sums": [], **values}
@@ -75,16 +76,16 @@ class Record:
 
     @property
     def description(self) -> str:
-        """A line of text. (Lists ask all test sets for theirs: the rest of the records is not looked at.)"""
+        """A line of text. (Lists need it of all test sets, so the rest of the record is not parsed.)"""
         return self._text.partition("description: ")[2].partition("\n")[0]
 
     def value(self, key: str) -> str:
-        """The value of a key that comes but once; empty if there is none."""
+        """Return the value of a key that comes only once; empty if it is missing."""
         return self._values.get(key, [""])[0]
 
     @cached_property
     def archives(self) -> list[tuple[str, str]]:
-        """Addresses and checksums; none if it is part of this package."""
+        """The address and the checksum of each archive; none if the test set is part of this package."""
         entries = [entry.split() for entry in self._values.get("archive", [])]
         return [(self.value("at") + address, checksum) for address, checksum in entries]
 
@@ -115,7 +116,7 @@ class Record:
         return [self._filled(member) for member in self._values.get("shared", [])]
 
     def references(self, langpair: str = "") -> list[str]:
-        """The fields of the references of a pair that count; none if all do."""
+        """Return the fields of the references of a pair that count; none if all do."""
         for entry in self._values.get("references of", []):
             pairs, _, fields = entry.partition(": ")
             if langpair in pairs.split():
@@ -135,14 +136,14 @@ class Record:
         return found
 
     def checksums(self, langpair: str) -> dict[str, str]:
-        """The SHA-256 sums of the fields of a pair, if they are known."""
+        """Return the SHA-256 sums of the fields of a pair, if they are known."""
         for pair, *fields in self._blocks("sums"):
             if pair == langpair:
                 return dict([field.split() for field in fields])
         return {}
 
     def _blocks(self, key: str) -> Iterator[list[str]]:
-        """Each value of a key: its line, and those below it."""
+        """Return the lines of each value of a key."""
         return map(str.splitlines, self._values.get(key, []))
 
     def _filled(self, member: str, **languages: str) -> str:

@@ -1,4 +1,4 @@
-"""From the archives that test sets are published in to their fields."""
+"""From published archives to the fields of test sets."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from .archives import Capped
     from .formats import Column, Fields
 
-    #: By the names of the members that are needed, the fields to make of each, with a column (-1: all of the member).
+    #: The fields to make of each member, by its name, each with a column (-1: all of the member).
     Wanted = Dict[str, List[Tuple[str, Column]]]
 
 
 class Source:
-    """The source of the fields of a test set: `archives` (addresses and checksums) with files of a format."""
+    """Archives from which the fields of a test set are made. `archives` has addresses and checksums."""
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name
@@ -28,9 +28,9 @@ class Source:
         self._archives = archives
 
     def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
-        """The fields of a language pair that consists of these members; archives are fetched if they are missing.
+        """Return the fields of a language pair that consists of these members. Missing archives are fetched.
 
-        `known` are the names of the fields in order, if they are known before the data is read.
+        `known` has the names of the fields in order, if they are known before the data is read; else it is empty.
         """
         from .archives import can_have, read_members
 
@@ -53,7 +53,7 @@ class Source:
         return {name: fields[name] for name in known} if known else fields
 
     def needed(self, members: Sequence[str]) -> list[tuple[str, str]]:
-        """The archives that may have some of these members."""
+        """Return the archives that may have some of these members."""
         from .archives import can_have
 
         wanted = self._wanted(members, [""] * len(members))
@@ -70,7 +70,7 @@ class Source:
         return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
 
     def _archive(self, url: str, checksum: str) -> str:
-        """The path of a verified archive in the cache, which is fetched if it is missing or wrong."""
+        """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
         def check(file: IO[bytes]) -> None:
@@ -81,7 +81,7 @@ class Source:
         for there in (path, by_sacrebleu):
             try:
                 if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):
-                    continue  # (reading a pipe would never end, and reading so large a file would take minutes)
+                    continue  # (to read a pipe might never end, and to read so large a file would take minutes)
                 with open(there, "rb") as file:
                     check(file)
                 return there
@@ -90,7 +90,7 @@ class Source:
             except OSError as error:
                 raise PurebleuError(f"{there}: {error.strerror or error}") from error
             except PurebleuError:
-                continue  # it is not what it should be, so it is fetched again
+                continue  # it is not the right file, so it is fetched again
         try:
             fetch([url], path, check)
         except PurebleuError as error:

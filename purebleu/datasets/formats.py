@@ -1,7 +1,7 @@
-"""From the files that test sets are published in to their fields: a list of lines for each, all of the same length.
+"""From published files to the fields of test sets: a list of lines for each, all of the same length.
 
-Each function takes the lines, or the bytes, of one file, and returns sacreBLEU's text, line for line. A file that this
-would garble is refused with a `PurebleuError` that says what is wrong.
+Each function takes the lines or the bytes of one file, and returns the same text as sacreBLEU, line for line. If a file
+would be garbled, it is refused with a `PurebleuError`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     #: A column of a table: its number, counted from 0, or its name in the first line; -1: the file is no table.
     Column = Union[int, str]
 
-    #: The fields to make of a member, with a column each.
+    #: The fields to make of a member, each with its column.
     Uses = Sequence[Tuple[str, Column]]
 
 #: Fields of a document in SGML, which its segments share.
@@ -34,7 +34,7 @@ def text_lines(lines: Iterable[str]) -> list[str]:
 
 
 def tsv_column(lines: Iterable[str], column: int) -> list[str]:
-    """One column, counted from 0, of lines whose columns are separated by tabs."""
+    """Return one column, counted from 0, of lines whose columns are separated by tabs."""
     found: list[str] = []
     for number, line in enumerate(lines, 1):
         columns = line.rstrip("\n").split("\t")
@@ -45,7 +45,7 @@ def tsv_column(lines: Iterable[str], column: int) -> list[str]:
 
 
 def named_column(lines: Sequence[str], name: str) -> list[str]:
-    """The column of this name in lines whose columns are separated by tabs; the first line has their names."""
+    """Return the column of this name in lines whose columns are separated by tabs; the first line has their names."""
     names = lines[0].split("\t") if lines else []
     if name not in names:
         raise PurebleuError(f"there is no column {name!r}, but {', '.join(map(repr, names)) or 'none at all'}")
@@ -55,7 +55,7 @@ def named_column(lines: Sequence[str], name: str) -> list[str]:
 def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
     """WMT's format until 2020, and IWSLT's: under "text" the segments, and the attributes of their documents.
 
-    It looks like SGML, but isn't escaped, and has each segment on a line of its own; so lines are all that counts.
+    It looks like SGML, but is not escaped, and has each segment on its own line. So it is read line by line.
     """
     fields: dict[str, list[str]] = {name: [] for name in ("text", *DOCUMENT_FIELDS)}
     document = dict.fromkeys(DOCUMENT_FIELDS, "")
@@ -151,18 +151,18 @@ def _read_sgml(member: str, stream: Capped, uses: Uses) -> Fields:
 def _read_xml(_: str, stream: Capped, __: Uses) -> Fields:
     from .wmt_xml import xml_fields
 
-    file: Any = stream  # expat needs nothing but `read`
+    file: Any = stream  # (expat needs only `read`)
     return xml_fields(file)
 
 
 def _tsv_column(index: int, member: str) -> tuple[int, str]:
-    """The column that stands before a member's name; else the first is the source, and the second the reference."""
+    """Return the column before a member's name; by default, the first is the source, and the second the reference."""
     number, colon, name = member.partition(":")
     return (int(number), name) if colon else (min(index, 1), member)
 
 
 def _parallel_column(_: int, member: str) -> tuple[Column, str]:
-    """The column that stands before a member's name, after the name of its field."""
+    """Return the column before a member's name, after the name of its field."""
     described = member.rpartition("=")[2]
     column, colon, name = described.partition(":")
     return (column, name) if colon else (-1, described)

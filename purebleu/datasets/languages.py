@@ -1,4 +1,4 @@
-"""Language pairs of test sets that have the same text in many languages: any two of these make a pair."""
+"""Language pairs of test sets that have the same text in many languages: any two languages are a pair."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _SHORT_CODES = (
 class LanguagePairs(_PairsBase):
     """The language pairs of a test set that has a text in each of many languages: any two of them.
 
-    The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes are found, too, if each can mean
-    but one language, such as `en-fr_CA`. Iteration gives all pairs in own codes.
+    The keys are pairs of the test set's own codes, such as `eng-fra_CA`. Shorter codes, such as `en-fr_CA`, are also
+    accepted if each can mean only one language. Iteration yields all pairs in own codes.
 
     Attributes:
         test_set: its name.
@@ -68,7 +68,7 @@ class LanguagePairs(_PairsBase):
         return (len(self.languages) - 1) * len(self._targets)
 
     def own_name(self, langpair: str) -> str:
-        """The pair in the test set's own codes.
+        """Return the pair in the test set's own codes.
 
         Args:
             langpair: such as `eng-deu` or `en-de`.
@@ -90,12 +90,12 @@ class LanguagePairs(_PairsBase):
         return f"{source}-{target}"
 
     def short_codes(self) -> dict[str, str]:
-        """The two-letter codes of languages that can mean no other one, by its own codes."""
+        """Return the two-letter codes that can mean only one language, by the own code of that language."""
         short = {code: self._two_letters.get(code.partition("_")[0], "") for code in self.languages}
         return {code: name for code, name in short.items() if name and self._meant_by(name) == [code]}
 
     def _language(self, name: str) -> str:
-        """The own code of a language."""
+        """Return the own code of a language."""
         meant = self._meant_by(name)
         if len(meant) > 1:
             raise OptionError(f"{self.test_set} has several languages {name!r}: {', '.join(meant)}")
@@ -106,7 +106,7 @@ class LanguagePairs(_PairsBase):
         return meant[0]
 
     def _meant_by(self, name: str) -> list[str]:
-        """The own codes of the languages that a name can mean."""
+        """Return the own codes of the languages that a name can mean."""
         if name in self._texts:
             return [name]
         base, _, rest = name.partition("_")
@@ -115,8 +115,8 @@ class LanguagePairs(_PairsBase):
             language, _, script = code.partition("_")
             if base in (language, self._two_letters.get(language)) and rest in ("", script):
                 found.append(code)
-        return [code for code in found if "_" not in code] or found  # fra, and not fra_CA, which is more than fr says
+        return [code for code in found if "_" not in code] or found  # (fr is fra, and not fra_CA)
 
     def _near(self, name: str) -> list[str]:
-        """The own codes that look like a name."""
+        """Return the own codes that are similar to a name."""
         return close_names(name, self.languages, 5) or [code for code in self.languages if code[:2] == name[:2]]

@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from .catalogue import Record
     from .formats import Fields
 
-#: Characters that no name of a field, which is part of a file's name, may contain.
+#: Characters that no name of a field may contain, because it is part of the name of a file.
 _SEPARATORS = frozenset("/\\\0\t\n")
 
-#: The list of the fields of a pair is a file that is named like that of a field with this name.
+#: The list of the fields of a pair is a file, named as if it were a field with this name.
 _LISTING = "fields.purebleu"
 
 
 def file_name(name: str) -> str:
-    """The beginning of the names of a test set's files."""
+    """Return the beginning of the names of a test set's files."""
     return name.replace("/", "_")
 
 
 def folder_of(name: str) -> str:
-    """The folder of a test set in the cache."""
+    """Return the folder of a test set in the cache."""
     return os.path.join(cache_folder(), *name.split("/"))
 
 
 def stored_pairs(name: str) -> list[str]:
-    """The language pairs of which the cache has a list of fields, sorted; no list is read."""
+    """Return the language pairs, sorted, of which the cache has a list of fields. Lists are not read."""
     start, end = f"{file_name(name)}.", f".{_LISTING}"
     try:
         files = os.listdir(folder_of(name))
@@ -44,11 +44,11 @@ def stored_pairs(name: str) -> list[str]:
         return []
     return sorted(file[len(start):-len(end)] for file in files if file.startswith(start) and file.endswith(end))
 
-#: Limits of the fields of a pair, and of the characters of a field's name. (Published ones have at most 20, of 16.)
+#: The largest number of fields of a pair, and of characters of the name of a field. (Test sets have up to 20, and 16.)
 _MAX_FIELDS = 100
 _MAX_NAME = 100
 
-#: Limits of the list of the fields, and of the text of one, in bytes.
+#: The largest number of bytes of the list of fields, and of the text of a field.
 _MAX_LISTING = 1 << 20
 _MAX_TEXT = 256 << 20
 
@@ -56,8 +56,8 @@ _MAX_TEXT = 256 << 20
 class StoredPair:
     """The fields of a language pair of a test set, in the cache.
 
-    `known` are the names of the fields in order; none if they are only in the data. `record` is that of the test set,
-    which may have the number of lines, and checksums.
+    `known` has the names of the fields in order; none if only the data has them. `record` is that of the test set. It
+    may have the number of lines, and checksums.
     """
 
     def __init__(self, name: str, langpair: str, known: Sequence[str], record: Record) -> None:
@@ -68,12 +68,12 @@ class StoredPair:
         self._checksums = record.checksums(langpair)
 
     def path(self, field: str) -> str:
-        """The path of a field."""
+        """Return the path of a field."""
         # Windows has no colons in names of files.
         return os.path.join(folder_of(self.name), f"{file_name(self.name)}.{self.langpair}." + field.replace(":", "-"))
 
     def find(self) -> dict[str, str] | None:
-        """The paths of all fields, if they are in the cache and whole."""
+        """Return the paths of all fields if the cache has all of them, and they are whole; else `None`."""
         try:
             listed = self._listed()
             paths = {field: self.path(field) for field in listed}
@@ -84,16 +84,16 @@ class StoredPair:
             return None if os.path.exists(self.path(_LISTING)) else self._find_sacrebleus()
 
     def _listed(self) -> dict[str, list[str]]:
-        """The list of the fields: the size of each, and its SHA-256 sum; raises `ValueError` if the list is cut off."""
+        """Return the size and the SHA-256 sum of each field in the list; raises `ValueError` if the list is cut off."""
         *lines, end, _ = read_cached(self.path(_LISTING), _MAX_LISTING).decode("utf-8").split("\n")
         if end != f"\t{len(lines)}":
             raise ValueError("it does not end with the number of fields")
         return {name: found for name, *found in [line.split("\t") for line in lines]}
 
     def verify(self, fields: Iterable[str]) -> None:
-        """Raise `PurebleuError` if one of these fields in the cache is not the text that was published, or else stored.
+        """Raise `PurebleuError` if one of these fields is not the published text, or not the text that was stored.
 
-        A field counts as right if no checksum of it is known.
+        If no checksum of a field is known, it counts as right.
         """
         from ..files.download import sha256_of
 
@@ -110,7 +110,7 @@ class StoredPair:
                 raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
-        """The paths of all fields, if each has a file, all have the same length, and no known checksum differs."""
+        """Return the paths of all fields if each has a file, all are equally long, and no known checksum differs."""
         paths = {field: self.path(field) for field in self.known}
         if not paths or not all(map(os.path.exists, paths.values())):
             return None
@@ -122,7 +122,7 @@ class StoredPair:
         return paths
 
     def store(self, fields: Fields) -> dict[str, str]:
-        """Check the lines of all fields, and write them into the cache; returns the paths of their files."""
+        """Check the lines of all fields, write them into the cache, and return the paths of their files."""
         contents = {name: ("\n".join(lines) + "\n").encode() for name, lines in fields.items()}
         checksums = _checksums(contents)
         self.check({name: len(lines) for name, lines in fields.items()}, checksums)
@@ -133,10 +133,10 @@ class StoredPair:
 
         Args:
             lengths: the number of lines of each field.
-            checksums: the SHA-256 sum of each field, which has to be the known one if there is one.
+            checksums: the SHA-256 sum of each field. If one is known, it must be the same.
 
         Raises:
-            PurebleuError: they can't be; it says what is wrong.
+            PurebleuError: they can't be the fields of this pair.
         """
         name = f"{self.name}/{self.langpair}"
         if list(lengths) != (self.known or list(lengths)) or "src" not in lengths:
@@ -160,7 +160,7 @@ class StoredPair:
             raise PurebleuError(f"{name}: not the text that was published: {', '.join(different)}")
 
     def write(self, fields: Mapping[str, Write], checksums: Mapping[str, str]) -> dict[str, str]:
-        """Write all fields, which have been checked, into the cache; returns the paths of their files.
+        """Write fields that have been checked into the cache; return the paths of their files.
 
         `checksums` are their SHA-256 sums.
         """
@@ -179,20 +179,20 @@ class StoredPair:
 
 
 class EmbeddedPair:
-    """The fields of a language pair that are part of this package; `members` are the ends of their files' names."""
+    """The fields of a language pair in this package. `members` has the ends of the names of their files."""
 
     def __init__(self, name: str, langpair: str, members: Mapping[str, str]) -> None:
         self._name = name
         self._files = {field: f"{name}.{langpair}.{member}" for field, member in members.items()}
 
     def find(self) -> dict[str, str] | None:
-        """The paths of all fields; `None` if this package is in an archive."""
+        """Return the paths of all fields; `None` if this package is in an archive."""
         folder = os.path.join(os.path.dirname(__file__), self._name)
         paths = {field: os.path.join(folder, file) for field, file in self._files.items()}
         return paths if all(map(os.path.exists, paths.values())) else None
 
     def read(self) -> Fields:
-        """The lines of all fields, also if this package is in an archive."""
+        """Return the lines of all fields, also if this package is in an archive."""
         return {field: own_file(f"datasets/{self._name}/{file}").decode("utf-8").split("\n")[:-1]
                 for field, file in self._files.items()}
 

@@ -1,4 +1,4 @@
-"""Test sets: their records in the catalogue, and their files in the cache, fetched and converted if need be."""
+"""Test sets: their records in the catalogue, and their files in the cache, which are fetched if they are missing."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class TestSet:
-    """A test set: its language pairs, and their fields, as files of a line for each segment.
+    """A test set: its language pairs and their fields, which are files with a line for each segment.
 
-    Files are fetched when they are first asked for. Each method raises `OptionError` for a language pair that the test
+    Files are fetched when they are first needed. Each method raises `OptionError` for a language pair that the test
     set does not have, and `PurebleuError` if a file can't be fetched, verified or converted.
 
     Attributes:
@@ -37,7 +37,7 @@ class TestSet:
         'The town library opened its new reading room on Monday.'
     """
 
-    __test__ = False  # pytest takes classes with such names for tests
+    __test__ = False  # (to pytest, a class with this name would be a test)
 
     def __init__(self, name: str, record: str) -> None:
         """`record` is its record in the catalogue, as text."""
@@ -82,37 +82,37 @@ class TestSet:
     # Methods of sacreBLEU's test sets
 
     def fieldnames(self, langpair: str) -> list[str]:
-        """The fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
+        """Return the fields of a pair: `src`, `ref` or `ref:X`, and further ones."""
         langpair = self.own_name(langpair)
         return self._known_fields(langpair) or list(self.files(langpair))
 
     def get_files(self, langpair: str) -> list[str]:
-        """The paths of the files of all fields, in the order of `fieldnames`."""
+        """Return the paths of the files of all fields, in the order of `fieldnames`."""
         return list(self.files(langpair, verified=True).values())
 
     def get_source_file(self, langpair: str) -> str:
-        """The path of the source."""
+        """Return the path of the source."""
         return self.verified(langpair, ["src"])[0]
 
     def get_reference_files(self, langpair: str) -> list[str]:
-        """The paths of the references that count by default."""
+        """Return the paths of the references that count by default."""
         chosen = self._record.references(langpair)
         return self.verified(langpair, [field for field in self.files(langpair) if field.startswith("ref")
                                         and (not chosen or field in chosen)])
 
     def source(self, langpair: str) -> Iterator[str]:
-        """The lines of the source."""
+        """Yield the lines of the source."""
         for line in read_lines(self.get_source_file(langpair)):
             yield line.strip()
 
     def references(self, langpair: str) -> Iterator[tuple[str, ...]]:
-        """The lines of the references that count by default, side by side, with the line feeds at their ends."""
+        """Yield the lines of the references that count by default, side by side, with the line feeds at their ends."""
         columns = [read_lines(path, ends="\n") for path in self.get_reference_files(langpair)]
         for lines in zip(*columns):
             yield tuple([line + "\n" for line in lines])
 
     def read_fields(self, langpair: str, fields: Sequence[str]) -> list[list[str]]:
-        """The lines of some fields.
+        """Return the lines of some fields.
 
         Args:
             langpair: such as `en-de`.
@@ -136,7 +136,7 @@ class TestSet:
         return list(map(read_lines, self.verified(langpair, chosen)))
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
-        """For each segment, whether it is of an original language, and of a subset.
+        """Return, for each segment, whether it has an original language, and belongs to a subset.
 
         Args:
             langpair: such as `en-de`.
@@ -167,18 +167,18 @@ class TestSet:
         return keep
 
     def origlangs(self, langpair: str) -> list[str]:
-        """The original languages that segments come from."""
+        """Return the original languages that segments come from."""
         return sorted(set(*self.read_fields(langpair, ["origlang"]))) if "origlang" in self.files(langpair) else []
 
     def subsets(self, langpair: str) -> list[str]:
-        """The subsets that `select` takes."""
+        """Return the subsets that `select` takes."""
         if "domain" in self.files(langpair):
             return sorted(set(*self.read_fields(langpair, ["domain"])))
         tags = self._record.topics.values()
         return sorted({f"country:{tag.split('-')[0]}" for tag in tags} | {tag.split("-")[1] for tag in tags})
 
     def _tags(self, langpair: str) -> list[str]:
-        """The topic of each segment's document: its domain, or its entry in the catalogue."""
+        """Return the topic of each segment's document: its domain, or its entry in the catalogue."""
         if "domain" in self.files(langpair):
             return self.read_fields(langpair, ["domain"])[0]
         if FORMATS[self.format].describes_itself:
@@ -190,7 +190,7 @@ class TestSet:
         return [topics.get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
     def own_name(self, langpair: str) -> str:
-        """A language pair as the test set calls it; raises `OptionError` for one that it does not have."""
+        """Return a language pair as the test set calls it; raises `OptionError` for one that it does not have."""
         if self.languages is not None:
             return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
@@ -199,7 +199,7 @@ class TestSet:
         return langpair
 
     def all_pairs(self) -> list[str]:
-        """All language pairs; raises `OptionError` if any two languages are a pair: nobody wants so many at once."""
+        """Return all language pairs; raises `OptionError` if any two languages are a pair: these are too many."""
         if self.languages is not None:
             raise OptionError(f"choose a language pair of {self.name} with -l: any two of its "
                               f"{len(self.languages.languages)} languages (see --list -t {self.name})",
@@ -207,7 +207,7 @@ class TestSet:
         return list(self.langpairs)
 
     def pairs_at_hand(self) -> list[str]:
-        """The language pairs that may be in the cache. If any two languages are a pair: those that it has a list of."""
+        """Return the language pairs that may be in the cache. If any two languages are a pair, only lists count."""
         if self.languages is None:
             return list(self.langpairs)
         return [pair for pair in stored_pairs(self.name) if pair in self.languages]
@@ -217,12 +217,12 @@ class TestSet:
         return self._source.needed(self.langpairs[self.own_name(langpair)])
 
     def stored(self, langpair: str) -> StoredPair:
-        """The fields of a pair in the cache; raises `OptionError` for a pair that the test set does not have."""
+        """Return the fields of a pair in the cache; raises `OptionError` for a pair that the test set does not have."""
         langpair = self.own_name(langpair)
         return StoredPair(self.name, langpair, self._known_fields(langpair), self._record)
 
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
-        """The paths of some fields of a pair, whose text is verified once in a process, and fetched anew if wrong."""
+        """Return the paths of some fields of a pair. Each is verified once in a process, and fetched again if wrong."""
         paths = self.files(langpair)
         if self.archives and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
@@ -237,7 +237,7 @@ class TestSet:
         return [paths[field] for field in fields]
 
     def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
-        """The paths of all fields of a pair by their names; missing ones are fetched."""
+        """Return the paths of all fields of a pair by their names; missing ones are fetched."""
         if verified:
             fields = list(self.files(langpair))
             return dict(zip(fields, self.verified(langpair, fields)))
@@ -249,7 +249,7 @@ class TestSet:
         return stored.find() or stored.store(self._converted(members))
 
     def _converted(self, members: Sequence[str]) -> Fields:
-        """The fields of a pair that consists of these members, converted from its archives."""
+        """Return the fields of a pair that consists of these members, converted from its archives."""
         fields = self._source.read(members, FORMATS[self.format].names(self.name, members))
         origlang = self._record.value("origlang")
         if origlang:
@@ -258,11 +258,11 @@ class TestSet:
 
     @property
     def _source(self) -> Source:
-        """The source of its fields; test sets that have archives in common keep them under the same name."""
+        """The archives of its fields. (Test sets with common archives keep them under the same name.)"""
         return Source(self._record.value("kept as") or self.name, self.format, self.archives)
 
     def _known_fields(self, langpair: str) -> list[str]:
-        """The fields in order; none if they are only in the data."""
+        """Return the fields in order; none if they are only in the data."""
         names = FORMATS[self.format].names(self.name, self.langpairs[langpair])
         return [*names, "origlang"] if self._record.value("origlang") else names
 
@@ -275,7 +275,7 @@ DATASETS = {name: TestSet(name, record) for name, record in catalogue().items()}
 
 
 def get_test_set(name: str) -> TestSet:
-    """The test set of this name; raises `OptionError` if there is none."""
+    """Return the test set of this name; raises `OptionError` if there is none."""
     if name not in DATASETS:
         raise OptionError(f"there is no test set {name!r}{nearest(name, DATASETS)} (see --list)", option="test_set")
     return DATASETS[name]
@@ -284,7 +284,7 @@ def get_test_set(name: str) -> TestSet:
 # Functions for clients of sacreBLEU
 
 def get_source_file(test_set: str, langpair: str) -> str:
-    """The path of the source of a language pair of a test set, which is fetched if the cache lacks it.
+    """Return the path of the source of a language pair of a test set. If the cache lacks it, it is fetched.
 
     Example:
         >>> import os
@@ -295,12 +295,12 @@ def get_source_file(test_set: str, langpair: str) -> str:
 
 
 def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """The paths of the references that count by default."""
+    """Return the paths of the references that count by default."""
     return get_test_set(test_set).get_reference_files(langpair)
 
 
 def get_files(test_set: str, langpair: str) -> list[str]:
-    """The paths of all fields: the source, the references, and further ones."""
+    """Return the paths of all fields: the source, the references, and further ones."""
     return get_test_set(test_set).get_files(langpair)
 
 
@@ -320,17 +320,17 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
-    """The language pairs of a test set; none if it is unknown."""
+    """Return the language pairs of a test set; none if it is unknown."""
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
 
 def get_available_testsets() -> list[str]:
-    """The names of all test sets."""
+    """Return the names of all test sets."""
     return sorted(DATASETS, reverse=True)
 
 
 def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """The names of the test sets that have this pair, in one direction or the other.
+    """Return the names of the test sets that have this pair, in one direction or the other.
 
     Example:
         >>> "wmt18" in get_available_testsets_for_langpair("de-en")

@@ -1,4 +1,4 @@
-"""WMT's XML: documents with sources, references and outputs of systems. As a test set, and as columns of a user's file.
+"""WMT's XML: documents with sources, references and outputs of systems, in test sets or in files of users.
 
 `read_xml` reads a file. `xml_fields` makes the fields of a test set of it, and `XMLFile` reads columns.
 """
@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
     from ..files.records import Value
 
-    #: From a document and the number of a segment to its text.
+    #: A function from a document and the number of a segment to a text.
     Reading = Callable[["_Document", int], "str | None"]
 
-#: Limit of the depth of elements within elements; no test set goes beyond it.
+#: The largest depth of nested elements. (No test set has more.)
 _MAX_DEPTH = 32
 
-#: The number of bytes that are read at once, unless they end no token.
+#: The number of bytes that are read at once, or more if they end in the middle of a token.
 _READ_AT_ONCE = 1 << 16
 
-#: The encodings that expat decodes rightly, as Python calls them. It takes others for encodings of one byte each.
+#: The encodings that expat decodes correctly, by their names in Python. (It treats others as having one byte a
+#: character.)
 _ENCODINGS = ("utf-8", "utf-16", "iso8859-1", "ascii")
 
 #: The elements with text, and the attribute that names who wrote it: none for the source.
@@ -56,14 +57,14 @@ def xml_fields(stream: IO[bytes]) -> dict[str, list[str]]:
         columns["docid"].append(document.attributes["id"])
         columns["origlang"].append(document.attributes["origlang"])
         domains.append(document.attributes.get("domain", ""))
-        # sacreBLEU-compat: the last document tells. (fixtures: datasets)
+        # sacreBLEU-compat: the last document decides. (fixtures: datasets)
         has_domains = "domain" in document.attributes
     fields = {**columns, **systems, **({"domain": domains} if has_domains else {})}
     return {name: list(map(clean, column)) for name, column in fields.items()}
 
 
 def reference_field(translator: str) -> str:
-    """The field of a translator's reference, who may have no name.
+    """Return the field of a translator's reference, who may have no name.
 
     >>> reference_field("A"), reference_field("")
     ('ref:A', 'ref')
@@ -72,7 +73,7 @@ def reference_field(translator: str) -> str:
 
 
 class _Document:
-    """A document: `texts` has the segments by number, of each author, by element."""
+    """A document. `texts` has segments: by element, then by author, then by number."""
 
     def __init__(self, attributes: dict[str, str]) -> None:
         self.attributes = attributes
@@ -80,7 +81,7 @@ class _Document:
         self.source: dict[int, str] = self.texts["src"].setdefault("", {})
 
     def text(self, element: str, author: str, number: int) -> str:
-        """An author's segment; raises `PurebleuError` if there is none."""
+        """Return a segment of an author; raises `PurebleuError` if it is missing."""
         segments = self.texts[element].get(author, {})
         if number not in segments:
             raise PurebleuError(f"the {_AUTHORS[element]} {author} has no segment {number} of document "
@@ -98,11 +99,11 @@ class _Document:
 
 
 def read_xml(stream: IO[bytes]) -> XMLContent:
-    """The content of a file of WMT's; raises `PurebleuError`, with line and column, for another one."""
+    """Return the content of WMT's XML; raises `PurebleuError`, with line and column, if a file is something else."""
     from xml.parsers import expat
 
     def located(handler: Callable[..., None]) -> Callable[..., None]:
-        """The handler, whose errors say at which line and column they were raised."""
+        """Return the handler with the line and the column added to its errors."""
         def handle(*arguments: Any) -> None:
             try:
                 handler(*arguments)
@@ -165,17 +166,17 @@ class XMLContent:
         self._depth = 0
         self._document: _Document | None = None
         self._segments: dict[int, str] | None = None
-        self._number: int | None = None  # of the segment that is being read
+        self._number: int | None = None  # (of the current segment)
         self._text: list[str] = []
 
     def check_languages(self, lowest: int) -> None:
-        """Raise `PurebleuError` unless sources and references are in one language each, or (`lowest`: 0) are none."""
+        """Raise `PurebleuError` if sources or references are in several languages; or in none, unless `lowest` is 0."""
         for side, languages in self._languages.items():
             if not lowest <= len(languages) <= 1:
                 raise PurebleuError(f"the file has {len(languages)} languages of <{side}>, not one")
 
     def segments(self) -> Iterator[tuple[_Document, int]]:
-        """Each segment, by its document and number: those with a reference, or all if the file has no references."""
+        """Yield the segments with a reference, by document and number; all of them if the file has no references."""
         for document in self.documents:
             for number in sorted(document.source):
                 if not self.authors["ref"] or any(lines.get(number) for lines in document.texts["ref"].values()):
@@ -239,10 +240,10 @@ class XMLContent:
 
 
 class XMLFile(RecordReader):
-    """WMT's XML.
+    """A user's file in WMT's XML.
 
-    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`; without a selector, its role counts. Test
-    suites are left out, and segments without any reference, unless the file has no references at all.
+    A column is `src`, `ref`, `ref:TRANSLATOR`, `hyp`, `hyp:SYSTEM` or `id`. Without a selector, its role decides. Test
+    suites are left out. Segments without a reference are left out, too, unless the file has no references.
     """
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
@@ -264,7 +265,7 @@ class XMLFile(RecordReader):
 
 
 def _reading(content: XMLContent, selector: str, role: str) -> Reading:
-    """The function that reads a column. Only a reference may be missing (`None`), and only in the role of one."""
+    """Return the function that reads a column. A value may be missing only if it is a reference in that role."""
     element, _, name = selector.partition(":")
     if selector == SOURCE:
         return lambda document, number: document.source[number]
@@ -279,7 +280,7 @@ def _reading(content: XMLContent, selector: str, role: str) -> Reading:
 
 
 def _chosen(name: str, content: XMLContent, element: str) -> str:
-    """The translator or the system that is asked for, or else the only one."""
+    """Return the translator or the system with this name; if no name is given, the only one."""
     names = list(content.authors[element])
     if not names:
         raise PurebleuError(f"the file has no <{element}>")
@@ -294,7 +295,7 @@ def _chosen(name: str, content: XMLContent, element: str) -> str:
 
 
 class SGMLFile(RecordReader):
-    """WMT's format until 2020, which is refused: it would be scored with its tags if it were read as lines."""
+    """WMT's format until 2020. It is refused: as lines, it would be scored together with its tags."""
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
         raise PurebleuError(f"{self.name}: SGML is not read: give the text of its segments, a line each (-t has the "

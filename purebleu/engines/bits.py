@@ -1,11 +1,12 @@
 """Many small numbers in one Python integer.
 
-CPython adds, shifts and combines integers of thousands of bits at C speed, for a few nanoseconds a byte. So hundreds
-of small numbers stand in one integer, in one of two layouts, and one operation on the integer works on all of them:
+CPython adds, shifts and combines integers of thousands of bits at C speed, in a few nanoseconds a byte. So one integer
+can contain hundreds of small numbers, and one operation on the integer works on all of them. There are two layouts:
 
-- *lanes*, of bit planes (bit-slicing): bit `row * lanes + lane` belongs to one lane (one segment of a corpus, say) at
-  one row (a position in it), and numbers of k bits take k such integers, a plane for each bit;
-- *fields* (SIMD within a register): each number has a fixed number of bytes, one after another, the first lowest.
+- *lanes*, of bit planes (bit-slicing): a lane is, for example, a segment, and a row is a position in it. Numbers of k
+bits
+  take k integers, the planes. Bit `row * lanes + lane` of a plane is one bit of the number at that row of that lane;
+- *fields* (SIMD within a register): each number has a fixed number of bytes. The first number has the lowest bytes.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence
 
-#: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): bits `distance` apart are swapped, where
-#: `mask` has the lower one of the two.
+#: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): two bits that are `distance` apart are
+#: swapped, if `mask` has the lower one of them.
 _TRANSPOSITION = (
     (7, b"\xaa\x00\xaa\x00\xaa\x00\xaa\x00"),
     (14, b"\xcc\xcc\x00\x00\xcc\xcc\x00\x00"),
@@ -24,7 +25,7 @@ _TRANSPOSITION = (
 
 
 def _transpose(data: bytes | bytearray) -> bytes:
-    """Exchange bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes (the last is filled up)."""
+    """Swap bit `i` of byte `k` and bit `k` of byte `i` in each group of eight bytes. (The last group is filled up.)"""
     groups = -(-len(data) // 8)
     matrix = int.from_bytes(data, "little")
     # All groups are transposed together: 2 x 2 bits first, then blocks of those, then blocks of 4 x 4 bits.
@@ -35,14 +36,14 @@ def _transpose(data: bytes | bytearray) -> bytes:
 
 
 def bit_planes(numbers: bytes, bits: int) -> list[int]:
-    """The bit planes of many numbers: bit `i` of plane `k` is bit `k` of `numbers[i]`.
+    """Return the bit planes of many numbers: bit `i` of plane `k` is bit `k` of `numbers[i]`.
 
     Args:
         numbers: one byte for each number.
-        bits: the number of planes, for the lowest bits, at most 8.
+        bits: the number of planes, at most 8; they are those of the lowest bits.
 
     Returns:
-        `bits` integers, of a bit for each number.
+        `bits` integers, each with a bit for each number.
 
     Example:
         >>> [bin(plane) for plane in bit_planes(bytes([1, 2, 3]), 2)]
@@ -53,10 +54,10 @@ def bit_planes(numbers: bytes, bits: int) -> list[int]:
 
 
 def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[int]]:
-    """The number of bits that are set in each lane of each integer, over all its rows.
+    """Count the bits that are set in each lane of each integer, over all rows.
 
     Args:
-        integers: each of `rows` times `lanes` bits.
+        integers: bit planes, each of `rows` times `lanes` bits.
         rows: 1 or more.
         lanes: a multiple of 8.
 
@@ -72,16 +73,16 @@ def lane_sums(integers: Sequence[int], rows: int, lanes: int) -> list[Sequence[i
     planes = [int.from_bytes(b"".join([plane.to_bytes(lanes // 8, "little") for plane in side_by_side]), "little")
               for side_by_side in zip(*row_sums)]
     sums: Sequence[int] = _numbers_of_planes(planes[:8], lanes * len(integers))
-    if len(planes) > 8:  # the sums of more than 128 rows take more than a byte
+    if len(planes) > 8:  # (the sums of more than 128 rows need more than a byte)
         high = _numbers_of_planes(planes[8:], lanes * len(integers))
         sums = [low + 256 * high for low, high in zip(sums, high)]
     return [sums[start:start + lanes] for start in range(0, len(sums), lanes)]
 
 
 def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
-    """The bit planes of the sums of the bits in each lane, by a tree of carry-save (full) adders.
+    """Add up the bits in each lane with a tree of carry-save (full) adders; return the bit planes of the sums.
 
-    The lower half of the rows is added to the upper half, plane by plane, until a single row is left.
+    The lower half of the rows is added to the upper half, plane by plane, until one row is left.
     """
     planes = [integer]
     while rows > 1:
@@ -100,7 +101,7 @@ def _add_rows(integer: int, rows: int, lanes: int) -> list[int]:
 
 
 def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
-    """The numbers with these bit planes, at most eight: the inverse of `bit_planes`."""
+    """Return the numbers with these bit planes: the inverse of `bit_planes`. There are at most eight planes."""
     data = bytearray(count)
     for bit, plane in enumerate(planes):
         data[bit::8] = plane.to_bytes(count // 8, "little")
@@ -108,7 +109,7 @@ def _numbers_of_planes(planes: Sequence[int], count: int) -> bytes:
 
 
 def positions_of_items(items: Sequence[Hashable]) -> dict[Hashable, int]:
-    """For each item, a bit mask of the positions at which it is.
+    """Return the positions of each item, as a bit mask.
 
     >>> positions_of_items("aba")
     {'a': 5, 'b': 2}
@@ -126,10 +127,10 @@ _BITS_OF_BYTES = bytes([bin(byte).count("1") for byte in range(256)])
 
 
 def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
-    """The number of bits that are set in each field.
+    """Count the bits that are set in each field.
 
     Args:
-        integer: the fields, the first of them lowest.
+        integer: the fields. The first field has the lowest bytes.
         fields: the number of fields.
         width: the width of each field, in bytes.
 
@@ -141,12 +142,12 @@ def field_popcounts(integer: int, fields: int, width: int) -> Sequence[int]:
         [2, 2]
     """
     counts = integer.to_bytes(fields * width, "little").translate(_BITS_OF_BYTES)
-    if 8 * width > 255:  # (the sums below have a byte each)
+    if 8 * width > 255:  # (each of the sums below has one byte)
         return [sum(counts[start:start + width]) for start in range(0, len(counts), width)]
     by_byte = int.from_bytes(counts, "little")
     sums = by_byte
     for byte in range(1, width):
         sums += by_byte >> 8 * byte
-    # The lowest byte of a field is the sum of all its bytes; the others are sums across fields. The sums of the bytes
-    # shifted out of the lowest field are lost, and the extra byte takes the carry out of the last field.
+    # The lowest byte of a field is now the sum of all its bytes; its other bytes are sums across fields. The sums of
+    # the bytes shifted out of the lowest field are lost, and the extra byte takes the carry out of the last field.
     return sums.to_bytes(fields * width + 1, "little")[:-1:width]

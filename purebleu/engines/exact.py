@@ -1,37 +1,37 @@
-"""Sums of floats that depend on no order, and logarithms that are the same on every machine: fixed-point numbers."""
+"""Fixed-point numbers: sums that do not depend on the order of additions, and logarithms equal on all machines."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from math import isqrt
 
-#: The number of bits behind the binary point of a quotient of two counts in a segment (of words, say), and of the
-#: harmonic mean of two such quotients. No bit is lost: a float above 2**-52 is a multiple of 2**-104, because it has 53
-#: bits; and a quotient below that would take a segment of some 2**50 characters, more than an address space of 48 bits.
+#: The number of bits after the binary point of a quotient of two counts in a segment (such as numbers of words), and of
+#: the harmonic mean of two such quotients. No bit is lost: a float above 2**-52 has 53 bits, so it is a multiple of
+#: 2**-104. (A quotient below 2**-52 would need a segment of some 2**50 characters, which no memory can hold.)
 QUOTIENT_BITS = 104
 
 
 def truncate_to_fixed(number: float, bits: int) -> int:
-    """A number as a fixed-point number: times `2 ** bits`, rounded down.
+    """Return a number times `2 ** bits`, rounded down: a fixed-point number.
 
     Args:
-        number: not negative.
-        bits: the number of bits behind the binary point, at most 1023.
+        number: a number from 0 upwards.
+        bits: the number of bits after the binary point, at most 1023.
 
     Example:
         >>> truncate_to_fixed(0.375, 4)
         6
     """
-    return int(number * 2.0 ** bits)  # (The product is exact, because only the exponent changes.)
+    return int(number * 2.0 ** bits)  # (the product is exact: only the exponent changes)
 
 
 def fixed_mean(total: float, count: float, bits: int) -> float:
-    """The mean of fixed-point numbers as a float, rounded once.
+    """Return the mean of fixed-point numbers as a float, rounded once.
 
     Args:
         total: the sum of the numbers, each from `truncate_to_fixed`.
-        count: the number of numbers; the mean of none is 0.
-        bits: the number of bits behind their binary point.
+        count: how many numbers there are; the mean of none is 0.
+        bits: the number of bits after their binary point.
 
     Example:
         >>> total = sum([truncate_to_fixed(number, 104) for number in (0.1, 0.2, 0.3)])
@@ -42,25 +42,25 @@ def fixed_mean(total: float, count: float, bits: int) -> float:
     return int(total) / (int(count) << bits) if count else 0.0
 
 
-#: The number of bits behind the binary point of a logarithm.
+#: The number of bits after the binary point of a logarithm.
 LOGARITHM_BITS = 64
 
-#: The number of bits behind the binary point of a power, and of intermediate values of logarithms. (Each bit of a
-#: logarithm takes a squaring, which doubles the relative error.)
+#: The number of bits after the binary point of a power, and of the numbers from which logarithms are computed. (For
+#: each bit of a logarithm, a number is squared, which doubles its relative error.)
 POWER_BITS = 2 * LOGARITHM_BITS + 16
 
 
 @lru_cache(1 << 16)
 def fixed_log2(number: int) -> int:
-    """The binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
+    """Return the binary logarithm of an integer above 0, times `2 ** LOGARITHM_BITS`, rounded down.
 
     Example:
         >>> fixed_log2(8) >> LOGARITHM_BITS, fixed_log2(10) / 2 ** LOGARITHM_BITS
         (3, 3.321928094887362)
     """
     logarithm = number.bit_length() - 1
-    rest = (number << POWER_BITS) >> logarithm  # from 1 to 2; its square is above 2 if the next bit is set
-    # Digit by digit: squaring the rest doubles its logarithm, so that the next bit gets before the point.
+    rest = (number << POWER_BITS) >> logarithm  # (from 1 to 2; if its square is above 2, the next bit is 1)
+    # Bit by bit: the square of the rest has twice the logarithm, so the next bit moves to before the point.
     for _ in range(LOGARITHM_BITS):
         rest = rest * rest >> POWER_BITS
         carry = rest >> POWER_BITS + 1
@@ -70,10 +70,10 @@ def fixed_log2(number: int) -> int:
 
 
 def fixed_exp2(exponent: int) -> int:
-    """Two to the power of an exponent, times `2 ** POWER_BITS`, rounded down.
+    """Return two to the power of an exponent, times `2 ** POWER_BITS`, rounded down.
 
     Args:
-        exponent: a fixed-point number with `LOGARITHM_BITS` bits behind the point, at most 0.
+        exponent: a fixed-point number with `LOGARITHM_BITS` bits after the point, at most 0.
 
     Example:
         >>> fixed_exp2(-3 << LOGARITHM_BITS - 1) / 2 ** POWER_BITS, 2 ** -1.5
@@ -81,8 +81,8 @@ def fixed_exp2(exponent: int) -> int:
     """
     whole, fraction = exponent >> LOGARITHM_BITS, exponent & (1 << LOGARITHM_BITS) - 1
     power = 1 << POWER_BITS
-    # Two to the power of the fraction is the product of one root for each bit that is set in it: 2 ** (1 / 2) for the
-    # first bit behind the point, 2 ** (1 / 4) for the second, and so on.
+    # Each bit of the fraction that is 1 stands for a factor of the result: 2 ** (1 / 2) for the first bit after the
+    # point, 2 ** (1 / 4) for the second, and so on.
     for root in _roots():
         fraction <<= 1
         if fraction >> LOGARITHM_BITS & 1:
@@ -92,7 +92,7 @@ def fixed_exp2(exponent: int) -> int:
 
 @lru_cache(1)
 def _roots() -> list[int]:
-    """Two to the powers of 1/2, 1/4, 1/8 and so on, a number for each bit of a fraction."""
+    """Return two to the powers of 1/2, 1/4, 1/8 and so on: a number for each bit of a fraction."""
     roots = [isqrt(2 << 2 * POWER_BITS)]
     while len(roots) < LOGARITHM_BITS:
         roots.append(isqrt(roots[-1] << POWER_BITS))

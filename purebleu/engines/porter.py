@@ -1,7 +1,7 @@
-"""Stems of English words: the algorithm of Porter (1980), with his own later changes and those that NLTK has.
+"""Stems of English words: the algorithm of Porter (1980), with his later changes, and those of NLTK.
 
-The rules look at a word's letters, each a vowel or a consonant (y is a vowel behind a consonant), and at the *measure*
-of a stem: the number of times a consonant follows a vowel.
+The rules depend on which letters are vowels (y is a vowel after a consonant), and on the *measure* of a stem: the
+number of times a consonant follows a vowel.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     #: An ending, and its replacement.
     Ending = Tuple[str, str]
 
-#: Words that the steps would stem wrongly (NLTK), with their stems.
+#: Words for which the steps give a wrong stem, with their stems in NLTK.
 _IRREGULAR = {
     "skies": "sky", "sky": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news", "innings": "inning",
     "inning": "inning", "outings": "outing", "outing": "outing", "cannings": "canning", "canning": "canning",
     "howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed",
 }
 
-#: Steps 2 and 3: endings that are replaced if the rest of the word has a measure above 0. Only the first one that
-#: the word ends in is looked at.
+#: Steps 2 and 3: an ending is replaced if the rest of the word has a measure above 0. Only the first ending that the
+#: word has is considered.
 _STEP_2: tuple[Ending, ...] = (
     ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"), ("bli", "ble"),
     ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"), ("ization", "ize"), ("ation", "ate"),
@@ -32,17 +32,17 @@ _STEP_3: tuple[Ending, ...] = (
     ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"), ("ful", ""), ("ness", ""),
 )
 
-#: Step 4: endings that are removed if the rest of the word has a measure above 1; "ement" stands before "ment", and
-#: that before "ent", so that the longest one is taken.
+#: Step 4: an ending is removed if the rest of the word has a measure above 1. ("ement" comes before "ment", and "ment"
+#: before "ent", so that the longest one is taken.)
 _STEP_4 = ("al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate",
            "iti", "ous", "ive", "ize")
 
 
 def stem(word: str) -> str:
-    """The stem of a word (Porter, 1980), as NLTK's `PorterStemmer` has it.
+    """Return the stem of a word (Porter, 1980), as NLTK's `PorterStemmer` does.
 
     Args:
-        word: in lower case; letters other than a to z, and digits, count as consonants.
+        word: a word in lower case. Digits, and letters other than a to z, count as consonants.
 
     Example:
         >>> [stem(word) for word in ("relational", "hopping", "skies", "enjoyed")]
@@ -61,7 +61,7 @@ def stem(word: str) -> str:
 
 
 def _vowels(word: str) -> list[bool]:
-    """Whether each letter is a vowel."""
+    """Return, for each letter, whether it is a vowel."""
     are_vowels: list[bool] = []
     for letter in word:
         are_vowels.append(letter in "aeiou" or (letter == "y" and bool(are_vowels) and not are_vowels[-1]))
@@ -69,7 +69,7 @@ def _vowels(word: str) -> list[bool]:
 
 
 def _measure(text: str) -> int:
-    """The number of times a consonant follows a vowel.
+    """Return the number of times a consonant follows a vowel.
 
     >>> [_measure(text) for text in ("tree", "trouble", "troubles")]
     [0, 1, 2]
@@ -79,7 +79,7 @@ def _measure(text: str) -> int:
 
 
 def _is_short(text: str) -> bool:
-    """Whether it ends in consonant, vowel, consonant, the last not w, x or y; or is a vowel and a consonant."""
+    """Whether a word ends in consonant, vowel, consonant (but not w, x or y); or is a vowel and a consonant."""
     ends = _vowels(text)[-3:]
     if len(text) == 2:
         return ends == [True, False]
@@ -87,7 +87,7 @@ def _is_short(text: str) -> bool:
 
 
 def _without_plural(word: str) -> str:
-    """Step 1a."""
+    """Do step 1a: remove the ending of a plural."""
     if word.endswith("ies"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("sses"):
@@ -96,7 +96,7 @@ def _without_plural(word: str) -> str:
 
 
 def _without_past(word: str) -> str:
-    """Step 1b: past tenses and participles."""
+    """Do step 1b: remove the endings of past tenses and participles."""
     if word.endswith("ied"):
         return word[:-1] if len(word) == 4 else word[:-2]
     if word.endswith("eed"):
@@ -109,7 +109,7 @@ def _without_past(word: str) -> str:
 
 
 def _completed(rest: str) -> str:
-    """The spelling of a word after an ending has been removed."""
+    """Return a word with the right spelling after an ending has been removed."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) > 1 and rest[-1] == rest[-2] and not _vowels(rest)[-1]:
@@ -118,11 +118,11 @@ def _completed(rest: str) -> str:
 
 
 def _derived(word: str) -> str:
-    """Step 2, which first reduces "-ally" to "-al"."""
+    """Do step 2, and before that, shorten "-alli" to "-al". (Step 1c made "-alli" of "-ally".)"""
     while word.endswith("alli") and _measure(word[:-4]) > 0:
         word = word[:-2]
     if word.endswith("logi"):
-        # (NLTK measures the stem together with the l.)
+        # (In NLTK, the l belongs to the stem whose measure counts.)
         return word[:-1] if _measure(word[:-3]) > 0 else word
     return _replaced(word, _STEP_2)
 
@@ -136,7 +136,7 @@ def _replaced(word: str, endings: Sequence[Ending]) -> str:
 
 
 def _without_suffix(word: str) -> str:
-    """Step 4."""
+    """Do step 4: remove a suffix."""
     for ending in _STEP_4:
         if word.endswith(ending):
             rest = word[:-len(ending)]
@@ -146,7 +146,7 @@ def _without_suffix(word: str) -> str:
 
 
 def _without_last_e(word: str) -> str:
-    """Step 5."""
+    """Do step 5: remove a final e, and one of two l."""
     if word.endswith("e"):
         measure = _measure(word[:-1])
         if measure > 1 or (measure == 1 and not _is_short(word[:-1])):

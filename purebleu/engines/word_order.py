@@ -1,4 +1,4 @@
-"""Word order against a reference: word alignment by context, and rank correlation (Isozaki et al., 2010)."""
+"""Word order compared with a reference: word alignment by context, and rank correlation (Isozaki et al., 2010)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence
 
-#: The numbers of context words that are tried one by one; larger ones are found by binary search.
+#: These numbers of context words are tried one by one. Larger numbers are found by binary search.
 _NARROW = range(1, 4)
 
 
 def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashable]) -> list[int]:
-    """The positions in the reference of those words of the hypothesis that can be aligned, in the hypothesis's order.
+    """Return the positions in the reference of all words of the hypothesis that can be aligned, in their order.
 
-    A word that occurs exactly once on both sides is aligned. Other words need context: the shortest n-gram that ends or
-    begins with the word and occurs exactly once on both sides aligns it; of two equally short, the one that ends with
+    A word is aligned if it occurs exactly once on both sides. Other words need context: an n-gram that begins or ends
+    with the word, and occurs exactly once on both sides. The shortest n-gram is taken; of two, the one that ends with
     the word.
 
     Example:
-        The first "b" is aligned by "a b", and the second, by "b c", to the same word; nothing tells the two "x" apart.
+        "a b" aligns the first "b", and "b c" aligns the second one, to the same word. Nothing distinguishes the two
+        "x".
 
         >>> aligned_positions("a b b c x x".split(), "x a b c b x".split())
         [1, 2, 2, 3]
@@ -33,8 +34,9 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
         ids.setdefault(word, len(ids))
     if len(ids) > sys.maxunicode:
         raise PurebleuError(f"a segment has {len(ids):,} different words: at most {sys.maxunicode:,} can be aligned")
-    # Each word becomes a character, because CPython searches strings at the speed of C.
-    reference_text, hypothesis_text = ["".join([chr(ids[word]) for word in words]) for words in (reference, hypothesis)]
+    # Each word becomes a character, because CPython searches strings in C.
+    reference_text = "".join([chr(ids[word]) for word in reference])
+    hypothesis_text = "".join([chr(ids[word]) for word in hypothesis])
     positions: list[int] = []
     for index, word in enumerate(hypothesis_text):
         position = reference_text.find(word)
@@ -54,7 +56,7 @@ def aligned_positions(hypothesis: Sequence[Hashable], reference: Sequence[Hashab
 
 
 def _words_before(hypothesis: str, reference: str, index: int) -> int:
-    """The minimum number of words before the word at `index` that make it unique on both sides; 0 if none do."""
+    """Return the fewest words before the word at `index` that make it unique on both sides; 0 if none do."""
     for count in _NARROW:
         if count > index:
             return 0
@@ -73,12 +75,12 @@ def _words_before(hypothesis: str, reference: str, index: int) -> int:
 
 
 def _words_after(hypothesis: str, reference: str, index: int) -> int:
-    """The minimum number of words after the word at `index` that make it unique on both sides; 0 if none do."""
+    """Return the fewest words after the word at `index` that make it unique on both sides; 0 if none do."""
     return _words_before(hypothesis[::-1], reference[::-1], len(hypothesis) - 1 - index)
 
 
 def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
-    """The occurrences of an n-gram of the hypothesis: 0, none in the reference; 1, one on both sides; 2, any others."""
+    """Return 0 if an n-gram of the hypothesis is not in the reference, 1 if it is once on both sides, and else 2."""
     position = reference.find(ngram)
     if position < 0:
         return 0
@@ -88,7 +90,7 @@ def _occurrences(ngram: str, hypothesis: str, reference: str) -> int:
 
 
 def ascending_pairs(numbers: Sequence[float]) -> int:
-    """The number of pairs of which the second number is higher.
+    """Return the number of pairs of which the second number is higher.
 
     Example:
         >>> ascending_pairs([2, 1, 3, 3])

@@ -1,4 +1,4 @@
-"""What evaluate's metrics compute: a function for each, from predictions and references to a dict.
+"""Evaluate's metrics: a function for each, from predictions and references to a dict.
 
 Names and defaults of options, and keys and types of results, are those of evaluate 0.4.6.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..metrics.segments import Segment
     from ..metrics.wer import WER
 
-    #: The texts of a corpus, and for each of them one reference or more.
+    #: The predictions, and for each of them one reference or more.
     Predictions = Sequence[str]
     ReferenceLists = Sequence[Sequence[str]]
 
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
 
 
 class NoWordsError(PurebleuError, ZeroDivisionError):
-    """Without words there is no ratio of their numbers; evaluate divides by zero there."""
+    """There is no ratio of numbers of words without words. (Evaluate raises `ZeroDivisionError` there.)"""
 
 
 def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smooth_method: str = "exp",
                       smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                       tokenize: str | None = None, use_effective_order: bool = False) -> Computed:
-    """sacreBLEU's BLEU."""
+    """Compute sacreBLEU's BLEU."""
     metric = BLEU(lowercase=lowercase, force=force, tokenize=tokenize or BLEU.TOKENIZER_DEFAULT,
                   smooth_method=smooth_method, smooth_value=smooth_value, effective_order=use_effective_order)
     return _attributes(metric, predictions, references,
@@ -64,7 +64,7 @@ def compute_sacrebleu(predictions: Predictions, references: ReferenceLists, smoo
 def compute_chrf(predictions: Predictions, references: ReferenceLists, char_order: int = 6, word_order: int = 0,
                  beta: int = 2, lowercase: bool = False, whitespace: bool = False,
                  eps_smoothing: bool = False) -> Computed:
-    """sacreBLEU's chrF."""
+    """Compute sacreBLEU's chrF."""
     from ..metrics.chrf import CHRF
 
     metric = CHRF(char_order, word_order, beta, lowercase, whitespace, eps_smoothing)
@@ -74,7 +74,7 @@ def compute_chrf(predictions: Predictions, references: ReferenceLists, char_orde
 def compute_ter(predictions: Predictions, references: ReferenceLists, normalized: bool = False,
                 ignore_punct: bool = False, support_zh_ja_chars: bool = False,
                 case_sensitive: bool = False) -> Computed:
-    """sacreBLEU's TER."""
+    """Compute sacreBLEU's TER."""
     from ..metrics.ter import TER
 
     metric = TER(normalized, ignore_punct, support_zh_ja_chars, case_sensitive)
@@ -83,7 +83,7 @@ def compute_ter(predictions: Predictions, references: ReferenceLists, normalized
 
 def _attributes(metric: Metric[Score], predictions: Predictions, references: ReferenceLists,
                 names: Sequence[str]) -> Computed:
-    """Attributes of the score of a metric of sacreBLEU; each prediction has to have the same number of references."""
+    """Return attributes of a score of sacreBLEU's. All predictions must have the same number of references."""
     counts = set(map(len, references))
     if len(counts) > 1:
         raise PurebleuError("this metric takes the same number of references for each prediction, but there are "
@@ -94,7 +94,7 @@ def _attributes(metric: Metric[Score], predictions: Predictions, references: Ref
 
 def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
                  max_order: int = 4, smooth: bool = False) -> Computed:
-    """BLEU of TensorFlow's NMT tutorial: the shortest reference counts, and a precision of zero makes the score 0."""
+    """Compute BLEU of TensorFlow's NMT tutorial: the shortest reference counts; if a precision is 0, the score is 0."""
     metric = BLEU(tokenize=tokenizer, max_ngram_order=max_order)
     rows: list[Row] = []
     shortest = 0
@@ -137,7 +137,7 @@ def _geometric_mean(precisions: Sequence[float]) -> float:
 
 def compute_google_bleu(predictions: Predictions, references: ReferenceLists, tokenizer: TokenFunction | None = None,
                         min_len: int = 1, max_len: int = 4) -> Computed:
-    """GLEU, on a scale from 0 to 1."""
+    """Compute GLEU, on a scale from 0 to 1."""
     from ..metrics.gleu import GLEU
 
     metric = GLEU(tokenize=tokenizer, min_order=min_len, max_order=max_len)
@@ -165,9 +165,10 @@ def compute_cer(predictions: Predictions, references: ReferenceLists, concatenat
 
 def _error_rate_of_corpus(metric: WER, predictions: Predictions, references: ReferenceLists,
                           concatenate_texts: bool) -> Computed:
-    """The rate of the sums, and its signature.
+    """Return the rate of the sums, and its signature.
 
-    `concatenate_texts`: whether jiwer divides, not evaluate: without words, jiwer gives the number of insertions.
+    With `concatenate_texts`, jiwer divides, and not evaluate: if there are no words, it returns the number of
+    insertions.
     """
     score = metric.corpus_score(predictions, list(zip_longest(*references)))
     counts = score.hits, score.substitutions, score.deletions, score.insertions
@@ -215,7 +216,7 @@ _ORDERS = "0123456789"
 def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_types: Sequence[str] | None = None,
                   use_aggregator: bool = True, use_stemmer: bool = False,
                   tokenizer: TokenFunction | None = None) -> Computed:
-    """ROUGE's F-measures, from 0 to 1: of each prediction, or their means (not medians of unseeded resamples)."""
+    """Compute ROUGE's F-measures, from 0 to 1: of predictions, or their means. (Evaluate has medians of resamples.)"""
     values: Values = {}
     metrics = [_rouge(kind, use_stemmer, tokenizer) for kind in rouge_types or _ROUGE_TYPES]
     for kind, metric in zip(rouge_types or _ROUGE_TYPES, metrics):
@@ -230,9 +231,9 @@ def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_ty
 
 
 def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) -> float:
-    """The F-measure of a prediction, of the type that rouge_score gives it: without words, ROUGE-L is an integer there.
+    """Return the F-measure of a prediction in the type of rouge_score. (ROUGE-L without words is an integer there.)
 
-    (Of references with the same F-measure, the first one counts.)
+    If several references have the same F-measure, the first one counts.
     """
     from ..metrics.rouge import ROUGEL, ROUGELSUM
 
@@ -243,7 +244,7 @@ def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) ->
 
 
 def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROUGE:
-    """The metric for one of evaluate's types of ROUGE."""
+    """Return the metric for one of evaluate's types of ROUGE."""
     from ..metrics.rouge import ROUGE1, ROUGEL, ROUGELSUM
 
     name, order = kind[:5], kind[5:]
@@ -259,7 +260,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROU
 
 
 def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
-    """The tokenizer with lists as its results: evaluate compares the characters of a string."""
+    """Return the tokenizer with lists as its results. (If the result is a string, evaluate compares its characters.)"""
     def tokens(text: str) -> list[Hashable]:
         return list(tokenizer(text))
 
@@ -269,7 +270,7 @@ def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
 
 def compute_character(predictions: Predictions, references: ReferenceLists, aggregate: str = "mean",
                       return_all_scores: bool = False) -> Computed:
-    """CharacTER, from 0 to 1: the mean, sum or median of predictions, and the score of each if asked for."""
+    """Compute CharacTER, from 0 to 1: the mean, sum or median over predictions; if requested, also each score."""
     from ..metrics.character import CHARACTER
 
     if aggregate not in ("mean", "sum", "median"):

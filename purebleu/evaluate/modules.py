@@ -1,4 +1,4 @@
-"""Objects with the methods of evaluate's metrics, which take in predictions and references and compute."""
+"""Objects with the methods of evaluate's metrics: they take in predictions and references, and compute results."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from ..metrics.score import Signature
     from .cards import Card
 
-    #: The references of a prediction; a bare string is a single one.
+    #: The references of a prediction. A string is a single reference.
     ReferencesOfOne = Union[str, Sequence[str]]
 
-    #: Metrics, or their names; in a dict, with names of their own.
+    #: Metrics or their names; in a dict, under names that the caller gives them.
     Evaluations = Union[Dict[str, Union[str, "EvaluationModule"]], Sequence[Union[str, "EvaluationModule"]]]
 
-#: The optional prefix of a name: evaluate's own metrics are in this namespace of the Hub.
+#: The optional prefix of names. (Evaluate's own metrics are in this namespace of the Hub.)
 _HUB_PREFIX = "evaluate-metric/"
 
 
@@ -35,8 +35,8 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         config_name: no metric here has more than one configuration.
         module_type: `metric`, if anything.
         process_id: 0, for there is one process.
-        num_process: likewise 1: predictions are kept in memory, and no other process adds to them.
-        others: further arguments of evaluate's, which say where it keeps files; they have no effect.
+        num_process: 1: predictions are kept in memory, and no other process adds to them.
+        others: further arguments of evaluate, about its files. They have no effect.
 
     Raises:
         OptionError: an unknown name, another type, or more than one process.
@@ -65,10 +65,10 @@ class EvaluationModule:
     Attributes:
         name: its name in evaluate (`chr_f` for `chrf`).
         description: a paragraph on it.
-        citation: the papers, with the addresses that have their BibTeX.
+        citation: the papers, with the addresses of their BibTeX.
         features: the types of its input, in words.
         module_type: `metric`.
-        signature: that of the latest result; `None` before the first.
+        signature: the signature of the latest result; `None` before the first one.
     """
 
     features = "predictions: a list of strings; references: for each prediction a list of strings, or one string"
@@ -91,7 +91,7 @@ class EvaluationModule:
             reference: a list of texts, or one text.
 
         Raises:
-            PurebleuError: they are something else.
+            PurebleuError: one of them has another type.
         """
         self.add_batch(predictions=[prediction], references=[reference])
 
@@ -103,8 +103,8 @@ class EvaluationModule:
             references: for each prediction a list of texts; or one text for each.
 
         Raises:
-            LengthError: there are more of the one than of the other.
-            PurebleuError: something else is among them.
+            LengthError: the numbers of predictions and references differ.
+            PurebleuError: something among them is no text.
         """
         texts = _checked_texts("predictions", _as_list("predictions", predictions))
         lists = _checked_reference_lists(_as_list("references", references))
@@ -115,12 +115,12 @@ class EvaluationModule:
 
     def compute(self, *, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
                 **options: object) -> Any:
-        """Compute the metric of all that was taken in since the last time.
+        """Compute the metric over all that was taken in since the last time.
 
         Args:
-            predictions: as `add_batch` takes them, if there are more.
-            references: likewise.
-            options: those of the metric, as in evaluate.
+            predictions: further predictions, as for `add_batch`.
+            references: their references.
+            options: the options of the metric, as in evaluate.
 
         Returns:
             The values by their keys: floats, integers, and lists of them; a bare float of `wer` and `cer`.
@@ -147,7 +147,7 @@ class EvaluationModule:
 
 
 class CombinedEvaluations:
-    """Several metrics that take in the same predictions and references; `combine` makes it.
+    """Several metrics that take in the same predictions and references. `combine` makes it.
 
     Attributes:
         evaluation_modules: the metrics.
@@ -162,25 +162,26 @@ class CombinedEvaluations:
         self.force_prefix = force_prefix
 
     def add(self, prediction: str, reference: ReferencesOfOne) -> None:
-        """`EvaluationModule.add` of each."""
+        """Call `EvaluationModule.add` of each metric."""
         for module in self.evaluation_modules:
             module.add(prediction=prediction, reference=reference)
 
     def add_batch(self, predictions: Iterable[str], references: Iterable[ReferencesOfOne]) -> None:
-        """`EvaluationModule.add_batch` of each."""
+        """Call `EvaluationModule.add_batch` of each metric."""
         texts, lists = _as_list("predictions", predictions), _as_list("references", references)
         for module in self.evaluation_modules:
             module.add_batch(predictions=texts, references=lists)
 
     def compute(self, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
                 **options: object) -> dict[str, Any]:
-        """The results of all metrics in one dict.
+        """Compute the results of all metrics, in one dict.
 
-        Args and errors are those of `EvaluationModule.compute`; each metric gets all of the options.
+        Args and errors are those of `EvaluationModule.compute`. Each metric gets all options.
 
         Returns:
-            The values by their keys. If several metrics have a key, or with `force_prefix`, the metric's name stands
-            before it, with a number if several metrics have this name. The key of a bare float is the name itself.
+            The values by their keys. If several metrics have the same key, or with `force_prefix`, each key begins with
+            the name of its metric, and with a number if several metrics have that name. A bare float has the name as
+            its key.
         """
         texts = None if predictions is None else _as_list("predictions", predictions)
         lists = None if references is None else _as_list("references", references)
@@ -201,12 +202,12 @@ class CombinedEvaluations:
 
 
 def combine(evaluations: Evaluations, force_prefix: bool = False) -> CombinedEvaluations:
-    """Several metrics as one.
+    """Return several metrics as one.
 
     Args:
-        evaluations: names for `load`, or what it returns; a dict gives the metrics names of their own.
-        force_prefix: whether all keys of results have the metric's name before them, and not only those that several
-            metrics have.
+        evaluations: names for `load`, or its results; in a dict, by names that replace the usual ones.
+        force_prefix: whether all keys of results begin with the name of the metric. If not, only keys that several
+            metrics have do.
 
     Example:
         >>> both = combine(["google_bleu", "bleu"])
@@ -217,7 +218,7 @@ def combine(evaluations: Evaluations, force_prefix: bool = False) -> CombinedEva
 
 
 def _as_list(name: str, values: Iterable[Any]) -> list[Any]:
-    """The values as a list; a single string is no list of them."""
+    """Return values as a list; raises `PurebleuError` for a string."""
     try:
         return listed(values, name)
     except TypeError:
@@ -233,7 +234,7 @@ def _checked_texts(name: str, texts: list[Any]) -> list[str]:
 
 
 def _checked_reference_lists(references: list[Any]) -> list[Sequence[str]]:
-    """A list of references for each prediction."""
+    """Return a list of references for each prediction."""
     if references and isinstance(references[0], str):
         return [[text] for text in _checked_texts("references", references)]
     lists: list[Sequence[str]] = []

@@ -1,4 +1,4 @@
-"""Files, and what comes out of them.
+"""Files: reading, writing, downloading, and the forms in which files have texts and scores.
 
 Reading: `opening` (names, decompression, encodings), `compressed`, `lines` (streams, read in parallel), `sections` (for
 several processes), `records` (columns of JSON Lines, CSV, TSV), `paragraphs`, `forms` (files that are no lines). Their

@@ -7,13 +7,13 @@ import os
 from ..errors import PurebleuError
 from .writing import can_write_into, read_whole
 
-#: Variables that name the folder, and the folder itself if none does.
+#: The environment variables that may name the folder, and the default folder.
 VARIABLES = ("PUREBLEU_CACHE", "SACREBLEU")
 _DEFAULT = os.path.join("~", ".sacrebleu")
 
 
 def cache_folder() -> str:
-    """The folder that `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder.
+    """Return the folder that `PUREBLEU_CACHE`, or else `SACREBLEU`, names; by default, `.sacrebleu` in the home folder.
 
     Raises:
         PurebleuError: the variable is empty, or there is no home folder.
@@ -24,17 +24,19 @@ def cache_folder() -> str:
                 raise PurebleuError(f"{variable} is empty, but it should name the folder for test sets")
             return os.path.abspath(os.environ[variable])
     folder = os.path.expanduser(_DEFAULT)
-    # (An empty variable would make the folder of the root of the file system.)
+    # (If a variable is empty, the path could be in the root of the file system.)
     if not os.path.isabs(folder) or "" in (os.environ.get("HOME"), os.environ.get("USERPROFILE")):
         raise PurebleuError(f"there is no home folder to keep test sets in: set {VARIABLES[0]} to a folder")
     return folder
 
 
 def read_cached(path: str, limit: int) -> bytes:
-    """The content of a file in the cache, into which others may write: no pipe, and no more than `limit` bytes.
+    """Return the content of a file in the cache, which must be a plain file of at most `limit` bytes.
+
+    (Others may be able to write into the folder.)
 
     Raises:
-        PurebleuError: the file is something else, or can't be read.
+        PurebleuError: it is no such file, or can't be read.
     """
     try:
         if not os.path.isfile(path) and os.path.exists(path):
@@ -47,7 +49,7 @@ def read_cached(path: str, limit: int) -> bytes:
 
 
 def cache_is_writable() -> bool:
-    """Whether files can be put into the folder, or it can be made; nothing is left there."""
+    """Whether files can be written into the folder, or the folder can be made. What is tried leaves no trace."""
     try:
         folder = cache_folder()
     except PurebleuError:

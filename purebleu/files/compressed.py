@@ -1,4 +1,4 @@
-"""Compressed files, and others that are no text: their first bytes tell, whatever their names."""
+"""Compressed files, and other files that are no text. Their first bytes decide, and not their names."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any
 
-#: The forms (the last two of which are refused), each after its first bytes.
+#: Forms of files that are no text, each with its first bytes. (The last two are refused.)
 FORMS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "Zstandard"),
          (b"PK\x03\x04", "ZIP"), (b"PAR1\x15", "Parquet"))
 
-#: Compressed data may unpack to this many bytes, and beyond it to this many times its size. (Text has ratios of 2 to 4,
-#: logs that repeat a long prompt on each line 50 to 150.)
+#: Compressed data may always expand to this many bytes. Larger content may have this many times the size of the
+#: compressed data. (Text has 2 to 4 times the size; logs that repeat a long prompt on each line, 50 to 150 times.)
 _ALWAYS_ALLOWED = 1 << 23
 _MAX_RATIO = 300
 
 
 def form_of(head: bytes) -> str:
-    """Return the form of a compressed file that starts with these bytes; empty if they are no known form's.
+    """Return the form of a compressed file that starts with these bytes; empty if no form is known to.
 
     >>> form_of(b"BZh91AY"), form_of(b"plain")
     ('bzip2', '')
@@ -31,20 +31,20 @@ def form_of(head: bytes) -> str:
 
 
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
-    """Raise `PurebleuError` if data called `name` unpacks to far more bytes (`size`) than compressed text does."""
+    """Raise `PurebleuError` if the content of `name` has more bytes (`size`) than compressed text can expand to."""
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
         raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, as no text does{advice}")
 
 
 class _Counted:
-    """A file, which may be a pipe, and the number of bytes that were read from it."""
+    """A file (perhaps a pipe) that counts the bytes that are read from it."""
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
         self.size = 0
 
     def peek(self) -> bytes:
-        """The next bytes, which are read all the same."""
+        """Return the next bytes without consuming them."""
         beginning: bytes = self._raw.peek()
         return beginning
 
@@ -65,7 +65,7 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
     elif form == "bzip2":
         import bz2 as opened
     elif sys.version_info >= (3, 14):
-        # (By name: before, a module that is called like this is somebody else's.)
+        # (By name, for type checkers: before 3.14, `compression` is not in the standard library.)
         opened = __import__("compression.zstd", fromlist=["open"])
     else:
         raise PurebleuError(f"{name}: Python decompresses Zstandard from 3.14 on")
@@ -74,7 +74,7 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
 
 
 def _no_text(raw: _Counted, form: str) -> str:
-    """The form of a file that is no text, in words, and how to make text of it."""
+    """Return the words for a file that is no text, and how to make text of it."""
     if form == "Parquet":
         return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes "
                 "JSON Lines of it, and x.jsonl:COLUMN is a column")
@@ -85,24 +85,24 @@ def _no_text(raw: _Counted, form: str) -> str:
 
 
 class Expanded(RawIOBase):
-    """The content of a compressed file, unless it is far larger than any text: such a file would fill the memory.
+    """The content of a compressed file. If it is far larger than any text, it is refused, as it would fill the memory.
 
     Args:
-        raw: the file, from its beginning; it is closed with this.
+        raw: the file, at its beginning. It is closed together with this.
         form: one of `FORMS`.
         name: its name in errors.
 
     Raises:
         ImportError: this Python lacks the module for that form.
-        PurebleuError: this Python is older than the module; the content is no text; or, while it is read, it grows
-            beyond the limit.
+        PurebleuError: this Python is too old for that form; the content is no text; or, while it is read, it becomes
+            too large.
     """
 
     def __init__(self, raw: IO[bytes], form: str, name: str) -> None:
         self._raw = raw
         self._name = name
         self._size = 0
-        self._content = raw  # (`close`, called by `__del__`, needs it if no module reads the form)
+        self._content = raw  # (for `close`, which `__del__` calls even if the next lines fail)
         self._compressed = _Counted(raw)
         self._content = _opened(self._compressed, form, name)
 
@@ -110,7 +110,7 @@ class Expanded(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read some bytes of the content; 0 at its end."""
+        """Read some bytes of the content into a buffer; return their number, which is 0 at the end."""
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)

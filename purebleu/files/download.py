@@ -1,4 +1,4 @@
-"""Downloads: from a mirror or the published address; a corrupted or tampered download is never stored."""
+"""Downloads from a mirror or the published address. A corrupted or tampered download is never stored."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
     from urllib.request import Request
 
-    #: Verifies a downloaded file: raises `PurebleuError` if it is not the right one.
+    #: A function that raises `PurebleuError` if a downloaded file is not the right one.
     Check = Callable[[IO[bytes]], object]
 
-#: Seconds without an answer, or without anything more of it, after which a server counts as dead.
+#: A server counts as dead after this many seconds without an answer, or without more of it.
 TIMEOUT = 30
 
-#: Seconds to wait before each further attempt, if the reason for a failure may pass.
+#: The seconds before each further attempt, if another attempt may succeed.
 PAUSES = (1, 3, 9)
 
-#: An attempt ends after `_MAX_SECONDS`; and after twice `TIMEOUT`, if fewer than `_MIN_RATE` bytes a second have come.
+#: An attempt ends after `_MAX_SECONDS`. It ends after twice `TIMEOUT`, if fewer than `_MIN_RATE` bytes a second have
+#: come.
 _MAX_SECONDS = 3600
 _MIN_RATE = 1000
 
-#: The seconds between two looks at how much has come.
+#: The seconds between two checks of how much has come.
 _INTERVAL = 0.1
 
-#: Limit of a download, in bytes; no archive is larger.
+#: The largest number of bytes of a download. (No archive is larger.)
 MAX_BYTES = 2 << 30
 
 _CHUNK = 1 << 16
@@ -48,10 +49,10 @@ class _Passing(PurebleuError):
 
 
 class Source:
-    """The source of archives: a `mirror` first, if there is one, then the published address unless `offline`.
+    """The source of archives: first a `mirror`, if there is one; then the published address, unless `offline`.
 
-    A mirror is a folder or an address (http, https, file), below which the archives lie as `wget -x` arranges them: by
-    host and path.
+    A mirror is a folder or an address (http, https, file). Archives are below it by host and path, as `wget -x` stores
+    them.
     """
 
     def __init__(self, mirror: str | None = None, offline: bool = False) -> None:
@@ -74,16 +75,16 @@ class Source:
         return addresses
 
 
-#: The source that options ask for, beyond the environment.
+#: The source that `fetching` has set.
 _chosen = Source()
 
 
 @contextmanager
 def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
-    """Context manager: in its block, archives are fetched from a mirror first, and from nowhere else if `offline`.
+    """Context manager: sets the source of archives in its block: a mirror comes first, and alone if `offline`.
 
-    With `offline`, only a mirror that is a folder is used. `PUREBLEU_MIRROR` and `PUREBLEU_OFFLINE` in the environment
-    stand for an argument that is not given.
+    With `offline`, the mirror must be a folder. If an argument is missing, `PUREBLEU_MIRROR` or `PUREBLEU_OFFLINE` of
+    the environment takes its place.
     """
     global _chosen
     before, _chosen = _chosen, Source(mirror, offline)
@@ -94,21 +95,21 @@ def fetching(mirror: str | None, offline: bool) -> Iterator[None]:
 
 
 def chosen_source() -> Source:
-    """Return the source that archives are fetched from: that of `fetching`, or of the environment."""
+    """Return the source of archives that `fetching` has set, or else the one of the environment."""
     return Source(_chosen.mirror or os.environ.get("PUREBLEU_MIRROR"),
                   _chosen.offline or os.environ.get("PUREBLEU_OFFLINE", "") not in ("", "0"))
 
 
 def fetch(urls: Sequence[str], path: str, check: Check) -> None:
-    """Download a published file; a corrupted or tampered download is never stored.
+    """Download a published file. A corrupted or tampered download is never stored.
 
     Args:
-        urls: where it is published, the best address first; a mirror is tried before them, if there is one.
-        path: where it is stored.
-        check: verifies the downloaded file, and raises `PurebleuError` if it is not the right one.
+        urls: the addresses where it is published, the best one first. A mirror is tried before them, if there is one.
+        path: the path where it is stored.
+        check: a function that raises `PurebleuError` if the downloaded file is not the right one.
 
     Raises:
-        PurebleuError: no address gave it; the message has the reason for each that was tried.
+        PurebleuError: it could not be downloaded. The message has the reason for each address.
     """
     reasons: list[str] = []
     path_in_mirror = urls[0].split("://", 1)[1]
@@ -124,12 +125,12 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
 
 
 def obstacle_to(address: str, check: Check, seconds: float = 5.0) -> str | None:
-    """Return the reason why the file at an address can't be fetched, as far as a few seconds show it, or `None`.
+    """Return the reason why the file at an address can't be fetched; `None` if a few seconds show none.
 
     Args:
-        address: as `Source.addresses` tells it.
-        check: as `fetch` takes it. (A file of this machine is read; of others, it is asked whether they are there.)
-        seconds: the time that a server is given.
+        address: one of `Source.addresses`.
+        check: as for `fetch`. It reads a file of this machine. (A server is only asked whether it has the file.)
+        seconds: the time within which a server has to answer.
     """
     try:
         with _opened(address, seconds, "HEAD") as answer:
@@ -173,7 +174,7 @@ class _Transfer:
         self.error: BaseException | None = None
 
     def run(self) -> None:
-        """Write all of it; `error` is what goes wrong."""
+        """Write all of the content. If that fails, `error` is the reason."""
         try:
             for chunk in chunks_of(self._address):
                 self._received += len(chunk)
@@ -184,10 +185,11 @@ class _Transfer:
             self.error = error
 
     def run_within_limits(self) -> None:
-        """As `run`; raises `PurebleuError` for a server that is too slow.
+        """Write all of the content in a thread; raises `PurebleuError` if it fails, or if the server is too slow.
 
-        A server that sends a byte now and then, of a header, say, can keep a call of the standard library waiting for
-        ever. So the calls are made in a thread, which is left behind then: it ends when it finds the file closed.
+        If a server sends a byte of a header now and then, a call of the standard library can wait forever. So the calls
+        are made in a thread. If they take too long, the thread is abandoned: it ends when it finds that the file is
+        closed.
         """
         from threading import Thread
 
@@ -204,12 +206,12 @@ class _Transfer:
 
 
 def chunks_of(address: str) -> Iterator[bytes]:
-    """Yield the content of an address, piece by piece; whatever goes wrong with it is a `PurebleuError`."""
+    """Yield the content of an address, piece by piece. Any failure is raised as a `PurebleuError`."""
     received = announced = 0
     with _opened(address, TIMEOUT) as answer:
         announced = int(answer.headers.get("Content-Length") or 0)
         observer().begin("fetching", announced, "bytes")
-        while not announced or received < announced:  # behind that, some servers wait for the next request
+        while not announced or received < announced:  # (at its end, some servers wait for the next request)
             chunk = answer.read1(_CHUNK)
             if not chunk:
                 break
@@ -222,18 +224,18 @@ def chunks_of(address: str) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
-    """Context manager: the answer of a server, or a file; whatever goes wrong in its block is a `PurebleuError`.
+    """Context manager: opens an address. Any failure in its block is raised as a `PurebleuError`.
 
     Args:
-        address: that of an archive (http, https, file); proxies of the environment are used.
-        seconds: the time without any byte after which the server counts as dead.
+        address: the address of an archive (http, https, file). Proxies of the environment are used.
+        seconds: the server counts as dead after this time without a byte.
         method: the method of the request.
     """
     try:
         import http.client
         from urllib.error import HTTPError, URLError
         from urllib.request import HTTPRedirectHandler, Request, build_opener, url2pathname
-    except ImportError as error:  # without sockets, for one
+    except ImportError as error:  # for example, this Python has no sockets
         raise PurebleuError(f"this Python can't fetch anything ({error})") from error
 
     class SecureRedirects(HTTPRedirectHandler):
@@ -243,7 +245,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
                              newurl: str) -> Request | None:
             if req.type == "https" and not newurl.lower().startswith("https:"):
                 raise PurebleuError(f"it leads from https to {newurl}, which is not secure")
-            fp.close()  # (else its body would be read, whatever its size)
+            fp.close()  # (else all of its body would be read)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
     try:
@@ -261,11 +263,11 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         if address.startswith("https:") and not hasattr(http.client, "HTTPSConnection"):
             reason = "this Python has no ssl, which https needs"
         if not isinstance(reason, OSError):
-            raise PurebleuError(str(reason)) from error  # an address of no known kind
-        if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # of a folder as a mirror
+            raise PurebleuError(str(reason)) from error  # the kind of the address is unknown
+        if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks it
             raise PurebleuError(reason.strerror or str(reason)) from error
         raise _Passing(str(reason)) from error
-    except (http.client.InvalidURL, ValueError) as error:  # an address, or a length, that is none
+    except (http.client.InvalidURL, ValueError) as error:  # the address or the length is not valid
         raise PurebleuError(str(error)) from error
     except (http.client.HTTPException, OSError) as error:
         raise _Passing(str(error) or type(error).__name__) from error
@@ -273,14 +275,14 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
 
 # Checksums
 
-#: The kinds of checksums, the hash that each is made with, and their names in messages.
+#: The kinds of checksums, each with its hash and its name in messages.
 _CHECKSUMS = {"md5": ("md5", "MD5 sum"), "sha256": ("sha256", "SHA-256 sum"), "git": ("sha1", "git id")}
 
 
 def kind_of_checksum(registered: str) -> tuple[str, str]:
-    """The kind and the digits of a registered checksum.
+    """Return the kind and the digits of a registered checksum.
 
-    It is `sha256:...`, `git:...` (the id that git gives such a file), or an MD5 sum, which needs no `md5:` before it.
+    A checksum is `sha256:...`, `git:...` (the id of the file in git), or an MD5 sum, with or without `md5:` before it.
 
     >>> kind_of_checksum("git:e69de29bb2d1"), kind_of_checksum("d41d8cd98f00")
     (('git', 'e69de29bb2d1'), ('md5', 'd41d8cd98f00'))
@@ -290,12 +292,13 @@ def kind_of_checksum(registered: str) -> tuple[str, str]:
 
 
 def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> None:
-    """Raise `PurebleuError` unless the rest of a file has the checksums that it is known by.
+    """Raise `PurebleuError` unless the rest of a file has the checksums that are known of it.
 
     Args:
         file: the file.
         registered: the checksum in the catalogue; empty if there is none.
-        urls: where it is published; the file that `PUREBLEU_CHECKSUMS` names may have its checksum.
+        urls: the addresses where it is published. The file that `PUREBLEU_CHECKSUMS` names may have a checksum for
+            them.
     """
     start = file.tell()
     known = [(registered, "is registered")] if registered else []
@@ -312,7 +315,7 @@ def check_file(file: IO[bytes], registered: str, urls: Sequence[str] = ()) -> No
 
 
 def _is_end(name: str, url: str) -> bool:
-    """Whether the path of a file in a mirror, or its end, is that of an address, or its end.
+    """Whether a name in a list of checksums is the path of an address, or the end of it, or the other way round.
 
     >>> _is_end("./example.org/a/b.tgz", "https://example.org/a/b.tgz"), _is_end("b.tgz", "https://example.org/a/b.tgz")
     (True, True)
@@ -324,7 +327,7 @@ def _is_end(name: str, url: str) -> bool:
 
 
 def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
-    """The names and the SHA-256 sums in a file that `sha256sum` wrote; raises `PurebleuError` if it is none."""
+    """Return the names and SHA-256 sums in a file of `sha256sum`; raises `PurebleuError` if it has another form."""
     found: list[tuple[str, str]] = []
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
         checksum, _, name = line.partition(" ")
@@ -335,7 +338,7 @@ def checksums_in(content: bytes, path: str) -> list[tuple[str, str]]:
 
 
 def checksum_of(file: IO[bytes], kind: str = "md5") -> str:
-    """The checksum of the rest of a file, in hexadecimal digits; `kind` is `md5`, `sha256` or `git`."""
+    """Return the checksum of the rest of a file in hexadecimal digits. `kind` is `md5`, `sha256` or `git`."""
     digest = make_hash(_CHECKSUMS[kind][0])
     if kind == "git":
         start = file.tell()
@@ -347,13 +350,13 @@ def checksum_of(file: IO[bytes], kind: str = "md5") -> str:
 
 
 def make_hash(name: str) -> Any:
-    """A hash, such as `md5`, to tell whether a file is the registered one. (MD5 and SHA-1 do not prevent forgery.)"""
+    """Return a hash by its name, such as `md5`, for checksums of files. (MD5 and SHA-1 do not prevent forgery.)"""
     import hashlib
 
     try:
         make = getattr(hashlib, name)
         return make(usedforsecurity=False) if sys.version_info >= (3, 9) else make()
-    except ValueError:  # only hashes that are approved for security are allowed
+    except ValueError:  # this Python allows only hashes that are approved for security
         from importlib import import_module
 
         try:
@@ -362,12 +365,12 @@ def make_hash(name: str) -> Any:
             raise PurebleuError(f"this Python has no {name.upper()}, with which test sets are registered") from None
 
 
-#: The size, in bytes, of contents for which it is worth the time to load OpenSSL, as hashlib does.
+#: From this number of bytes on, it is worth the time to import hashlib, which loads OpenSSL.
 _MIN_FOR_HASHLIB = 1 << 20
 
 
 def sha256_of(content: bytes) -> str:
-    """The SHA-256 sum of a content."""
+    """Return the SHA-256 sum of a content."""
     if len(content) < _MIN_FOR_HASHLIB and sys.implementation.name == "cpython" and "hashlib" not in sys.modules:
         with suppress(ImportError):
             return str(__import__("_sha2" if sys.version_info >= (3, 12) else "_sha256").sha256(content).hexdigest())

@@ -1,4 +1,4 @@
-"""Lines that look like something else than text: JSON, or records below a heading."""
+"""Lines that are probably no text: JSON, or records with headings of columns."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _USUAL_HEADINGS = frozenset((
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
 
-#: Limit of the columns that are named.
+#: The largest number of columns that a message names.
 _MAX_NAMED_COLUMNS = 12
 
-#: The separators of fields, each with the kind of file.
+#: The separators of fields, each with the kind of file that it makes likely.
 _FIELD_SEPARATORS = (("\t", "tsv"), (",", "csv"), (";", "csv"))
 
 
@@ -37,12 +37,12 @@ def is_heading(fields: Sequence[str]) -> bool:
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True) -> str:
-    """Advice for a file whose first lines are no text: its form, and how to ask for a column; empty for text.
+    """Return advice on a file whose first lines are no text: its form, and how to name a column; empty for text.
 
     Args:
-        name: that of the file.
-        lines: the first ones, of which there may be none.
-        has_columns: whether a column of this file can be asked for.
+        name: the name of the file.
+        lines: its first lines; there may be none.
+        has_columns: whether options can name a column of this file.
     """
     lines = [line for line in lines if line.strip()]
     if not lines:
@@ -56,7 +56,7 @@ def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True) -
 
 
 def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True) -> str:
-    """Advice for a file with columns: its form, their names, and how to ask for the one with most text."""
+    """Return advice on a file with columns: its form, their names, and how to name the column with most text."""
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, scored as text"
     lengths = {field: len(value) for field, value in record.items() if isinstance(value, str)}
@@ -71,7 +71,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """What the first lines of JSON are, and the first record; empty for text."""
+    """Return what the first lines are, if they are JSON, and the first record; empty for text."""
     start = lines[0].strip()
     try:
         if start[0] == "[":
@@ -80,7 +80,7 @@ def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
             return _objects_of(lines)
     except (ValueError, RecursionError):
         pass
-    # It may be a value over more lines than these.
+    # It may be a value that needs more lines than these.
     goes_on = len(lines) > 1 and lines[1].lstrip().startswith(('"', "{"))
     if goes_on and start == "[":
         return "a JSON array", {}
@@ -88,7 +88,7 @@ def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
 
 
 def _array_of(text: str) -> tuple[str, dict[str, Any]]:
-    """As `_json_of`, for the beginning of an array; raises `ValueError` if its first item is not whole."""
+    """Do the same as `_json_of` for the start of an array; raises `ValueError` if its first item is cut off."""
     from json import JSONDecoder
 
     text = text.lstrip()[1:].lstrip()
@@ -100,7 +100,7 @@ def _array_of(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def _objects_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """As `_json_of`, for a value a line; raises `ValueError` if a line is something else."""
+    """Do the same as `_json_of` for lines with a value each; raises `ValueError` if a line is no JSON."""
     from json import loads
 
     records: list[Any] = list(map(loads, lines))
@@ -110,7 +110,7 @@ def _objects_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
 
 
 def _heading_of(lines: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """`a heading` if the first line has one, the kind of the file, and its first record; else empty."""
+    """Return `a heading`, the kind of the file and its first record; empty if the first line has no headings."""
     for separator, kind in _FIELD_SEPARATORS:
         fields = [field.strip('" \r\n') for field in lines[0].split(separator)]
         separators = [line.count(separator) for line in lines[1:]]

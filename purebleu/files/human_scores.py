@@ -1,4 +1,4 @@
-"""Scores that people gave to segments, in the forms in which campaigns of evaluation keep them."""
+"""Scores that people gave to segments, in the forms in which evaluation campaigns publish them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence, Tuple
 
-    #: A system, the text of a segment's number, a rater, and a score, which `scaled_integer` returned.
+    #: A system, the number of a segment as text, a rater, and a score (a result of `scaled_integer`).
     Rating = Tuple[str, str, str, int]
 
     class HumanScores(NamedTuple):
         """The scores of a system.
 
         Attributes:
-            by_line: the exact scores by the numbers of lines, from 1; lines that nobody has judged are not there.
-            lines: the number of lines that the file has for the system; `None` if it does not tell.
+            by_line: the exact score of each line that was judged, by its number from 1.
+            lines: the number of lines that the file has for the system; `None` if that is not known.
         """
 
         by_line: Mapping[int, Fraction]
@@ -32,38 +32,38 @@ else:
 
     HumanScores = namedtuple("HumanScores", "by_line lines")
 
-#: The column of tables with a row for each judgement that has the system.
+#: In tables with a row for each judgement, the column with the name of the system.
 _SYSTEM = "system"
 
-#: The columns that may have the number of the segment, in the order in which they are looked for.
+#: The columns that may have the number of the segment; the first one that exists is taken.
 _SEGMENT_COLUMNS = ("seg_id", "line_id", "segment_id", "segment", "line")
 
 #: The column that has the language pair of a row.
 _PAIR = "langs"
 
-#: The columns of a table of MQM's errors that are read.
+#: The columns that are read of a table of MQM errors.
 _MQM_COLUMNS = (_SYSTEM, "seg_id", "rater", "category", "severity")
 
-#: The weights of MQM's errors by their severities; and those of some categories, which go before these.
+#: The weights of MQM errors by severity; and those of some categories, which take precedence.
 _MQM_WEIGHTS = {"major": "5", "minor": "1"}
 _MQM_CATEGORIES = {("major", "non-translation!"): "25", ("minor", "fluency/punctuation"): "0.1"}
 
 
 def read_human_scores(name: str, encoding: str = "utf-8") -> dict[str, HumanScores]:
-    """Return the scores in a file, by its names of the systems; an empty name if the file does not name its system.
+    """Return the scores in a file, by the names of systems in it; by an empty name if it has none.
 
-    The forms are those of `read_scores`, in which a blank or `None` means that nobody judged the segment; tables with
-    a row for each judgement (`FILE:COLUMN`, beside columns `system` and `seg_id`); tables of MQM's errors, as Google
-    publishes them, and of their averages. Several judgements of a segment are averaged.
+    The file may have a form of `read_scores` (a blank or `None` means that nobody judged the segment). It may be a
+    table with a row for each judgement (`FILE:COLUMN`, with further columns `system` and `seg_id`), or one of Google's
+    tables of MQM errors or of their averages. The mean of several judgements of a segment is taken.
 
     Args:
-        name: of a file, or of a column of one.
-        encoding: of the file.
+        name: the name of a file, or of a column of one.
+        encoding: the encoding of the file.
 
     Raises:
-        PurebleuError: the file can't be read, or something in it is no score; it names the line.
+        PurebleuError: the file can't be read, or something in it is no score. The message has the line.
     """
-    # (A file is read once: it may be a pipe.)
+    # (The file is read only once, because it may be a pipe.)
     column = column_of(name)
     if column.kind in READERS:
         scores, ratings = _read_score_column(name, encoding)
@@ -90,7 +90,7 @@ def _scores_by_line(scores: Sequence[str]) -> HumanScores:
 
 
 def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating]]:
-    """The scores in a column; and the judgements, if it is the column of a table with a row for each judgement."""
+    """Return the scores in a column, and the judgements if each row of the table has one."""
     column = column_of(name)
     optional = [(selector, IDS, True) for selector in (_SYSTEM, _PAIR, *_SEGMENT_COLUMNS)]
     scores, systems, pairs, *segments = read_columns(column.path, column.kind, encoding,
@@ -108,13 +108,13 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
             raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
                                 "segment")
         if not is_missing(score):
-            # (Each record is a judgement of its own.)
+            # (Each record counts as a different rater.)
             ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
     return scores, ratings
 
 
 def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
-    """The averages in lines `SYSTEM SCORE SEGMENT`."""
+    """Yield, as ratings, the averages in lines `SYSTEM SCORE SEGMENT`."""
     for number, line in enumerate(lines, 2):
         fields = line.split()
         where = f"{name}: line {number}"
@@ -125,7 +125,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
 
 
 def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
-    """The judgements that MQM's errors make: of each rater, the sum of the weights of errors, which is negative."""
+    """Yield each rater's judgement of a segment from MQM errors: minus the sum of their weights."""
     head = lines[0].split("\t")
     indices = [head.index(column) for column in _MQM_COLUMNS]
     sums: dict[tuple[str, str, str], int] = {}
@@ -143,7 +143,7 @@ def _errors_as_ratings(lines: Sequence[str], name: str) -> Iterator[Rating]:
 
 
 def _weight(severity: str, category: str) -> str:
-    """The weight of an error: that of its category, or of a category above it, or of its severity alone."""
+    """Return the weight of an error: by its category or one above it, or else by its severity."""
     parts = category.split("/")
     for count in range(len(parts), 0, -1):
         weight = _MQM_CATEGORIES.get((severity, "/".join(parts[:count])))
@@ -153,14 +153,14 @@ def _weight(severity: str, category: str) -> str:
 
 
 def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
-    """The mean judgement of each segment of each system."""
+    """Return the mean judgement of each segment of each system."""
     found: dict[str, dict[int, dict[str, int]]] = {}
     for system, segment, rater, score in ratings:
         scores_by_rater = found.setdefault(system, {}).setdefault(_segment_number(segment, name), {})
         if rater in scores_by_rater:
             raise PurebleuError(f"{name}: segment {segment} of {system} is there twice")
         scores_by_rater[rater] = score
-    # (Numbers that begin at 0 are those of lists.)
+    # (If numbers begin at 0, they are indices.)
     shift = 1 if any(0 in system_scores for system_scores in found.values()) else 0
     averages: dict[str, HumanScores] = {}
     for system, system_scores in found.items():
@@ -170,7 +170,7 @@ def _averaged(ratings: Iterable[Rating], name: str) -> dict[str, HumanScores]:
 
 
 def _mean(scores: Sequence[int]) -> Fraction:
-    """The exact mean of scores that `scaled_integer` returned."""
+    """Return the exact mean of scores that `scaled_integer` returned."""
     from fractions import Fraction
 
     return Fraction(sum(scores), len(scores) * 10**STORED_PLACES)

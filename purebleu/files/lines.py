@@ -1,4 +1,4 @@
-"""Lines in: streams of lines, which are read in parallel, and columns that are separated by tabs."""
+"""Reading lines: streams of lines, several of them in parallel, and columns that tabs separate."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ if TYPE_CHECKING:
 
         def close(self) -> None: ...
 
-#: The number of lines that are read at once, at first and later: few enough for very long ones to fit into memory, and
-#: enough for reading to go on at C speed for a while.
+#: The number of lines that are read at once, at first and later: few enough that very long ones fit into memory, and
+#: enough that most of the time is spent in C.
 _LINES_AT_FIRST = 8
 _LINES_AT_ONCE = 128
 
 
 class LineStream:
-    """The lines of a file, or of standard input, which are read some at a time.
+    """The lines of a file or of standard input, read a few at a time.
 
     Lines end at a line feed and nowhere else. Compressed files are decompressed.
 
     Attributes:
-        path: that of the file; `None` for standard input.
-        name: for errors.
-        count: the number of lines before the next one.
+        path: the path of the file; `None` for standard input.
+        name: the name in errors.
+        count: the number of lines that have been read.
         text: the content, if it is held in memory; else `None`.
 
     Args:
-        path: that of the file; `None` for standard input.
-        encoding: that of the file; `None`: the lines are bytes, which may not be valid in any encoding.
+        path: the path of the file; `None` for standard input.
+        encoding: the encoding of the file; `None`: lines are bytes, which may be valid in no encoding.
         ends: the characters that are removed from the ends of lines; `None`: lines keep their line feeds.
-        text: the content, if it is held in memory: `path` is its name.
+        text: the content, if it is held in memory; then `path` is only a name.
     """
 
     def __init__(self, path: str | None, encoding: str | None = "utf-8", ends: str | None = WHITESPACE,
@@ -71,14 +71,13 @@ class LineStream:
         return smart_open(0 if self.path is None else self.path, encoding=self._encoding)
 
     def read(self, limit: int) -> list[Any]:
-        """The next lines: `limit` of them, or fewer at the end.
+        """Return the next lines: `limit` of them, or fewer at the end.
 
-        Raises `PurebleuError` with the name (and the line, if there is one) for whatever can't be opened, decompressed
-        or decoded.
+        Raises `PurebleuError`, with the name and maybe the line, for what can't be opened, decompressed or decoded.
         """
         lines: list[Any] = []
         if self._at_end:
-            return lines  # (a terminal would ask for the end once more)
+            return lines  # (a terminal would wait for Ctrl-D once more)
         try:
             if self._file is None:
                 self._file = self._open()
@@ -96,7 +95,7 @@ class LineStream:
         return lines
 
     def fraction_read(self) -> float | None:
-        """The share of the file, as it is on disk, that has been read; `None` if that can't be told."""
+        """Return the share of the bytes of the file that has been read; `None` if that is not known."""
         if self._file is None:
             return 0.0
         if self._file.closed:
@@ -114,19 +113,19 @@ class LineStream:
             self._file.close()
 
     def explain(self, error: Exception, lines_before: int) -> str | None:
-        """The message about an error of reading; `None` if it is no such error."""
+        """Return the message for an error of reading; `None` for another error."""
         if isinstance(error, UnicodeDecodeError):
-            # Decoding goes ahead of the lines only to the end of the chunk that holds the next one.
-            # (The error names the byte order that a mark at the start of the file gave.)
+            # Decoding is ahead of the lines that were returned, but only by the chunk of bytes that contains the next
+            # line. (With a byte-order mark, the name of the encoding in the error includes the byte order.)
             encoding = error.encoding.replace("utf16", "utf-16").replace("utf32", "utf-32")  # PyPy's spelling
             line_feeds = error.object[:error.start].decode(encoding, "replace").count("\n")
             where = f"{self.name}: line {lines_before + line_feeds + 1}"
             byte = error.object[error.start]
-            # (A byte-order mark may have chosen another encoding than the expected one.)
+            # (The encoding may come from a byte-order mark.)
             read_as = getattr(self._file, "encoding", self._encoding)
             return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding name others"
         if isinstance(error, UnicodeEncodeError) and error.object == self._encoding:
-            return f"unknown encoding {self._encoding!r}"  # its name is no text
+            return f"unknown encoding {self._encoding!r}"  # the name of the encoding is no valid text
         if isinstance(error, UnicodeError):
             return f"{self.name}: not valid {self._encoding} ({error})"
         if isinstance(error, LookupError):
@@ -134,7 +133,7 @@ class LineStream:
         if isinstance(error, EOFError):
             return f"{self.name}: the compressed data is cut off"
         if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
-            smart_open(self.name.rpartition(":")[0]).close()  # (which explains a form that is no text)
+            smart_open(self.name.rpartition(":")[0]).close()  # (this raises the error for a file that is no text)
             *most, last = KINDS
             return (f"{self.name}: {error.strerror}, and columns are those of files that end in {', '.join(most)} or "
                     f"{last}")
@@ -142,13 +141,13 @@ class LineStream:
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
             return f"{self.name}: this Python can't decompress it ({error})"
-        # The libraries' classes of errors, without importing them if nothing is compressed.
+        # (To import the classes of these errors would take time even if nothing is compressed.)
         is_damaged = type(error).__module__ in ("zlib", "_lzma", "lzma", "_zstd", "compression.zstd")
         return f"{self.name}: the compressed data is damaged ({error})" if is_damaged else None
 
 
 class HeldLines:
-    """Lines, or scores, in memory, read as a `LineStream`."""
+    """Lines or scores in memory, which are read as a `LineStream` is."""
 
     def __init__(self, name: str, lines: Sequence[str]) -> None:
         self.name = name
@@ -156,21 +155,21 @@ class HeldLines:
         self.count = 0
 
     def read(self, limit: int) -> list[str]:
-        """The next lines: `limit` of them, or fewer at the end."""
+        """Return the next lines: `limit` of them, or fewer at the end."""
         lines = [*self.lines[self.count:self.count + limit]]
         self.count += len(lines)
         return lines
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
     def fraction_read(self) -> float:
-        """The share of the lines that has been read."""
+        """Return the share of the lines that has been read."""
         return self.count / max(1, len(self.lines))
 
 
 def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8") -> list[str]:
-    """All lines of a `LineStream`, which is closed."""
+    """Return all lines of a file."""
     stream = LineStream(path, encoding, ends)
     try:
         return stream.read(sys.maxsize)
@@ -179,7 +178,7 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
 
 
 class JoinedStream:
-    """The lines of files, one file after another, read as a `LineStream`."""
+    """The lines of several files, one after another, which are read as a `LineStream` is."""
 
     def __init__(self, paths: Sequence[str], name: str) -> None:
         self._left = [LineStream(path) for path in paths]
@@ -187,7 +186,7 @@ class JoinedStream:
         self.count = 0
 
     def read(self, limit: int) -> list[str]:
-        """The next lines: `limit` of them, or fewer at the end of the last file."""
+        """Return the next lines: `limit` of them, or fewer at the end of the last file."""
         lines: list[str] = []
         while self._left and len(lines) < limit:
             added = self._left[0].read(limit - len(lines))
@@ -212,8 +211,8 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
     """Read parallel streams to their ends, block by block.
 
     Args:
-        streams: they are closed in the end.
-        advice: added to the error if the first stream is empty.
+        streams: the streams, which are closed at the end.
+        advice: a text to add to the error if the first stream is empty.
 
     Returns:
         Blocks: for each stream a list of lines, all of the same length.
@@ -225,7 +224,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
     leader = streams[0]
     at_once = _LINES_AT_FIRST
     block: list[list[Line]] = [[] for _ in streams]
-    characters = 0  # or bytes
+    characters = 0  # (or bytes)
     try:
         while True:
             parts = [leader.read(at_once)]
@@ -254,7 +253,7 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
 
 
 def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:
-    """Warn of files whose first lines are records with columns, but are read as lines of text."""
+    """Warn of files that are read as lines of text, although their first lines are records with columns."""
     advice: list[str] = []
     for stream, part in zip(streams, parts):
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
@@ -268,7 +267,7 @@ def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes
 
 
 def _may_be_record(line: str | bytes) -> bool:
-    """Whether a line may be JSON, or the headings of several columns: neither ends as a sentence does."""
+    """Whether a line may be JSON or headings of columns. (Neither ends as a sentence does.)"""
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
     if text.lstrip()[:1] in ("", "{", "["):
         return True
@@ -277,7 +276,7 @@ def _may_be_record(line: str | bytes) -> bool:
 
 
 def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
-    """The message about streams that are not parallel, after reading them to their ends."""
+    """Read streams that are not parallel to their ends, and return the message about their numbers of lines."""
     for stream in streams:
         while stream.read(_LINES_AT_ONCE):
             pass
@@ -288,13 +287,13 @@ def _different_lengths(streams: Sequence[ParallelStream[Line]]) -> str:
 
 
 def split_systems(lines: Sequence[str], systems: int | None, name: str, first: int = 1) -> list[list[str]]:
-    """The tab-separated columns of lines, one for each system.
+    """Return the tab-separated columns of lines, one for each system.
 
     Args:
         lines: one or more.
         systems: the number of systems; `None` for as many as the first line has.
-        name: that of the file, for the error.
-        first: the number of the first line in it.
+        name: the name of the file in errors.
+        first: the number of the first of these lines in the file.
 
     Raises:
         FieldCountError: a line has another number of fields.
@@ -302,17 +301,20 @@ def split_systems(lines: Sequence[str], systems: int | None, name: str, first: i
     rows = [line.split("\t") for line in lines]
     systems = systems or len(rows[0])
     columns = _columns(rows, systems, f"the first line has {systems}", name, first)
-    return [[field.rstrip(WHITESPACE) for field in column] for column in columns]
+    stripped: list[list[str]] = []
+    for column in columns:
+        stripped.append([field.rstrip(WHITESPACE) for field in column])
+    return stripped
 
 
 def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -> list[list[str]]:
-    """The tab-separated columns of lines; tabs beyond the last field belong to it.
+    """Return the tab-separated columns of lines. Further tabs belong to the last field.
 
     Args:
         lines: one or more.
         fields: the number of columns.
-        name: that of the file, for the error.
-        first: the number of the first line in it.
+        name: the name of the file in errors.
+        first: the number of the first of these lines in the file.
 
     Raises:
         FieldCountError: a line has fewer fields.
@@ -322,7 +324,7 @@ def split_fields(lines: Sequence[str], fields: int, name: str, first: int = 1) -
 
 
 def _columns(rows: Sequence[list[str]], count: int, expected: str, name: str, first: int) -> list[list[str]]:
-    """The columns of rows that have `count` fields each; an error says what is expected."""
+    """Return the columns of rows with `count` fields each. For another number, the error says what was expected."""
     for number, row in enumerate(rows, first):
         if len(row) != count:
             raise FieldCountError(f"{name}: line {number}: {counted(len(row), 'tab-separated field')} where "

@@ -1,4 +1,4 @@
-"""A table of the outputs to score and their references, for many language pairs at once."""
+"""Manifests: tables of the outputs and references of several language pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: The columns, the role of each, which decides what it may hold, and whether it is optional.
+#: The columns, each with its role (which decides what values it may have) and whether it may be missing.
 _MANIFEST_COLUMNS = (("name", HYPOTHESES, False), ("pair", HYPOTHESES, False), ("references", REFERENCES, False),
                      ("hypothesis", HYPOTHESES, False), ("source", HYPOTHESES, True))
 
@@ -25,10 +25,10 @@ class ManifestPair:
 
     Attributes:
         pair: its name, such as `en-de`.
-        references: files of references, parallel to each hypothesis.
-        names: of the systems, in the order of the table.
-        hypotheses: the file of each.
-        scores: the files of scores from outside, of each system by the columns that name them.
+        references: the files of references.
+        names: the names of the systems, in the order of the table.
+        hypotheses: the file of each system.
+        scores: for each column of scores from outside, the file of each system.
         source: the file of the source; empty if there is none.
     """
 
@@ -42,13 +42,13 @@ class ManifestPair:
 
 
 def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()) -> list[ManifestPair]:
-    """Return the pairs of a table, in the order in which they first appear.
+    """Return the language pairs in a manifest, in the order in which they first appear.
 
     Args:
-        path: of a table in TSV, CSV or JSON Lines, which its name tells. Its columns are `name` (of the system),
-            `pair`, `references` (a file, or several with semicolons between; in JSON Lines also a list) and
-            `hypothesis` (a file); perhaps also `source` (a file). Files are relative to the folder of the table.
-        encoding: of the table.
+        path: the path of a table in TSV, CSV or JSON Lines, as its name says. Its columns are `name` (of the system),
+            `pair`, `references` (a file, or several with semicolons between; in JSON Lines also a list), `hypothesis`
+            (a file), and maybe `source` (a file). Files are relative to the folder of the table.
+        encoding: the encoding of the table.
         scores: further columns, with files of scores from outside.
 
     Raises:
@@ -90,7 +90,7 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
 
 
 def _path_of(folder: str, file: str, where: str) -> str:
-    """The path of a file, if it has a name."""
+    """Return the path of a file in the folder of the table; empty if the name is empty."""
     if "\0" in file:
         raise PurebleuError(f"{where}: {file!r:.80} has a NUL character, which no file's name has")
     return file and os.path.join(folder, file)

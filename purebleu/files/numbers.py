@@ -1,4 +1,4 @@
-"""Numbers in text, with all the digits that they are printed with."""
+"""Numbers in texts, with all of their digits."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from decimal import Decimal
 
-#: The digits of a number that are kept; no program prints as many.
+#: The number of digits that are kept. (No program prints as many.)
 DIGITS = 200
 
-#: Limit of the absolute value: no score is close to it.
+#: The largest absolute value. (No score is close to it.)
 LARGEST = 10**15
 
 #: The decimal places of `scaled_integer`. (No float above 1e-13 needs more.)
@@ -19,13 +19,13 @@ STORED_PLACES = 30
 
 
 def finite_decimal(text: str) -> Decimal:
-    """The number in a text.
+    """Return the number in a text.
 
     Args:
-        text: digits with a sign, a point and an exponent as they may be (`0.8312`, `-5`, `1.2e-05`).
+        text: digits, maybe with a sign, a point and an exponent (`0.8312`, `-5`, `1.2e-05`).
 
     Raises:
-        PurebleuError: it is none, is not finite, or is larger than any score.
+        PurebleuError: the text is no number, or the number is not finite, or larger than any score.
 
     Example:
         >>> finite_decimal(" 0.10 ")
@@ -34,7 +34,7 @@ def finite_decimal(text: str) -> Decimal:
     from decimal import Context, InvalidOperation
 
     stripped = text.strip()
-    # (`Decimal` takes underscores and digits of all scripts, which no program prints.)
+    # (`Decimal` also accepts underscores and digits of all scripts.)
     plain = stripped if stripped.isascii() and "_" not in stripped else ""
     try:
         number = Context(prec=DIGITS, traps=[InvalidOperation]).create_decimal(plain)
@@ -48,9 +48,9 @@ def finite_decimal(text: str) -> Decimal:
 
 
 def scaled_integer(text: str) -> int:
-    """The number in a text times `10 ** STORED_PLACES`, rounded to an integer if it has more digits than that.
+    """Return the number in a text times `10 ** STORED_PLACES`, rounded to an integer.
 
-    The sum of such integers is exact, so it does not depend on their order.
+    Sums of such integers are exact, so they do not depend on their order.
 
     Raises:
         PurebleuError: as `finite_decimal` does.

@@ -1,4 +1,4 @@
-"""Names of files and of their columns; and opening files: decompressed, decoded, refused if they never end."""
+"""Names of files and of their columns; and opening files, with decompression and decoding."""
 
 from __future__ import annotations
 
@@ -14,37 +14,37 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable
 
-#: Devices that give bytes for ever.
+#: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
-#: The first bytes of files that are compressed, or of UTF-16 or UTF-32: the longest number, and their beginnings.
+#: The number of first bytes that show whether a file is compressed, or in UTF-16 or UTF-32; and those of such files.
 _HEAD = 6
 _FIRST_BYTES = (b"\x1f", b"\xfd", b"B", b"\x28", b"P")
 _BYTE_ORDER_MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"),
                      (b"\xfe\xff", "utf-16"))
 _UTF_8 = ("utf-8", "utf8")
 
-#: The bytes of a compressed file's content that are read at once.
+#: The number of bytes that are read at once of the content of a compressed file.
 _EXPANDED_AT_ONCE = 1 << 16
 
-#: The kinds of files that have columns, by the ends of their names (before `.gz`).
+#: The kinds of files with columns, by the ends of their names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm"}
 
-#: Those that are never read as lines of text.
+#: The kinds that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")
 
 STDIN = "-"
 
 
 def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
-    """Open a text file, with lines that end at line feeds only.
+    """Open a text file whose lines end only at line feeds.
 
-    A compressed file is decompressed when it is read (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If UTF-8 is
-    expected, but the first bytes are the byte-order mark of UTF-16 or UTF-32, the file is read as that. A file that is
-    written is compressed if its name ends in `.gz`.
+    For reading, a compressed file is decompressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If the encoding is
+    UTF-8, but the file begins with the byte-order mark of UTF-16 or UTF-32, it is read in that encoding. For writing, a
+    file is compressed if its name ends in `.gz`.
 
-    `file` is a path or the number of an open file descriptor, which then stays open.
+    `file` is a path, or the number of an open file descriptor, which stays open.
     """
     is_read = "r" in mode and "+" not in mode
     if not is_read and not isinstance(file, int) and str(file).endswith(".gz"):
@@ -55,7 +55,7 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
     if not is_read or "b" in mode:
         return open(file, mode, encoding=None if "b" in mode else encoding,  # type: ignore[call-overload, no-any-return]
                     newline=None if "b" in mode else "\n", closefd=not isinstance(file, int))
-    raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)  # (enough to tell if it is UTF-8)
+    raw = open_decompressed(file, -1 if is_utf_8(encoding) else _EXPANDED_AT_ONCE)  # (enough to see if it is UTF-8)
     try:
         return _decoded(raw, _name_of(file), encoding)
     except BaseException:
@@ -64,12 +64,12 @@ def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[st
 
 
 def is_utf_8(encoding: str) -> bool:
-    """Whether an encoding is UTF-8, by its usual names."""
+    """Whether an encoding has one of the usual names of UTF-8."""
     return encoding.lower().replace("_", "-") in _UTF_8
 
 
 def open_decompressed(file: object, buffering: int = -1) -> IO[bytes]:
-    """Open a file, which is decompressed if it is compressed; as `smart_open` does, but for its bytes."""
+    """Open a file as `smart_open` does, but for reading its bytes, without decoding."""
     name = _name_of(file)
     if not isinstance(file, int):
         check_end(name)
@@ -90,12 +90,12 @@ def open_decompressed(file: object, buffering: int = -1) -> IO[bytes]:
 
 
 def _name_of(file: object) -> str:
-    """The name, for errors, of a path or a descriptor."""
+    """Return the name of a path or a descriptor in errors."""
     return "standard input" if isinstance(file, int) else str(file)
 
 
 def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
-    """An open file as text, in the encoding that its byte-order mark names if UTF-8 is expected."""
+    """Return an open file as text. If the encoding is UTF-8, a byte-order mark in the file may change it."""
     if not is_utf_8(encoding):
         text = TextIOWrapper(raw, encoding, newline="\n")
         _warn_of_utf_8(raw.peek(), name, encoding)  # type: ignore[attr-defined]
@@ -108,7 +108,7 @@ def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
 
 
 def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
-    """Warn of a file that is read as something else than UTF-8, although its beginning is UTF-8 beyond ASCII."""
+    """Warn of a file that is read in another encoding, although its beginning is UTF-8 and not just ASCII."""
     if beginning.isascii() or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii"):
         return
     with suppress(UnicodeDecodeError):
@@ -118,7 +118,7 @@ def _warn_of_utf_8(beginning: bytes, name: str, encoding: str) -> None:
 
 
 def is_plain_text(path: str) -> bool:
-    """Whether a file is read as it is: not compressed, and without a byte-order mark of another encoding than UTF-8."""
+    """Whether a file is neither compressed nor begins with a byte-order mark of UTF-16 or UTF-32."""
     with open(path, "rb") as file:
         head = _head(file)
     if path.endswith(".gz") or any(map(head.startswith, [mark for mark, _ in _BYTE_ORDER_MARKS])):
@@ -131,16 +131,16 @@ def is_plain_text(path: str) -> bool:
 
 
 def _head(raw: Any) -> bytes:
-    """The first bytes of an open file, which are read all the same."""
+    """Return the first bytes of an open file without consuming them."""
     head: bytes = raw.peek(_HEAD)[:_HEAD]
     return head
 
 
 def check_end(path: str) -> None:
-    """Raise `PurebleuError` for a device that can be read without an end, and for what no file's name can be."""
+    """Raise `PurebleuError` for a device that never ends, and for a text that can't be the name of a file."""
     try:
         is_endless = stat.S_ISCHR(os.stat(path).st_mode) and os.path.realpath(path) in _ENDLESS
-    except OSError:  # (as in `writing.check_no_device`)
+    except OSError:  # (whoever opens it reports what is wrong)
         return
     except ValueError:  # a NUL character, or half of a surrogate pair
         raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
@@ -152,7 +152,7 @@ def check_end(path: str) -> None:
 
 
 def may_have_columns(name: str) -> bool:
-    """Whether a name on the command line may stand for something else than a file of lines (`column_of` decides it)."""
+    """Whether a name on the command line may be that of a column. (Only `column_of` knows for certain.)"""
     return ":" in name or name == STDIN or kind_of(name) in _NEVER_LINES
 
 
@@ -160,10 +160,10 @@ class Column:
     """A file, or a column of one.
 
     Attributes:
-        name: as given.
-        path: that of the file; `None` for standard input.
+        name: the name on the command line.
+        path: the path of the file; `None` for standard input.
         kind: a value of `KINDS`, or an empty string for lines of text.
-        selector: the column, as a file of this kind has it; it may be empty if the file needs none.
+        selector: the text that selects the column; empty if the file needs none.
     """
 
     def __init__(self, name: str, path: str | None, kind: str = "", selector: str = "") -> None:
@@ -174,10 +174,9 @@ class Column:
 
 
 def column_of(name: str) -> Column:
-    """Return the file or column of a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
+    """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    A file that exists under the whole name is taken as it is, as lines of text (unless its name ends in `.xml` or
-    `.sgm`).
+    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`).
 
     Raises:
         OptionError: the column or the kind is missing.
@@ -217,12 +216,12 @@ def _checked(column: Column) -> Column:
 
 
 def can_be_read_again(names: Iterable[str]) -> bool:
-    """Whether all of these names are those of files, or of columns of files, rather than of pipes, say."""
+    """Whether all of these names are those of plain files (or of their columns), and not of pipes, for example."""
     paths = [column_of(name).path for name in names]
     return all(path is not None and os.path.isfile(path) for path in paths)
 
 
 def kind_of(path: str) -> str:
-    """The kind of a file with columns by its name: a value of `KINDS`, or an empty string."""
+    """Return the kind of a file with columns, by its name: a value of `KINDS`; an empty string for lines of text."""
     suffix = os.path.splitext(path[:-len(".gz")] if path.endswith(".gz") else path)[1]
     return KINDS.get(suffix.lower(), "")

@@ -1,4 +1,4 @@
-"""Paragraphs as segments: of texts that have several, such as documents in JSON Lines."""
+"""Paragraphs as segments, for texts with several of them, such as documents in JSON Lines."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-#: The roles of columns whose texts are split; the values of others go to each paragraph of the record.
+#: The roles of columns whose texts are split. A value in another column applies to each paragraph of its record.
 _SPLIT = (HYPOTHESES, REFERENCES, SOURCE)
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a text, which blank lines separate; a text without words is a single one.
+    """Split a text into paragraphs at blank lines. A text without words is one paragraph.
 
     >>> paragraphs("One line,\\nand another.\\n\\n \\nThe next one.\\n")
     ['One line,\\nand another.', 'The next one.']
@@ -32,7 +32,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 class ParagraphReader:
-    """Parallel streams of texts; each text has as many paragraphs as those that are parallel to it.
+    """Splits parallel streams of texts into paragraphs. Parallel texts have the same number of paragraphs.
 
     Args:
         streams: of lines or of records.
@@ -46,21 +46,21 @@ class ParagraphReader:
         self._records: Iterator[Sequence[Sequence[Any]]] = self._read_records()
 
     def columns(self) -> list[RecordColumn]:
-        """A stream of segments for each stream of records."""
+        """Return a stream of segments for each stream of records."""
         return [RecordColumn(stream.name, getattr(stream, "varies", False), stream, waiting, self._advance)
                 for stream, waiting in zip(self._streams, self._waiting)]
 
     def _advance(self, limit: int) -> None:
-        """Hand the paragraphs of the next records, up to this many, to the columns."""
+        """Read up to this many records, and append their paragraphs to the columns."""
         for record in islice(self._records, limit):
             for waiting, values in zip(self._waiting, record):
                 waiting.extend(values)
 
     def _read_records(self) -> Iterator[Sequence[Sequence[Any]]]:
-        """For each record, the paragraphs of each column.
+        """Yield the paragraphs of each column, record by record.
 
-        Raises `PurebleuError`, with the record, for texts with different numbers of them. (If one column ends before
-        another one, so do its segments: the reader of parallel streams reports that.)
+        Raises `PurebleuError`, with the record, if parallel texts have different numbers of paragraphs. (If one column
+        is shorter than another one, its segments end earlier: whoever reads them in parallel reports that.)
         """
         while any(values := [stream.read(1) for stream in self._streams]):
             number = max([stream.count for stream in self._streams])
@@ -79,9 +79,9 @@ class ParagraphReader:
 
 
 def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
-    """The paragraphs of a value of a column; of a list of references, a list of references for each paragraph.
+    """Split a value of a column into paragraphs. For a list of references, each paragraph has a list of them.
 
-    Raises `PurebleuError`, with the number of the record, for references with different numbers of them.
+    Raises `PurebleuError`, with the number of the record, if references have different numbers of paragraphs.
     """
     if role not in _SPLIT or value is None:
         return [value]

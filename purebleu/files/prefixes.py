@@ -1,30 +1,30 @@
-"""Files of non-breaking prefixes, which a period belongs to, in the format of Moses."""
+"""Files of non-breaking prefixes in the format of Moses. A prefix, such as "Dr", keeps the period after it."""
 
 from __future__ import annotations
 
 from ..unicode.whitespace import WHITESPACE
 from .lines import read_lines
 
-#: Comes after a prefix that is one only before digits.
+#: The mark after a prefix that counts only before digits.
 _MARK_OF_NUMERIC = "#NUMERIC_ONLY#"
 
 
 def read_prefixes(path: str) -> dict[str, bool]:
-    """The prefixes of a file in Moses' format (`nonbreaking_prefix.de`), as `MosesWords` takes them.
+    """Read the prefixes of a file in Moses' format (`nonbreaking_prefix.de`), for `MosesWords`.
 
     Args:
-        path: a UTF-8 file with a prefix on each line; ` #NUMERIC_ONLY#` behind it says that it is one only before
-            digits, and lines that start with `#` are comments.
+        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows, the prefix counts only before
+            digits. Lines that start with `#` are comments.
 
     Returns:
-        Each prefix, and whether it is one only before digits.
+        Each prefix, and whether it counts only before digits.
 
     Raises:
         PurebleuError: the file can't be read.
     """
     prefixes: dict[str, bool] = {}
     for line in read_lines(path, ends="\n"):
-        # (The original takes "0" for an empty line.)
+        # (To Moses, "0" is an empty line.)
         if line in ("", "0") or line.startswith("#"):
             continue
         prefix, mark, _ = line.rpartition(_MARK_OF_NUMERIC)

@@ -14,13 +14,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
-    #: The value of a column in a record: a text; of references, also a list of texts, which may be missing or `None`.
+    #: The value of a column in a record: a text; for references, also a list of texts, some of which may be `None`.
     Value = Union[str, List[Optional[str]]]
 
-    #: The number of a line, and its fields.
+    #: The number of a line, and the fields of the record that begins there.
     Record = Tuple[int, Sequence[str]]
 
-#: The roles of columns: a role decides what a column may hold, and which one is meant if none is named.
+#: The roles of columns. A role decides what values a column may have, and which column is taken if no name is given.
 HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES = "hyp", "ref", "id", "src", "score"
 
 #: The number of lines that are read at once.
@@ -29,22 +29,22 @@ _READ_AT_ONCE = 128
 #: The stand-in for a missing member.
 _MISSING = object()
 
-#: Limit of the digits of a column's number. (Of some thousands, Python makes no number.)
+#: The largest number of digits of a column's number. (Python refuses to convert thousands of digits.)
 _MAX_DIGITS = 18
 
-#: The length of a field of CSV is not limited. (No system's C takes a higher number than this one.)
+#: The limit of fields of CSV: so high that no field reaches it. (C may not accept a higher one.)
 _MAX_FIELD = 2**31 - 1
 
 
 class RecordReader:
-    """A file of records, which is read once, for all columns that are asked for.
+    """A file of records. It is read once, for all columns together.
 
     Attributes:
-        path: that of the file; `None` for standard input.
-        name: for errors.
+        path: the path of the file; `None` for standard input.
+        name: the name in errors.
         stream: the lines of the file.
-        selectors: the selector and the role of each column that is asked for.
-        optional: the selectors of columns that may be missing; their values are empty texts.
+        selectors: the selector and the role of each column to read.
+        optional: the selectors of columns that may be missing: they have empty texts.
     """
 
     def __init__(self, path: str | None, encoding: str) -> None:
@@ -57,11 +57,11 @@ class RecordReader:
         self._records: Iterator[Sequence[Value]] | None = None
 
     def column(self, name: str, selector: str, role: str, optional: bool = False) -> RecordColumn:
-        """Return a column. All columns are asked for before the first one is read.
+        """Return a column. (Call this for all columns before one of them is read.)
 
         Args:
-            name: for errors.
-            selector: the column, as a file of this kind has it.
+            name: the name in errors.
+            selector: the text that selects the column, in the form for this kind of file.
             role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE` or `SCORES`.
             optional: whether it may be missing.
         """
@@ -72,7 +72,7 @@ class RecordReader:
         return RecordColumn(name, role == REFERENCES, self, self._waiting[-1], self._advance)
 
     def _advance(self, limit: int) -> None:
-        """Read the next records, up to this many, and hand their values to the columns."""
+        """Read up to this many records, and append their values to the columns."""
         if self._records is None:
             self._records = self._read_records()
         for record in islice(self._records, limit):
@@ -80,18 +80,18 @@ class RecordReader:
                 waiting.append(value)
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
-        """For each record, the value of each column; raises `PurebleuError`, with the line, for a wrong record."""
+        """Yield the values of all columns, record by record; raises `PurebleuError` with the line of a wrong record."""
         raise NotImplementedError
 
     def fraction_read(self) -> float | None:
-        """The share of the file that has been read; `None` if that can't be told."""
+        """Return the share of the file that has been read; `None` if that can't be told."""
         return self.stream.fraction_read()
 
     def close(self) -> None:
         self.stream.close()
 
     def _lines(self) -> Iterator[str]:
-        """The lines with their ends, without the byte-order mark that spreadsheets write."""
+        """Yield the lines with their line feeds, but without the byte-order mark that spreadsheets write."""
         lines: list[str] = self.stream.read(_READ_AT_ONCE)
         if lines and lines[0].startswith("\ufeff"):
             lines[0] = lines[0][1:]
@@ -101,7 +101,7 @@ class RecordReader:
 
 
 class RecordColumn:
-    """A column of values that are read together with those of other columns; it is read like a stream of lines.
+    """A column, which is read as a `LineStream` is. All columns of a file are read together.
 
     Attributes:
         name: for errors and tables.
@@ -112,8 +112,8 @@ class RecordColumn:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
         file: the file, with `fraction_read` and `close`.
-        waiting: the values that have been read for this column, but not asked for yet.
-        advance: reads a number of records, or fewer at the end, and appends values to `waiting`.
+        waiting: the values that have been read from the file, but not from this column.
+        advance: reads a number of records, or fewer at the end, and appends the values of this column to `waiting`.
     """
 
     def __init__(self, name: str, varies: bool, file: Any, waiting: deque[Any],
@@ -126,7 +126,7 @@ class RecordColumn:
         self._advance = advance
 
     def read(self, limit: int) -> list[Any]:
-        """The next values: `limit` of them, or fewer at the end."""
+        """Return the next values: `limit` of them, or fewer at the end."""
         if len(self._waiting) < limit:
             self._advance(limit - len(self._waiting))
         values = [self._waiting.popleft() for _ in range(min(limit, len(self._waiting)))]
@@ -134,7 +134,7 @@ class RecordColumn:
         return values
 
     def fraction_read(self) -> float | None:
-        """The share of the file that has been read; `None` if that can't be told."""
+        """Return the share of the file that has been read; `None` if that can't be told."""
         fraction: float | None = self._file.fraction_read()
         return fraction
 
@@ -143,10 +143,11 @@ class RecordColumn:
 
 
 class JSONLines(RecordReader):
-    """An object a line, or an array of objects.
+    """JSON Lines: an object on each line, or an array of objects.
 
-    A column is a member's name, or a path of names, and of indices of lists, with dots between or in brackets: from 0,
-    or from -1 on backwards (`choices.0.text`, `messages[-1].content`). Blank lines are skipped.
+    A column is the name of a member; or a path of names and indices of lists, with dots between or in brackets
+    (`choices.0.text`, `messages[-1].content`). Indices count from 0; negative ones count from the end. Blank lines are
+    skipped.
     """
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
@@ -163,7 +164,7 @@ class JSONLines(RecordReader):
             yield values
 
     def _values(self) -> Iterator[tuple[str, Any]]:
-        """The values of lines, or of the items of an array, each with its position."""
+        """Yield the value of each line, or each item of the array, with its position."""
         is_first = True
         lines = enumerate(self._lines(), 1)
         for number, line in lines:
@@ -179,7 +180,7 @@ class JSONLines(RecordReader):
 
 
 def _value_of(text: str, name: str, line: int) -> Any:
-    """The value of JSON that begins at this line of a file."""
+    """Return the value of JSON that begins on this line of a file."""
     import json
 
     try:
@@ -208,11 +209,11 @@ def _member(record: dict[str, Any], selector: str, where: str) -> Any:
 
 
 def _checked_value(value: Any, where: str, role: str) -> Value:
-    """A value of JSON, if it is one that a column with this role may have."""
+    """Return a value of JSON; raises `PurebleuError` if a column with this role can't have it."""
     if role == REFERENCES and (value is None or isinstance(value, list)):
         found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [None if reference is None else _text_of(reference, where) for reference in found]
-    if _is_list_of_one(value):  # (as programs that give several answers write the only one)
+    if _is_list_of_one(value):  # (programs that can give several answers write even a single one as a list)
         return _text_of(value[0], where)
     if role == IDS and type(value) is int:
         return str(value)
@@ -236,27 +237,28 @@ def _text_of(value: Any, where: str) -> str:
 
 
 def _kind(value: object) -> str:
-    """The type of a value in JSON, in words."""
+    """Return the words for the type of a value of JSON."""
     names: dict[type, str] = {dict: "an object", list: "a list", str: "a text", bool: "true or false",
                               type(None): "null"}
     return names.get(type(value), "a number")
 
 
 class _Delimited(RecordReader):
-    """Records of fields.
+    """Records of fields that a delimiter separates.
 
-    A column is a heading in the first record, or, if no column is asked for by a heading, the number of a field
-    (from 1).
+    A column is a heading in the first record; or, if none of the columns to read is a heading, the number of a field,
+    from 1.
     """
 
-    #: Possible separators of fields: the first, unless only another one gives the headings that are asked for.
+    #: The possible delimiters. The first one is taken, unless only another one gives the headings of all columns to
+    #: read.
     DELIMITERS = ""
 
-    #: Its name in `READERS`.
+    #: The name of this class in `READERS`.
     KIND = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
-        """The records, each with the number of the line that it starts on."""
+        """Yield the records, each with the number of its first line."""
         raise NotImplementedError
 
     def _read_records(self) -> Iterator[Sequence[Value]]:
@@ -286,14 +288,14 @@ class _Delimited(RecordReader):
             yield ["" if index is None else fields[index].rstrip(WHITESPACE) for index in indices]
 
     def _warn_of_heading(self, fields: Sequence[str], following: Sequence[Record]) -> None:
-        """Warn if the first record, which is read as text, looks like the headings of columns."""
+        """Warn if the first record is read as text, but looks like headings of columns."""
         from .forms import advice_on_columns, is_heading
 
         if following and is_heading(fields):
             warn(advice_on_columns("a heading", dict(zip(fields, following[0][1])), self.name, self.KIND))
 
     def _delimiter(self, headings: Sequence[str], first: str) -> str:
-        """The delimiter: the first one that gives all headings, if one does."""
+        """Return the first delimiter that gives the headings of all columns, or else the first one."""
         for delimiter in self.DELIMITERS:
             try:
                 _, fields = next(self._fields([first], delimiter))
@@ -304,7 +306,7 @@ class _Delimited(RecordReader):
         return self.DELIMITERS[0]
 
     def _index(self, name: str, fields: Sequence[str]) -> int:
-        """The index of the column that is asked for in the first record."""
+        """Return the index of a column in all records, from the first one."""
         if name.isdecimal():
             if len(name) > _MAX_DIGITS or not 1 <= int(name) <= len(fields):
                 raise FieldCountError(f"{self.name}: there is no column {name:.20}, the first line has {len(fields)}")
@@ -316,9 +318,9 @@ class _Delimited(RecordReader):
 
 
 class CSVFile(_Delimited):
-    """Fields with commas between, quoted if they need it (RFC 4180), as spreadsheets write them.
+    """CSV: fields with commas between, and quoted if necessary (RFC 4180), as spreadsheets write them.
 
-    They may have semicolons between, if only these give the headings that are asked for.
+    Semicolons may separate fields, if only these give the headings of all columns to read.
     """
 
     DELIMITERS = ",;"
@@ -338,13 +340,13 @@ class CSVFile(_Delimited):
             raise PurebleuError(f"{self.name}: line {number}: not CSV ({error})") from None
 
     def _without_nul(self, line: str) -> str:
-        if "\0" in line:  # which some Pythons take and others don't
+        if "\0" in line:  # (not all Pythons accept it)
             raise PurebleuError(f"{self.name}: not CSV, there is a NUL character in it")
         return line
 
 
 class TSVFile(_Delimited):
-    """Fields with tabs between, and nothing quoted, as programs of this field write them."""
+    """TSV: fields with tabs between, and without quoting, as programs for translation write them."""
 
     DELIMITERS = "\t"
     KIND = "tsv"
@@ -361,7 +363,7 @@ class TSVFile(_Delimited):
 
 
 def _is_quoted(field: str) -> bool:
-    """Whether a field with quotes in it looks like one that was quoted for them."""
+    """Whether a field looks quoted because it contains quotes."""
     inside = field[1:-1]
     return len(field) > 1 and field[0] == field[-1] == '"' and '"' in inside and '"' not in inside.replace('""', "")
 
@@ -372,13 +374,13 @@ READERS = {"jsonl": JSONLines, "csv": CSVFile, "tsv": TSVFile}
 
 def read_columns(path: str | None, kind: str, encoding: str,
                  columns: Sequence[tuple[str, str, bool]]) -> list[list[Any]]:
-    """All values of columns of a file of records, which is closed.
+    """Return all values of some columns of a file of records.
 
     Args:
-        path: that of the file; `None` for standard input.
+        path: the path of the file; `None` for standard input.
         kind: a key of `READERS`.
-        encoding: that of the file.
-        columns: the selector of each, its role, and whether it may be missing.
+        encoding: the encoding of the file.
+        columns: for each column, its selector, its role, and whether it may be missing.
     """
     reader = READERS[kind](path, encoding)
     try:
@@ -390,15 +392,15 @@ def read_columns(path: str | None, kind: str, encoding: str,
 
 def reference_streams(columns: Sequence[Sequence[Any]], varying: Sequence[bool], name: str,
                       first: int) -> list[Sequence[Any]]:
-    """Return streams of references (`None` if a segment has no such reference) from columns of them.
+    """Return streams of references from columns that may have lists of them.
 
-    The first reference of each column comes before the second ones, and so on: so a stream has the same position in
-    every part of a corpus, however many references there are elsewhere.
+    The first references of all columns come first, then the second ones, and so on. So a stream has the same position
+    in every part of a corpus, even if segments have different numbers of references. A missing one is `None`.
 
     Args:
-        columns: texts, or (if `varying` is true) also lists of texts, or `None`.
-        varying: one for each column.
-        name: that of the references, for the error.
+        columns: the columns, of texts; if `varying` is true, also of lists of texts, or `None`.
+        varying: whether a column may have lists, for each column.
+        name: the name of the references in errors.
         first: the number of the first segment.
 
     Raises:

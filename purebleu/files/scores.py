@@ -1,4 +1,4 @@
-"""Scores of segments that another program, or a person, has written, in the forms in which such programs write them."""
+"""Files with scores of segments from another program or from people, in several forms."""
 
 from __future__ import annotations
 
@@ -14,39 +14,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar
 
-    #: What a file has of a system.
+    #: What a file has for a system.
     OfSystem = TypeVar("OfSystem")
 
-    #: The scores of each system, by its name in the file; an empty name if the file has none.
+    #: The scores of each system, by its name in the file; by an empty name if the file has none.
     BySystem = Mapping[str, Sequence[str]]
 
-    #: From a score, the name of its file, and the kind and the number of its position, to the score, if it is one.
+    #: A function that returns a score if it is valid. It takes the score, the name of its file, the words for positions
+    #: there (such as `line`), and the number of its position.
     Check = Callable[[str, str, str, int], str]
 
-#: The text before the index of a segment, and that before a score, in a line of comet-score.
+#: In a line of comet-score, the text before the index of a segment, and the text before a score.
 _COMET_INDEX = "\tSegment "
 _COMET_SCORE = "\tscore: "
 
-#: The beginning of comet-score's last line, where it wrote JSON, too.
+#: The start of the last line of comet-score, if it has written JSON, too.
 _COMET_END = "Predictions saved in: "
 
-#: The member that comet-score's JSON has the score of a segment in.
+#: The member with the score of a segment in the JSON of comet-score.
 _COMET_MEMBER = "COMET"
 
 
 def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
-    """Return the scores in a file, whatever their form.
+    """Return the scores in a file, which may have one of several forms.
 
-    The forms are: a number a line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text and the JSON of
-    comet-score; and lines of a system's name and a score, as mt-metrics-eval has them.
+    The forms are: a number on each line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text or the JSON of
+    comet-score; and lines with the name of a system and a score, as in mt-metrics-eval.
 
     Args:
-        name: of a file, or of a column of one.
-        encoding: of the file.
-        may_lack: whether a blank, or `None`, may stand for a missing score; else, that is an error.
+        name: the name of a file, or of a column of one.
+        encoding: the encoding of the file.
+        may_lack: whether scores may be missing (blank or `None`); if not, that is an error.
 
     Raises:
-        PurebleuError: the file can't be read, or something in it is no score; it names the line.
+        PurebleuError: the file can't be read, or something in it is no score. The message has the line.
     """
     column = column_of(name)
     if column.kind in READERS:
@@ -56,18 +57,18 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
 
 
 def without_mark(encoding: str) -> str:
-    """The encoding that leaves out a byte-order mark, which is no part of a number."""
+    """Return the variant of an encoding that ignores a byte-order mark, which is no part of a number."""
     return "utf-8-sig" if is_utf_8(encoding) else encoding
 
 
 def scores_in_column(scores: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
-    """As `read_scores`, of a column that has been read."""
+    """Return the scores in a column that has been read, as `read_scores` does."""
     check = _checked_if_there if may_lack else _checked_score
     return {"": [check(score, name, "record", number) for number, score in enumerate(scores, 1)]}
 
 
 def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
-    """As `read_scores`, of the lines of a file, which have been read."""
+    """Return the scores in lines that have been read, as `read_scores` does."""
     check = _checked_if_there if may_lack else _checked_score
     first = next(filter(None, lines), "")
     if not first:
@@ -76,7 +77,7 @@ def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> 
 
 
 def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
-    """The reader of the lines of a file; the first line that is not blank tells which one."""
+    """Return the function that reads lines of this form. The first line that is not blank decides."""
     if first.startswith(("{", "[")):
         return _read_comet_json
     if _COMET_SCORE in first:
@@ -89,7 +90,7 @@ def _read_numbers(lines: Sequence[str], name: str, check: Check) -> BySystem:
 
 
 def _read_named_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
-    """Lines `SYSTEM SCORE`, the segments of each system in their order."""
+    """Read lines `SYSTEM SCORE`, in which the segments of each system are in order."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
         fields = line.split()
@@ -100,7 +101,7 @@ def _read_named_lines(lines: Sequence[str], name: str, check: Check) -> BySystem
 
 
 def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
-    """Lines `FILE<tab>Segment INDEX<tab>score: SCORE`, then those of whole files."""
+    """Read lines `FILE<tab>Segment INDEX<tab>score: SCORE`, and skip those with scores of whole files."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
         before, is_scored, score = line.rpartition(_COMET_SCORE)
@@ -123,11 +124,11 @@ def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem
 
 
 def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
-    """An object with a list of segments for each file, each with its score."""
+    """Read an object that has a list of segments for each file, each segment with its score."""
     import json
 
     try:
-        # (The texts of numbers have all the digits that were printed.)
+        # (As texts, numbers keep all digits that were printed.)
         content = json.loads("\n".join(lines), parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError) as error:
         raise PurebleuError(f"{name}: neither a number a line, nor the JSON of comet-score ({error}); a column of "
@@ -135,13 +136,15 @@ def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
-    return {file: [check(score, name, f"segment of {file}", index)
-                   for index, score in enumerate(_scores_of_segments(segments, name, file))]
-            for file, segments in files.items()}
+    checked: dict[str, list[str]] = {}
+    for file, segments in files.items():
+        scores = enumerate(_scores_of_segments(segments, name, file))
+        checked[file] = [check(score, name, f"segment of {file}", index) for index, score in scores]
+    return checked
 
 
 def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:
-    """The score of each segment in comet-score's JSON."""
+    """Yield the score of each segment in comet-score's JSON."""
     if not isinstance(segments, list):
         raise PurebleuError(f"{name}: {file!r:.80} is not a list of segments, as comet-score writes it")
     members: list[Any] = segments  # pyright: ignore[reportUnknownVariableType]  # JSON
@@ -153,7 +156,7 @@ def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:
 
 
 def _checked_score(score: str, name: str, kind: str, number: int) -> str:
-    """A score, if it is a finite number."""
+    """Return a score; raises `PurebleuError` if it is no finite number."""
     try:
         finite_decimal(score)
     except PurebleuError as error:
@@ -165,21 +168,21 @@ def _checked_score(score: str, name: str, kind: str, number: int) -> str:
 
 
 def _checked_if_there(score: str, name: str, kind: str, number: int) -> str:
-    """A score, if it is a finite number, or missing."""
+    """Return a score; raises `PurebleuError` if it is neither a finite number nor missing."""
     return score if is_missing(score) else _checked_score(score, name, kind, number)
 
 
 def is_missing(score: str) -> bool:
-    """Whether a text of a score says that there is none."""
+    """Whether the text in place of a score says that the score is missing."""
     return score.strip() in ("", "None")
 
 
 def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: str) -> list[Sequence[str]]:
-    """Return the scores of each system from a folder with a file for each; names match as in `matched_systems`.
+    """Return the scores of each system from a folder with a file for each. Names match as in `matched_systems`.
 
     Raises:
-        PurebleuError: the folder has no files, or a file can't be read, or has scores of several systems, or of another
-            one than its name says; or as `matched_systems` does.
+        PurebleuError: the folder has no files; or a file can't be read, has scores of several systems, or of another
+            system than its name says; or as `matched_systems` does.
     """
     try:
         names = sorted([entry.name for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")])
@@ -194,7 +197,7 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
 
 
 def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem]:
-    """The name of the system, and its scores, in a file that is of one system."""
+    """Return the name and the scores of the only system in a file."""
     if len(found) != 1:
         raise PurebleuError(f"{name} has scores of {len(found)} systems, where one is expected: {', '.join(found)}")
     return next(iter(found.items()))
@@ -202,13 +205,13 @@ def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem
 
 def in_order_of_systems(files: Sequence[tuple[str, Mapping[str, OfSystem]]],
                         systems: Sequence[tuple[str, str]]) -> list[tuple[str, OfSystem]]:
-    """Return files and their scores (each file is of one system) in the order of the systems.
+    """Put files and their scores into the order of the systems. Each file has scores of one system.
 
-    Files are taken by position, unless the names of systems in them say otherwise.
+    Files belong to systems by their positions, unless the names of systems in them say otherwise.
 
     Args:
         files: for each system, the name of a file, and what was read from it.
-        systems: the name of each, and the file with its outputs.
+        systems: the name of each system, and the file with its outputs.
 
     Raises:
         PurebleuError: a file has scores of several systems, or of another system than its position says.
@@ -228,7 +231,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
                          systems: Sequence[tuple[str, str]]) -> None:
     """Check the names of systems in files, one file for each system.
 
-    Raises `PurebleuError` if a file has the name of another system; warns of a name that no system has.
+    Raises `PurebleuError` if a file has the name of another system. Warns if it has a name that no system has.
     """
     unknown: list[str] = []
     for index, (file, found) in enumerate(files):
@@ -244,7 +247,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
 
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
-    """The indices of the systems that a name may be of, compared with the names of each as strictly as possible."""
+    """Return the indices of the systems that a name may mean. The strictest comparison with a match decides."""
     for form in _SAME:
         meant = [index for index, names in enumerate(systems) if key and form(key) in map(form, names)]
         if meant:
@@ -253,15 +256,15 @@ def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
 
 
 def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, str]], name: str) -> list[OfSystem]:
-    """Return the scores of each system. It is found by its name, its file, or the last part of its path (or the stem).
+    """Return the scores of each system: by its name, its file, the last part of its path, or that without an ending.
 
     Args:
         found: the scores in a file or a folder.
-        systems: the name of each, and the file with its outputs.
-        name: of the file or folder, for errors.
+        systems: the name of each system, and the file with its outputs.
+        name: the name of the file or folder in errors.
 
     Raises:
-        PurebleuError: a system has no scores there, or several; or there are scores of other systems.
+        PurebleuError: a system has no scores there, or they are there twice; or other systems have scores there.
 
     Example:
         >>> matched_systems({"a.txt": ["0.5"], "B": ["0.25"]}, [("B", "out/b.txt"), ("A", "out/a.txt")], "all.json")
@@ -275,7 +278,7 @@ def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, 
 
 def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
                   name: str) -> tuple[list[str], list[str]]:
-    """The name of each system in a file, and the other names there: matched as in `matched_systems`."""
+    """Return the name of each system in a file, matched as in `matched_systems`; and the other names in the file."""
     chosen: list[str] = []
     for system, path in systems:
         for forms in _SAME:
@@ -301,5 +304,5 @@ def _without_ending(path: str) -> str:
     return os.path.splitext(_last_part(path))[0]
 
 
-#: The parts of a system's name (or file) and of a name in a file that have to be the same, the strictest first.
+#: Functions from a name to the part of it that is compared, the strictest first.
 _SAME: Sequence[Callable[[str], str]] = (str, _last_part, _without_ending)

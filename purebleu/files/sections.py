@@ -1,4 +1,4 @@
-"""Sections of plain files: each is read by another process, which gets its offset and its size."""
+"""Sections of plain files, which other processes can read: they get an offset and a size."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 
 def is_plain_file(path: str) -> bool:
-    """Whether the file can be read from any offset on, by other processes, too, and is not compressed."""
-    # The files in these folders may be different ones for each process.
+    """Whether any process can read the file from any offset, and it is not compressed."""
+    # In these folders, the same name may be a different file in each process.
     is_own = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     return os.path.isfile(path) and not is_own and is_plain_text(path)
 
 
 class FileSection(LineStream):
-    """A section of a plain file in UTF-8. Nothing is read before `lines` is called, perhaps in another process.
+    """A section of a plain file in UTF-8. It is read when `lines` is called, perhaps in another process.
 
     Args:
-        path: that of the file.
+        path: the path of the file.
         start: the offset of the section.
-        size: its number of bytes.
-        lines_before: the number of lines before it in the file.
+        size: the number of bytes in the section.
+        lines_before: the number of lines before the section.
     """
 
     def __init__(self, path: str, start: int = 0, size: int = 0, lines_before: int = 0) -> None:
@@ -54,11 +54,14 @@ class FileSection(LineStream):
         return self.read(sys.maxsize)
 
     def following(self, lines: Sequence[bytes], lines_before: int) -> FileSection:
-        """Return the section of `lines`, which are right behind this one, `lines_before` lines into the file."""
+        """Return the next section, with these lines. `lines_before` is the number of lines before it in the file."""
         return FileSection(self.name, self._start + self._size, sum(map(len, lines)), lines_before)
 
 
 def divided(block: Sequence[Sequence[Piece]], workers: int) -> list[list[Sequence[Piece]]]:
-    """Divide parallel columns into one piece for each worker, of about equal length; into fewer if they are short."""
+    """Divide parallel columns into one piece for each worker, of about equal length; short ones into fewer."""
     size = max(MIN_PIECE_SEGMENTS, -(-len(block[0]) // workers))
-    return [[column[indices] for column in block] for indices in slices(len(block[0]), size)]
+    pieces: list[list[Sequence[Piece]]] = []
+    for indices in slices(len(block[0]), size):
+        pieces.append([column[indices] for column in block])
+    return pieces

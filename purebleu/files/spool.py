@@ -1,4 +1,4 @@
-"""Items of an iterator, kept so that they can be read again: in a temporary file, if they are many."""
+"""Keeping the items of an iterator, to read them again: many items are kept in a temporary file."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable, Iterator
 
-#: The number of items that stay in memory: if these are all, no file is made.
+#: The number of items that are kept in memory.
 HELD_IN_MEMORY = 16
 
 
 class Spool:
-    """The items of an iterable, which are all read at once, and can then be iterated over any number of times.
+    """The items of an iterable, which can be iterated over any number of times. All are read when this is made.
 
-    The first ones stay in memory, and so do all if there is no temporary file, or no room for it.
+    The first items are kept in memory. The others are, too, if no temporary file can be made, or the disk is full.
 
     Example:
         >>> spool = Spool(iter([["a", "b"], ["c"]]))
@@ -27,21 +27,21 @@ class Spool:
         iterator = iter(items)
         self._first = list(islice(iterator, HELD_IN_MEMORY))
         self._file: IO[bytes] | None = None
-        self._sizes: list[int] = []  # of the items in the file
+        self._sizes: list[int] = []  # the size of each item in the file
         self._last: list[Any] = []
         for item in iterator:
             if self._last or not self._write(item):
                 self._last.append(item)
 
     def _write(self, item: Any) -> bool:
-        """Add an item to the file; returns whether there was room for it."""
+        """Add an item to the file; return whether that was possible."""
         try:
             import pickle
             from tempfile import TemporaryFile
 
             content = pickle.dumps(item)
             if self._file is None:
-                # (Without a buffer, whose content would be written again when the file is closed.)
+                # (With a buffer, a failed write would be tried again when the file is closed.)
                 self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # it is closed with this object
             written = 0
             while written < len(content):

@@ -1,4 +1,4 @@
-"""Writing a file as a whole, or leaving it as it was: a temporary file beside it replaces it at the end."""
+"""Writing files: either all of a file is written, or it stays as it was. A temporary file replaces it at the end."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from io import BytesIO
     from typing import IO, Any, Callable, ContextManager, Iterator
 
-    #: Writes the content of a file.
+    #: A function that writes the content of a file.
     Write = Callable[[IO[bytes]], object]
 
-#: The prefix of temporary files, and the age in seconds from which on such a file counts as abandoned.
+#: The prefix of temporary files. Such a file is abandoned if it is older than `_DAY`, in seconds.
 _TEMPORARY = ".purebleu-"
 _DAY = 24 * 60 * 60
 
@@ -26,7 +26,7 @@ _DAY = 24 * 60 * 60
 _ATTEMPTS = 50
 _PAUSE = 0.1
 
-#: Below these are a process's open files, whatever they are.
+#: Paths that begin like this are those of files that this process has open.
 _OPEN_FILES = ("/dev/fd/", "/dev/std", "/proc/")
 
 _BINARY = getattr(os, "O_BINARY", 0)
@@ -34,7 +34,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 def check_no_device(path: str) -> None:
     """Raise `PurebleuError` for a device, such as /dev/zero, which never ends."""
-    with suppress(OSError):  # (whoever opens it says what is wrong, on Windows in the same words as elsewhere)
+    with suppress(OSError):  # (whoever opens it reports what is wrong, with the same words on all systems)
         mode = os.stat(path).st_mode
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
             raise PurebleuError(f"{path} is a device, not a file")
@@ -52,13 +52,13 @@ def read_whole(path: str) -> bytes:
 
 @contextmanager
 def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]]:
-    """Context manager: writes a temporary file; the value is a function that replaces the file at `path` by it.
+    """Context manager: writes a temporary file, and provides a function that replaces the file at `path` by it.
 
-    It keeps the permissions of the file that it replaces.
+    The permissions of the file stay the same.
 
     Args:
-        path: that of the file, in a folder that is there.
-        write: writes the content to a file that it gets.
+        path: the path of the file, in a folder that exists.
+        write: a function that writes the content to a file.
         called: the name of the file in errors.
 
     Raises:
@@ -71,7 +71,7 @@ def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]
     with _guard(), ExitStack() as stack:
         stack.callback(_remove, temporary)
         with _named_errors(called):
-            # (The `tempfile` module would make files that nobody else can read, whatever the umask says.)
+            # (The module `tempfile` would ignore the umask, and make a file that only this user can read.)
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | _BINARY
             with open(os.open(temporary, flags, 0o666 if mode is None else 0o600), "w+b") as file:
                 if mode is not None and hasattr(os, "fchmod"):
@@ -83,7 +83,7 @@ def _staged(path: str, write: Write, called: str) -> Iterator[Callable[[], None]
 
 
 def _place(temporary: str, path: str, called: str) -> None:
-    """Give a temporary file its name."""
+    """Give a temporary file its final name."""
     with _named_errors(called):
         for attempt in range(1, _ATTEMPTS + 1):
             try:
@@ -96,28 +96,28 @@ def _place(temporary: str, path: str, called: str) -> None:
 
 @contextmanager
 def _named_errors(called: str) -> Iterator[None]:
-    """Context manager: errors of the system become `PurebleuError`s that name a file; a broken pipe stays one."""
+    """Context manager: an `OSError` becomes a `PurebleuError` with the name of a file; but not a broken pipe."""
     try:
         yield
     except BrokenPipeError:
-        raise  # nobody reads it, as may happen to any output
+        raise  # (the reader of an output may end at any time)
     except OSError as error:
         raise PurebleuError(f"{called}: {error.strerror or error}") from error
 
 
-#: The files that wait for the end of `written_together`: what keeps them, and what gives them their names.
+#: In `written_together`: the contexts of temporary files, and the functions that give them their final names.
 _waiting: tuple[ExitStack, list[Callable[[], None]]] | None = None
 
-#: Makes a context that is entered as long as there is a temporary file.
+#: The `guard` of `written_together`.
 _guard: Callable[[], ContextManager[Any]] = nullcontext
 
 
 @contextmanager
 def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> Iterator[None]:
-    """Context manager: the files of `write_named` are put in place at the end of its block, and none if it fails.
+    """Context manager: files of `write_named` get their names at the end of its block. If the block fails, none does.
 
     Args:
-        guard: makes a context that is entered as long as there is a temporary file: signals raise exceptions in it.
+        guard: makes a context for the time in which a temporary file exists. Signals raise exceptions in it.
     """
     global _guard, _waiting
     before = _guard, _waiting
@@ -135,12 +135,12 @@ def written_together(guard: Callable[[], ContextManager[Any]] = nullcontext) -> 
 def write_named(path: str, write: Write) -> None:
     """Write a file as a whole, or leave it as it was; in `written_together`, it is replaced at the end.
 
-    A symbolic link still leads to the file afterwards; other hard links to it keep the content from before. A path that
-    is no plain file, such as a device or a FIFO, is never replaced: the output of `write` goes through it, once all of
-    it is there. The same is true if standard output or standard error goes to the file.
+    If the path is a symbolic link, the file that it leads to is replaced. Other hard links to the file keep the old
+    content. A path that is no plain file, such as a device or a FIFO, is never replaced: the content is written into it
+    when all of it has been computed. The same is done if standard output or standard error goes to the file.
 
     Raises:
-        PurebleuError: the file can't be written; its folder is not there, for one.
+        PurebleuError: the file can't be written; for example, its folder does not exist.
     """
     with _named_errors(path):
         is_replaceable = _is_replaceable(path)
@@ -168,7 +168,7 @@ def _write_through(path: str, content: BytesIO) -> None:
 
 
 def store(path: str, write: Write) -> None:
-    """Write a file as a whole into a folder of this program's own, which is made if it is missing.
+    """Write a file as a whole into a folder of purebleu. If the folder is missing, it is made.
 
     Raises:
         PurebleuError: the file can't be written; and whatever `write` raises.
@@ -184,14 +184,14 @@ def store(path: str, write: Write) -> None:
         with _staged(path, write, path) as place:
             place()
     except BaseException:
-        with suppress(OSError):  # (another process may have put something there)
+        with suppress(OSError):  # (another process may have written a file there)
             for made in missing:
                 os.rmdir(made)
         raise
 
 
 def _missing_folders(folder: str) -> list[str]:
-    """A folder and those above it, as far as they do not exist, the innermost first."""
+    """Return the folders that do not exist: the given one and those above it, innermost first."""
     missing: list[str] = []
     while not os.path.lexists(folder) and os.path.dirname(folder) != folder:
         missing.append(folder)
@@ -200,7 +200,7 @@ def _missing_folders(folder: str) -> list[str]:
 
 
 def can_write_into(folder: str) -> bool:
-    """Whether files can be put into a folder, which is tried: no system tells that for certain beforehand."""
+    """Whether a file can be written into a folder. This writes one, because no system can say for certain."""
     temporary = os.path.join(folder, _TEMPORARY + os.urandom(8).hex())
     try:
         os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -211,7 +211,7 @@ def can_write_into(folder: str) -> bool:
 
 
 def _is_replaceable(path: str) -> bool:
-    """Whether there is a plain file that no standard stream goes to, or nothing at all."""
+    """Whether a path has no file, or a plain file that no standard stream goes to."""
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
@@ -221,7 +221,7 @@ def _is_replaceable(path: str) -> bool:
 
 
 def _standard_stream(path: str) -> int | None:
-    """The descriptor of standard output or standard error, if it goes to the file at `path`."""
+    """Return the descriptor of standard output or standard error, if one of them goes to the file at `path`."""
     there = os.stat(path)
     for descriptor in (1, 2):
         with suppress(OSError):  # it is closed
@@ -231,7 +231,8 @@ def _standard_stream(path: str) -> int | None:
 
 
 def _open_as_it_is(path: str, _: int) -> int:
-    # (With a descriptor of its own, a file that a standard stream goes to would be written over by what is printed.)
+    # (A copy of the standard stream's descriptor shares its position in the file. With another descriptor, printed text
+    # would overwrite the content.)
     descriptor = _standard_stream(path)
     if descriptor is not None:
         return os.dup(descriptor)
@@ -239,7 +240,7 @@ def _open_as_it_is(path: str, _: int) -> int:
 
 
 def sweep(folder: str) -> None:
-    """Remove the temporary files that killed processes left in a folder more than a day ago."""
+    """Remove temporary files that are older than a day: killed processes have left them in a folder."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             is_temporary = entry.name.startswith(_TEMPORARY) and entry.is_file(follow_symlinks=False)
@@ -248,5 +249,5 @@ def sweep(folder: str) -> None:
 
 
 def _remove(path: str) -> None:
-    with suppress(OSError):  # it was never there, or can't be removed; then it is of no use, but does no harm
+    with suppress(OSError):  # it does not exist; or it can't be removed, which does no harm
         os.remove(path)

@@ -65,7 +65,7 @@ class Code:
 
 
 def blocks_of(text: str) -> Iterator[Block]:
-    r"""The blocks of a page, in order; comments are left out.
+    r"""Return the blocks of a page, in order. Comments are left out.
 
     >>> [type(block).__name__ for block in blocks_of("# A\n\nb\nc\n\n- d\n  e\n- f\n")]
     ['Heading', 'Paragraph', 'Items']
@@ -89,7 +89,7 @@ def blocks_of(text: str) -> Iterator[Block]:
 
 
 def _block(lines: Sequence[str]) -> Block:
-    """The paragraph, the list or the table that lines without a blank one between them are."""
+    """Return the paragraph, the list or the table in lines without a blank line between them."""
     if lines[0].startswith("|"):
         head, _, *rows = map(_cells, lines)
         return Table(head, rows)
@@ -110,13 +110,13 @@ def _is_item(line: str) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    r"""The cells of a row; a bar within one is written as `\|`."""
+    r"""Return the cells of a row. A bar in a cell is written as `\|`."""
     cells = line.replace("\\|", "\0").strip().strip("|").split("|")
     return [cell.strip().replace("\0", "|") for cell in cells]
 
 
 def plain_text(text: str, with_targets: bool = False) -> str:
-    """A line without its marks; what a link leads to may stand behind its text.
+    """Return a line without its marks. The target of a link may follow its text.
 
     >>> plain_text("**a** `b` [c](d.md)"), plain_text("[c](d.md#e)", with_targets=True)
     ('a b c', 'c (--help d)')
@@ -140,7 +140,7 @@ def plain_text(text: str, with_targets: bool = False) -> str:
 
 
 def texts_of(block: Block) -> Iterator[str]:
-    """The texts of a block: cells, items, or a single one."""
+    """Return the texts of a block: cells, items, or a single text."""
     if isinstance(block, (Heading, Paragraph)):
         yield plain_text(block.text)
     elif isinstance(block, Items):

@@ -1,4 +1,4 @@
-"""The passages of the manual that have a word."""
+"""Searching the manual for a word."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-#: Pages of figures, whose rows say nothing without their heads.
+#: Pages with tables of figures, whose rows say nothing without their headings.
 _OF_FIGURES = ("speed", "limits")
 
-#: Pages that are made from what `help WORD` shows by itself.
+#: Pages that repeat what `help WORD` shows anyway.
 _OF_NAMES = ("options", "python")
 
-#: Characters of words besides letters and digits.
+#: Characters that are part of words, besides letters and digits.
 _IN_WORDS = "-_+"
 
 
@@ -23,11 +23,11 @@ class Passages:
     """The paragraphs of the manual on a word.
 
     Attributes:
-        headed: the first paragraphs under headings that have the word, or its plural, each with the page and the
-            heading; the shortest headings first.
+        headed: the first paragraphs under headings with the word or its plural, each with the page and the heading. The
+            shortest headings come first.
         rows: the rows of tables whose first cell has the word, each with the page and the heading above it.
-        texts: the paragraphs and the items of lists that have it, likewise.
-        sections: the headings under which it stands anywhere, by the names of pages.
+        texts: the paragraphs and the items of lists with the word, each with the page and the heading above it.
+        sections: the headings of all sections with the word, by the names of pages.
     """
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class Passages:
 
 
 def passages_with(word: str) -> Passages:
-    """The passages that have a word, or several in this order, whatever their case, and the dashes before it.
+    """Return the passages with a word, or several words in this order. Case and dashes before the word do not matter.
 
     Example:
         >>> [page for page, _, row in passages_with("141").rows]

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     from .markdown import Block
 
-#: Between the columns of a table.
+#: The spaces between the columns of a table.
 _GAP = "  "
 
-#: The last column of a table is broken into lines; if there is not this much room, the table is shown row by row.
+#: The last column of a table is wrapped. If there is less room than this for it, the table is shown row by row.
 _MIN_LAST = 30
 
 #: The escape sequences that begin and end bold text.
@@ -21,11 +21,11 @@ _BOLD, _END = "\x1b[1m", "\x1b[0m"
 
 
 def page_in_terminal(text: str, width: int, color: bool) -> str:
-    """A page of the manual as text.
+    """Return a page of the manual as text.
 
     Args:
-        text: its Markdown.
-        width: the limit of columns. (Code keeps its lines, whatever their width.)
+        text: the Markdown of the page.
+        width: the largest number of columns. (Code is not wrapped.)
         color: whether escape sequences are used.
 
     Returns:
@@ -62,7 +62,7 @@ def _lines_of(block: Block, width: int) -> Iterator[str]:
 
 
 def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[str]:
-    """Text in lines that are no wider, if its words are not; `first` and `others` stand at the beginnings of lines."""
+    """Return text in lines of this width. The first line begins with `first`, and the others with `others`."""
     lines: list[str] = []
     line, is_empty = first, True
     for word in text.split(" "):
@@ -75,7 +75,7 @@ def _wrapped(text: str, width: int, first: str = "", others: str = "") -> list[s
 
 
 def _table(table: Table, width: int) -> Iterator[str]:
-    """A table in columns, or row by row if there is no room for the last one."""
+    """Return a table in columns; or row by row, if there is no room for the last column."""
     rows: list[list[str]] = []
     for cells in (table.head, *table.rows):
         rows.append([plain_text(cell, with_targets=True) for cell in cells])

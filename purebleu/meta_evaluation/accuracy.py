@@ -1,4 +1,4 @@
-"""Pairwise accuracy: the share of pairs of outputs that a metric puts into the same order as people."""
+"""Pairwise accuracy: the share of pairs of outputs that a metric orders as people do."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
-    """Return the share of pairs that a metric puts into the same order as people (Kocmi et al., 2021).
+    """Return the share of pairs that a metric orders as people do (Kocmi et al., 2021).
 
-    A pair that is tied for both agrees; a pair that is tied for only one of them does not. The pairs of several test
-    sets are pooled, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). Groups by item or by
-    system are averaged, as under all other measures: all groups with a pair have the same weight.
+    A tie is correct if people and the metric both have it, and wrong if only one of them has it. The pairs of several
+    test sets count together, as in mt-metrics-eval (`CompareMetricsWithGlobalAccuracy` in `data.py`). For groups by
+    item or by system, the mean over groups is returned, as under all other measures: groups with a pair have the same
+    weight.
 
     Args:
         judged: the human scores.
@@ -41,23 +42,23 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
 
 
 def accuracy_over_groups(correct: Sequence[Sequence[bool]]) -> float:
-    """Return the mean over groups of the share of correct pairs; groups without a pair do not count."""
+    """Return the mean share of correct pairs over groups. Groups without a pair do not count."""
     return mean_over_groups([sum(group) / len(group) for group in correct if group])
 
 
 def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -> tuple[float, float]:
-    """Return the best pairwise accuracy of a metric over all thresholds for ties, and its threshold.
+    """Return the best pairwise accuracy of a metric over all thresholds for ties, and that threshold.
 
-    That is pairwise accuracy with tie calibration (Deutsch et al., 2023), which WMT uses for segments since 2023,
-    averaged by item. Outputs whose scores differ by no more than the threshold are tied. The thresholds to choose from
-    are 0 and all differences between scores that are compared; of equally good ones, the smallest. (mt-metrics-eval:
-    `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. That adds up floats, whose last digits may decide between
-    thresholds that are equally good.) Time and memory grow with the number of pairs.
+    This is pairwise accuracy with tie calibration (Deutsch et al., 2023). WMT has used it for segments since 2023,
+    averaged by item. Two outputs are tied if their scores differ by no more than the threshold. The candidates for the
+    threshold are 0 and all differences between scores that are compared; the smallest of the best ones is taken.
+    (mt-metrics-eval: `KendallWithTiesOpt`, variant `acc23`, `sample_rate=1.0`. It adds up floats, so rounding may
+    decide between thresholds that are equally good.) Time and memory grow with the number of pairs.
 
     Args:
         judged: the human scores.
         outputs: the metric's scores, as `Judged.outputs` returns them.
-        rounding: neighbouring differences that are no more than this apart count as one threshold.
+        rounding: two neighbouring differences count as the same threshold if they are no further apart than this.
 
     Example:
         With the figures of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
@@ -69,7 +70,7 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
     groups = [(scores, metric_scores) for scores, metric_scores in _groups(judged, outputs) if len(scores) > 1]
     if not groups:
         return 0.0, 0.0
-    # All counts are integers: a correct pair has a weight, which is larger in groups with fewer pairs.
+    # All sums are of integers: each correct pair has an integer weight, which is larger in groups with fewer pairs.
     sizes = {len(scores) * (len(scores) - 1) // 2 for scores, _ in groups}
     whole = common_multiple(sizes)
     total = 0
@@ -91,11 +92,11 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
 
 
 def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple[int, list[float], list[float]]:
-    """Return the changes of a group's correct pairs with a rising threshold.
+    """Return how the number of correct pairs in a group changes while the threshold rises.
 
     Returns:
-        The number of pairs that are correct at 0; the differences at which pairs become correct, because they are tied
-        for people; and the differences at which pairs become wrong, because they are not.
+        The number of pairs that are correct at 0; the thresholds at which a pair becomes correct, because people tie
+        it; and the thresholds at which a pair becomes wrong, because people do not.
     """
     correct = 0
     gained: list[float] = []
@@ -112,14 +113,14 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
 
 
 def _correct_pairs(human: Sequence[float], metric: Sequence[float], epsilon: float) -> list[bool]:
-    """For each pair of a group, in the order of its outputs, whether metric and people agree."""
+    """Return, for each pair of a group in the order of its outputs, whether metric and people agree."""
     return [abs(score - other_score) <= epsilon if one == other
             else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
             for (one, score), (other, other_score) in combinations(zip(human, metric), 2)]
 
 
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """For each group, and each of its pairs, whether metric and people agree at this threshold."""
+    """Return, for each pair of each group, whether metric and people agree at this threshold."""
     return [_correct_pairs(*group, epsilon) for group in _groups(judged, outputs)]
 
 

@@ -1,4 +1,4 @@
-"""The segments most worth annotating, which are those that systems translate most differently."""
+"""The segments that are most useful to annotate: those that systems translate most differently."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:
-    """For each segment, the similarity of the systems' outputs: their mean score against each other.
+    """Return, for each segment, the similarity of the systems' outputs: their mean score against each other.
 
     The mean is over all ordered pairs of systems, including pairs of a system with itself. WMT25 used it to select
     segments for annotation (as `diversity_chrf` in subset2evaluate; Zouhar et al., 2025).
 
     Args:
         outputs: the outputs by system and segment.
-        metric: the metric that compares two outputs, one as the reference of the other; `None`: chrF.
+        metric: the metric that scores an output against another one as its reference; `None`: chrF.
 
     Returns:
-        A mean for each segment, in the metric's unit: lower numbers mean more different outputs. (With metrics such as
-        TER, whose lower scores are better, higher numbers do.)
+        A mean for each segment, in the metric's unit. Lower numbers mean more different outputs. (It is the other way
+        round with metrics such as TER, whose lower scores are better.)
 
     Raises:
         PurebleuError: there are no outputs.
@@ -52,7 +52,7 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
 
 
 def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[Any] | None = None) -> list[int]:
-    """Return the segments whose outputs differ most between systems; human scores of these say most about the systems.
+    """Return the segments whose outputs differ most between systems: their human scores say most about the systems.
 
     Args:
         outputs: the outputs by system and segment.
@@ -60,7 +60,7 @@ def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[A
         metric: the metric, as for `similarities`.
 
     Returns:
-        The indices of the segments, the most different first; equally different ones keep their order.
+        The indices of the segments, the most different first, and equally different ones in their order.
 
     Raises:
         OptionError: the number is below 1, or above the number of segments.
@@ -74,7 +74,7 @@ def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[A
 
 
 def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
-    """Return the indices of the `number` segments with the most different outputs, from the results of `similarities`.
+    """Return the indices of the `number` segments with the most different outputs, from their `similarities`.
 
     Raises `OptionError` if the number is below 1, or above the number of segments.
     """

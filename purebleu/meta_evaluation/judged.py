@@ -1,4 +1,4 @@
-"""Human scores, in the groups within which a metric's scores are compared with them."""
+"""Human scores, divided into the groups within which a metric is compared with them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     #: Scores by system and segment: `scores[system][segment]`.
     Scores = Sequence[Sequence[HumanScore]]
 
-    #: One of `GROUPINGS`, or the number of systems on each test set, whose systems follow each other.
+    #: One of `GROUPINGS`; or for several test sets, one after the other, the number of systems on each.
     Grouping = Union[str, Sequence[int]]
 
-#: The groups within which outputs are compared: all outputs; the outputs for each segment (item); those of each system.
+#: What a group is: all outputs; the outputs for the same segment (item); the outputs of the same system.
 GROUPINGS = ("none", "item", "system")
 
 
@@ -34,16 +34,16 @@ class Judged:
 
     Args:
         human: the score of each system and segment, or `None`; a higher score is a better one.
-        by: `"none"`: all outputs are one group; `"item"`: the outputs for each segment are a group; `"system"`: those
-            of each system are. A list of numbers divides the systems into groups of these sizes, as for several test
+        by: what a group is: `"none"`: all outputs; `"item"`: the outputs for the same segment; `"system"`: the outputs
+            of the same system. A list of numbers divides the systems into groups of these sizes, as for several test
             sets with one score for each system.
-        complete: whether a segment takes no part at all if the human score of any system is missing.
+        complete: whether a segment takes part only if all systems have a human score for it.
 
     Attributes:
-        groups: the human scores in each group that has any.
-        positions: for each of these groups, the positions of its outputs among all outputs that take part.
+        groups: the human scores in each group that is not empty.
+        positions: for each of these groups, the positions of its outputs in the list of all outputs that take part.
         systems: for each system, the indices of its segments that take part.
-        pools_pairs: whether the groups are test sets, whose pairs of systems count together.
+        pools_pairs: whether groups are test sets, so that the pairs of systems of all groups count together.
 
     Raises:
         TypeError: a score is neither a number nor `None`.
@@ -52,7 +52,7 @@ class Judged:
         OptionError: the grouping is unknown, or its numbers do not add up to the number of systems.
 
     Example:
-        Two systems and three segments, the second of which lacks a score:
+        Two systems and three segments; the second segment lacks a score of one system:
 
         >>> judged = Judged([[1.0, None, 2.0], [0.0, 1.0, 2.0]], "item")
         >>> judged.groups, judged.positions
@@ -85,7 +85,7 @@ class Judged:
         self.positions = [by_label[label][1] for label in sorted(by_label)]
 
     def used_outputs(self) -> list[int]:
-        """For each system, the number of its outputs that are compared with another one, or with other systems'."""
+        """Return, for each system, the number of its outputs that take part in comparisons of outputs or systems."""
         is_used = [self._complete] * sum(map(len, self.systems))
         for positions in self.positions:
             for position in positions:
@@ -115,7 +115,7 @@ class Judged:
 
 
 def checked_shape(scores: Scores, name: str) -> int:
-    """Return the number of segments of each system; raises `PurebleuError` if there are none, or the numbers differ.
+    """Return the number of segments of all systems; raises an error if there are none, or if the numbers differ.
     """
     lengths = set(map(len, scores))
     if len(lengths) > 1:
@@ -126,7 +126,7 @@ def checked_shape(scores: Scores, name: str) -> int:
 
 
 def checked_score(score: object, name: str, system: int, segment: int | None = None) -> float:
-    """A score as a float; raises `PurebleuError` or `TypeError`, with the position, if it is not a finite number."""
+    """Return a score as a float; raises an error with its position if it is not a finite number."""
     try:
         if isfinite(score):  # type: ignore[arg-type]
             return float(score)  # type: ignore[arg-type]
@@ -141,9 +141,9 @@ def checked_score(score: object, name: str, system: int, segment: int | None = N
 
 
 def exact_score(score: float | Fraction) -> Fraction:
-    """Return the number that a score stands for: of a float, the shortest decimal number that it is printed as.
+    """Return the exact value of a score; for a float, of the decimal number that it is printed as.
 
-    So scores that are equally far apart in print are equally far apart here, too.
+    So scores that are equally far apart in print are equally far apart here.
 
     Example:
         >>> exact_score(0.1) + exact_score(0.2) == exact_score(0.3)
@@ -155,7 +155,7 @@ def exact_score(score: float | Fraction) -> Fraction:
 
 
 def scores_as_integers(scores: Scores) -> tuple[list[list[int | None]], int]:
-    """Return scores as integers, and the common denominator they were multiplied by: sums and differences are exact.
+    """Return scores times their common denominator, as integers with exact sums and differences, and the denominator.
 
     Example:
         >>> scores_as_integers([[0.25, None], [1, -0.5]])
@@ -171,7 +171,7 @@ def scores_as_integers(scores: Scores) -> tuple[list[list[int | None]], int]:
 
 
 def mean_over_groups(values: Sequence[float]) -> float:
-    """Return the mean of the values of groups; 0 without any."""
+    """Return the mean of the values of groups; 0 if there are none."""
     return fsum(values) / len(values) if values else 0.0
 
 
@@ -186,7 +186,7 @@ def mean_scores(scores: Scores) -> list[float | None]:
 
 
 def _labels(by: Grouping, systems: int, segments: int) -> list[list[int]]:
-    """For each system, the group of each of its segments."""
+    """Return, for each system, the group of each of its segments."""
     if by == "item":
         return [list(range(segments))] * systems
     if by == "system":

@@ -1,4 +1,4 @@
-"""Measures of the agreement of a metric with people, by their names; and correlations of two lists of scores."""
+"""Measures of the agreement of a metric with people, by their names; and correlations between two lists of scores."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
         Attributes:
             title: the name for users.
             by: the usual groups of the measure, as for `Judged`.
-            complete: whether segments take part only if all systems have human scores; then there are no other groups.
+            complete: whether segments take part only if all systems have human scores. Then other groups are not
+                possible.
         """
 
         title: str
@@ -61,7 +62,7 @@ MEASURES = {
 #: The levels of `Question`, by the prefix of a measure's name.
 LEVELS = {"": "segments", "sys": "systems"}
 
-#: The measure whose tests swap pairs, as WMT's do.
+#: The measure whose tests swap verdicts on pairs, as WMT's do.
 PAIRS_MEASURE = "acc-eq"
 
 
@@ -74,9 +75,9 @@ def measure_named(name: str) -> Measure:
 
 
 def judged_for(name: str, human: Scores, by: Grouping | None) -> Judged:
-    """Human scores in groups for a measure; with `None`, in the usual groups of the measure.
+    """Return human scores in groups for a measure; with `None`, in its usual groups.
 
-    Raises `OptionError` for other groups than the usual ones, if the measure allows only these.
+    Raises `OptionError` if the measure does not allow these groups.
     """
     measure = measure_named(name)
     if measure.complete and by not in (None, measure.by):
@@ -111,7 +112,8 @@ def agreement_function(name: str, judged: Judged, rounding: float = 0.0) -> Call
     Args:
         name: one of `MEASURES`.
         judged: the human scores, in groups.
-        rounding: under `acc-eq`, differences between scores that are no more than this apart count as the same.
+        rounding: under `acc-eq`, two differences between scores count as the same if they are no further apart than
+            this.
     """
     if name == "spa":
         return soft_accuracies(judged)
@@ -127,8 +129,8 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
                      outputs: Sequence[float]) -> float:
     """Return the correlation of a metric's scores with human scores, averaged over groups of outputs.
 
-    All groups have the same weight. As in mt-metrics-eval (`AverageCorrelation` in `stats.py`), groups do not count
-    if either side has no variance, or if fewer than two outputs have a human score.
+    All groups have the same weight. A group does not count if the metric's or the human scores have no variance, or if
+    fewer than two outputs have a human score, as in mt-metrics-eval (`AverageCorrelation` in `stats.py`).
     """
     values: list[float] = []
     for scores, positions in zip(judged.groups, judged.positions):
@@ -139,7 +141,7 @@ def mean_correlation(correlation: Callable[[Sequence[float], Sequence[float]], f
 
 
 def question_of(text: str) -> Question:
-    """Return the measure that a text names: `MEASURE`, `MEASURE:GROUPS`, or for scores of systems, `sys:MEASURE`.
+    """Return the measure that a text names: `MEASURE` or `MEASURE:GROUPS`; for scores of systems, `sys:MEASURE`.
 
     Raises:
         OptionError: there is no such measure or grouping, or the measure allows only its usual groups.
@@ -164,7 +166,7 @@ def question_of(text: str) -> Question:
 
 
 def name_of_question(question: Question) -> str:
-    """Return the text from which `question_of` makes this question.
+    """Return the text that names a question, as `question_of` reads it.
 
     >>> name_of_question(question_of("tau-b:none")), name_of_question(question_of("spa"))
     ('tau-b', 'spa')
@@ -175,7 +177,7 @@ def name_of_question(question: Question) -> str:
 
 
 def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
-    """Pearson's correlation coefficient r, from -1 to 1.
+    """Return Pearson's correlation coefficient r, from -1 to 1.
 
     Args:
         human, metric: scores of the same outputs, in the same order.
@@ -202,7 +204,7 @@ def pearson(human: Sequence[float], metric: Sequence[float]) -> float:
 
 
 def _deviations(scores: Sequence[float]) -> list[float]:
-    """The deviations from the mean, divided by the largest one, so that no square overflows; empty without variance."""
+    """Return the deviations from the mean, divided by the largest one: no square overflows. Empty if all are 0."""
     if len(scores) < 2 or min(scores) == max(scores):
         return []
     extreme = max(map(abs, scores))
@@ -214,7 +216,7 @@ def _deviations(scores: Sequence[float]) -> list[float]:
 
 
 def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
-    """Kendall's tau-b, from -1 to 1: concordant minus discordant pairs, corrected for ties.
+    """Return Kendall's tau-b, from -1 to 1: concordant minus discordant pairs, corrected for ties.
 
     Args:
         human, metric: scores of the same outputs, in the same order.
@@ -239,11 +241,11 @@ def kendall_tau_b(human: Sequence[float], metric: Sequence[float]) -> float:
 
 
 def _ordered_pairs(human: Sequence[float], metric: Sequence[float]) -> tuple[int, int, int, int]:
-    """The numbers of pairs, of concordant minus discordant ones, and of pairs tied for people and for the metric."""
+    """Return the number of pairs, concordant minus discordant ones, and the numbers tied in `human` and in `metric`."""
     _check_lengths(human, metric)
     pairs = len(human) * (len(human) - 1) // 2
     tied_human, tied_metric, tied_both = map(_tied_pairs, (human, metric, zip(human, metric)))
-    # In pairs that are tied for people, the metric's scores descend, so that only concordant pairs ascend.
+    # If people tie a pair, the metric's scores are in descending order. So only concordant pairs ascend.
     ordered = sorted(zip(human, [-score for score in metric]))
     concordant = ascending_pairs([-score for _, score in ordered])
     discordant = pairs - concordant - tied_human - tied_metric + tied_both

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         Attributes:
             p_value: the probability of a difference at least this large, if the metrics were the same.
             difference: the agreement of the first metric minus that of the second.
-            trials: the number of trials from which p comes.
+            trials: the number of trials that the p-value comes from.
         """
 
         p_value: float
@@ -47,11 +47,11 @@ if TYPE_CHECKING:
         """Metrics, in the order of their agreement with people, the best first.
 
         Attributes:
-            names: the names of the metrics; if two agree with people equally well, they are sorted by name.
+            names: the names of the metrics. If two of them agree with people equally well, they are sorted by name.
             agreements: the agreement of each metric with people.
             ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
-            p_values: by the positions of two metrics in this order, the better one first: the probability of a
-                difference at least this large, if the metrics were the same.
+            p_values: the `p_value` of the test between two metrics, by their positions in this order, the better one
+                first.
         """
 
         names: list[str]
@@ -92,13 +92,14 @@ else:
     Answer = namedtuple("Answer", "question ranking systems judged")
     MetricScores = namedtuple("MetricScores", "segments systems")
 
-#: The number of trials in mt-metrics-eval, and so at WMT.
+#: The number of trials in mt-metrics-eval, and so in WMT's results.
 TRIALS = 1000
 
-#: The decimal places of standardized scores; differences that are up to ten units of the last place apart are equal.
+#: The decimal places of standardized scores. Differences count as equal if they are up to ten units of the last place
+#: apart.
 _DECIMALS = 12
 
-#: The default measures: of scores of segments, and of scores of systems.
+#: The default measures, for scores of segments and for scores of systems.
 USUAL_OF_SEGMENTS = ("spa", "acc-eq")
 USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
 
@@ -112,8 +113,9 @@ def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores
 
     Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
     each output are swapped with probability 1/2. p is the share of trials whose difference in agreement is at least the
-    observed one (up to rounding errors), without adding 1, as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`,
-    which has no seed). If a metric gives all outputs the same score, its standardized scores are 0 here, and NaN there.
+    observed one (up to rounding errors). 1 is not added, as in mt-metrics-eval (`PermutationSigDiff` in `stats.py`,
+    which has no seed). If a metric gives all outputs the same score, its standardized scores are 0; in mt-metrics-eval,
+    NaN.
 
     Args:
         measure: one of `MEASURES`.
@@ -130,8 +132,8 @@ def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores
         And as `Judged` and `Judged.outputs` do.
 
     Example:
-        A metric with the right order of three systems, and one with the reverse order. The difference is as large as
-        the observed one if neither the first nor the last system is swapped, so p is near 1/4.
+        One metric has the right order of three systems, and one has the reverse order. A trial has a difference as
+        large as the observed one if it swaps neither the first nor the last system. So p is near 1/4.
 
         >>> human, wrong = [[1], [2], [3]], [[3], [2], [1]]
         >>> compare_by_scores("accuracy", human, human, wrong, seed=1)
@@ -169,7 +171,7 @@ def _difference_function(measure: str, judged: Judged, ours: Sequence[float],
 def standardized(scores: Sequence[float]) -> list[float]:
     """Return scores minus their mean, divided by their standard deviation (that of a population).
 
-    They are rounded to 12 decimal places, so that scores of two metrics that differ only in their last digits are ties.
+    They are rounded to 12 decimal places, so that scores of two metrics are ties if only their last digits differ.
 
     Example:
         >>> standardized([1, 3, 1, 3]), standardized([2, 2])
@@ -187,10 +189,10 @@ def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping 
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
 
-    A trial swaps, with probability 1/2 for each pair of outputs, the verdicts of the metrics on that pair; so each
-    metric keeps its own threshold for ties. It is the test of WMT's tables since 2023. p is the share of trials whose
-    difference in accuracy is at least the observed one in exact arithmetic, without adding 1, as in mt-metrics-eval
-    (`PairwisePermutationSigDiff` in `stats.py`, which adds up floats).
+    A trial swaps the verdicts of the two metrics on each pair of outputs with probability 1/2. So each metric keeps its
+    own threshold for ties. It is the test of WMT's tables since 2023. p is the share of trials whose difference in
+    accuracy is at least the observed one. 1 is not added, as in mt-metrics-eval (`PairwisePermutationSigDiff` in
+    `stats.py`, which adds up floats; here, differences are exact).
 
     Args:
         human: the score of each system and segment, or `None`.
@@ -206,8 +208,8 @@ def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping 
         And as `Judged` and `Judged.outputs` do.
 
     Example:
-        Of six pairs, one metric has all right, and the other one half of them. The difference is as large as the
-        observed one if none of the three differing pairs is swapped, so p is near 1/8.
+        One metric has all of six pairs right, and the other one has half of them right. A trial has a difference as
+        large as the observed one if it swaps none of the three pairs on which they differ. So p is near 1/8.
 
         >>> human, other = [[1], [2], [3], [4]], [[1], [4], [3], [2]]
         >>> compare_by_pairs(human, human, other, "none", (0, 0), seed=1)
@@ -227,10 +229,10 @@ def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping 
 
 
 class _DifferingPairs:
-    """The pairs that one of two metrics has right and the other one wrong: swapping other pairs changes nothing.
+    """The pairs that one of two metrics has right and the other one wrong. (To swap other pairs changes nothing.)
 
     Args:
-        ours, theirs: for each group, and each of its pairs, whether a metric has the pair right.
+        ours, theirs: for each pair of each group, whether the first and the second metric have it right.
 
     Attributes:
         count: the number of differing pairs.
@@ -238,7 +240,7 @@ class _DifferingPairs:
     """
 
     def __init__(self, ours: Sequence[Sequence[bool]], theirs: Sequence[Sequence[bool]]) -> None:
-        # The weight of a pair is larger in groups with fewer pairs, and negative if the other metric is right.
+        # The weight of a pair is larger in groups with fewer pairs, and negative if the second metric is right.
         whole = common_multiple({len(group) for group in ours if group})
         weights: list[int] = []
         for group, other_group in zip(ours, theirs):
@@ -247,7 +249,7 @@ class _DifferingPairs:
                     weight = whole // len(group)
                     weights.append(weight if right else -weight)
         self.count = len(weights)
-        #: For each weight, the pairs that have it, as bits of an integer.
+        #: The pairs of each weight, as bits of an integer.
         self._masks: dict[int, int] = {}
         for position, weight in enumerate(weights):
             self._masks[weight] = self._masks.get(weight, 0) | 1 << position
@@ -256,17 +258,18 @@ class _DifferingPairs:
         self.difference = self._observed / (whole * groups) if groups else 0.0
 
     def is_extreme(self, kept: bytes) -> bool:
-        """Return whether the difference is at least the observed one, if pairs with a 1 in these bits are not swapped.
+        """Whether the difference is at least the observed one, if the pairs with a 1 in these bits are not swapped.
 
-        A swapped pair changes its sign. So the difference is twice the sum of the kept pairs, minus the sum of all: it
-        is at least the sum of all (the observed one) exactly if the sum of the kept pairs is.
+        The observed difference is the sum of all weights. A swapped pair changes its sign, so the difference is twice
+        the sum of the kept weights, minus the sum of all. It reaches the sum of all exactly if the sum of the kept
+        weights does.
         """
         bits = int.from_bytes(kept, "little")
         return sum([weight * bin(bits & mask).count("1") for weight, mask in self._masks.items()]) >= self._observed
 
 
 def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[bytes]:
-    """Yield `count` random bits for each trial, eight in a byte, the lowest first: 0 means that an item is swapped."""
+    """Yield `count` random bits for each trial, eight in a byte, the lowest first. A 0 swaps an item."""
     if trials < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
     for _ in tracked("permuting", range(trials), trials):
@@ -278,7 +281,7 @@ def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[byte
 
 def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by: Grouping | None = None,
                  trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> MetricRanking:
-    """Rank metrics by their agreement with people, with tests between any two of them, as in WMT's tables.
+    """Rank metrics by their agreement with people. Any two of them are tested, as in WMT's tables.
 
     Trials swap scores; under `acc-eq`, they swap verdicts on pairs, as WMT does. (mt-metrics-eval: `CompareMetrics`,
     `CompareMetricsWithGlobalAccuracy` and `CompareMetricsWithPairwiseConfidenceError` in `data.py`.)
@@ -286,7 +289,7 @@ def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by:
     Args:
         measure: one of `MEASURES`.
         human: the score of each system and segment, or `None`.
-        metrics: by name, scores of the same shape.
+        metrics: by the name of each metric, scores of the same shape.
         by: the groups of the measure, as for `Judged`; `None`: its usual ones.
         trials: the number of trials; 0: no tests, so that all metrics share rank 1.
         seed, rng: those of `compare_by_scores`. Each test starts at the beginning of the random stream.
@@ -323,16 +326,16 @@ def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by:
 def ranks_from_p_values(count: int, p_values: Mapping[tuple[int, int], float]) -> list[int]:
     """Return the ranks of metrics in order, the best first, from the p-values of pairs.
 
-    A metric gets the rank of the one before it, unless some metric of that rank is significantly better: then the next
-    rank begins with it. (mt-metrics-eval: `AssignRanks` in `data.py`.)
+    A metric gets the rank of the one before it, unless a metric of that rank is significantly better: then a new rank
+    begins. (mt-metrics-eval: `AssignRanks` in `data.py`.)
 
     Args:
         count: the number of metrics.
-        p_values: by the positions of two metrics, the better one first; a pair without a p-value does not differ.
+        p_values: by the positions of two metrics, the better one first. A pair without a p-value does not differ.
 
     Example:
-        By hand: the third metric is significantly worse than the first one, and so begins rank 2. The fourth one is
-        not significantly worse than the third one, and shares its rank.
+        By hand: the third metric is significantly worse than the first one, so rank 2 begins. The fourth metric is not
+        significantly worse than the third one, and shares its rank.
 
         >>> ranks_from_p_values(4, {(0, 1): 0.3, (0, 2): 0.04, (1, 2): 0.2, (0, 3): 0.01, (1, 3): 0.04, (2, 3): 0.5})
         [1, 1, 2, 2]
@@ -350,8 +353,8 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
     """Return, for each metric (row), a mark for each metric (column).
 
     It is `>` if the row's metric is significantly better, `=` if it is not, and `.` for the metric itself and for
-    metrics before it. (mt-metrics-eval: `PrintMetricComparison` in `data.py`, which marks p-values below the level
-    alone.)
+    metrics before it. (mt-metrics-eval: `PrintMetricComparison` in `data.py`. There, a p-value equal to the level is
+    not significant.)
 
     Example:
         >>> marks(MetricRanking(["a", "b", "c"], [0.9, 0.8, 0.5], [1, 1, 2], {(0, 1): 0.3, (0, 2): 0.01, (1, 2): 0.2}))
@@ -375,7 +378,8 @@ def answers(questions: Iterable[Question], human: Scores | None, human_of_system
     Args:
         questions: the measures.
         human: the human score of each system and segment, or `None` if nobody judged it; higher scores are better.
-        human_of_systems: the human score of each system, likewise; `None`: the means over segments.
+        human_of_systems: the human score of each system, or `None` if nobody judged it; `None` for all: the means over
+            segments.
         metrics: the scores of the metrics, by their names.
         trials, seed, rng: those of `rank_metrics`.
 
@@ -412,7 +416,7 @@ def answers(questions: Iterable[Question], human: Scores | None, human_of_system
 
 
 def _system_scores(human: Scores | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
-    """Return the human score of each system: the given one, or the mean over its segments that people judged."""
+    """Return the human score of each system: from `of_systems`, or the mean over the segments that people judged."""
     if human_of_systems is not None:
         return human_of_systems
     if human is None:

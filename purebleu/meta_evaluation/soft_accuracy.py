@@ -1,4 +1,4 @@
-"""Soft pairwise accuracy: the agreement of a metric's confidence in differences between systems with people's."""
+"""Soft pairwise accuracy: whether a metric is as sure as people that one system is better than another."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", int, float)
 
-#: The number of permutations, and their seed, in mt-metrics-eval, and thus at WMT.
+#: The number of permutations and their seed in mt-metrics-eval, and so in WMT's results.
 PERMUTATIONS = 1000
 PERMUTATION_SEED = 4
 
-#: Limits of the bits of a score (fewer than a float has, so that its last digits are cut off), and of the bits of a sum
-#: of scores (a field of eight bytes has room for two such sums with a sign).
+#: The largest number of bits of a score, and of a sum of scores. (A float has more bits: the last ones are cut off. A
+#: field of eight bytes has room for the difference of two such sums.)
 _SCORE_BITS = 36
 _SUM_BITS = 61
 
@@ -32,10 +32,10 @@ _SUM_BITS = 61
 def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     """Return a function from a metric's scores to soft pairwise accuracy (SPA; Thompson et al., 2024).
 
-    That is 1 minus the mean difference between the p-values of pairs of systems under human scores and those under the
-    metric's scores. It is WMT's measure for systems since 2024. (mt-metrics-eval: `PairwiseConfidenceError` in
-    `stats.py`, which is right only if each segment has the human scores of all systems or of none. Here, a segment
-    with a missing score takes no part.)
+    Each pair of systems has a p-value under human scores, and one under the metric's scores. The accuracy is 1 minus
+    the mean difference between the two. It is WMT's measure for systems since 2024. (mt-metrics-eval:
+    `PairwiseConfidenceError` in `stats.py`, which is right only if each segment has the human scores of all systems or
+    of none. Here, a segment takes no part if a score is missing.)
 
     Args:
         judged: complete segments, grouped by system.
@@ -58,10 +58,10 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
 
 def soft_differences(judged: Judged, ours: Sequence[float],
                      theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
-    """Return a function that computes the difference between the soft pairwise accuracies of two metrics in a trial.
+    """Return a function from a trial to the difference between the soft pairwise accuracies of two metrics in it.
 
-    It takes a number for each output: 0 if the metrics' scores of the output are swapped, else 1. Sums are computed
-    only for one metric: those of the other one are the sums of both, minus these.
+    The function takes a number for each output: 0 if the metrics' scores of the output are swapped, else 1. Sums of
+    scores are computed for one metric only: those of the other metric are the sums of both, minus these.
     """
     human_counts = _extreme_permutations(_checked_systems(judged))
     segments = len(judged.systems[0])
@@ -80,7 +80,7 @@ def soft_differences(judged: Judged, ours: Sequence[float],
 
 
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
-    """The human scores of each system; raises `PurebleuError` if there are no pairs of systems, or no segments."""
+    """Return the human scores of each system; raises an error if there are no pairs of systems, or no segments."""
     if len(judged.systems) < 2:
         raise PurebleuError("soft pairwise accuracy is of pairs of systems, and there is but one")
     if not judged.systems[0]:
@@ -89,24 +89,24 @@ def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
 
 
 def _by_system(numbers: Sequence[Number], segments: int) -> list[Sequence[Number]]:
-    """Numbers of all outputs, divided by system."""
+    """Return a list of numbers for each system, from the numbers of all outputs."""
     return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
 
 
 def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
-    """Return the accuracy from the number of extreme permutations for each pair of systems."""
+    """Return the accuracy, from the number of extreme permutations of each pair of systems."""
     apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
     return 1 - apart / (PERMUTATIONS * len(human_counts))
 
 
 def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
                     seed: int = PERMUTATION_SEED) -> dict[tuple[int, int], float]:
-    """For each pair of systems, p for the first one being better, from a paired permutation test.
+    """Return, for each pair of systems, the p-value of a paired permutation test that the first one is better.
 
     A permutation swaps the scores of each segment with probability 1/2, in the same segments for all pairs. p is the
-    share of permutations whose difference is at least the observed one; ties count, and 1 is not added, as in
+    share of permutations whose difference is at least the observed one. Ties count, and 1 is not added, as in
     mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are the same, too. But mt-metrics-eval
-    adds up float32 numbers, whose rounding decides whether a tie counts; here, ties are exact for scores of up to ten
+    adds up float32 numbers, so rounding decides whether a tie counts. Here, ties are exact for scores of up to ten
     digits.
 
     Args:
@@ -121,8 +121,8 @@ def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMU
         OptionError: the number of permutations is below 1.
 
     Example:
-        A system is better by 1, 1 and 0 in three segments. In a quarter of permutations, neither of the first two
-        segments is swapped.
+        One system is better by 1, 1 and 0 in three segments. A permutation has at least this difference if it swaps
+        neither of the first two segments: a quarter of permutations.
 
         >>> system_p_values([[2, 2, 1], [1, 1, 1]], permutations=100_000)
         {(0, 1): 0.25115}
@@ -133,7 +133,7 @@ def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMU
 
 def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
                           seed: int = PERMUTATION_SEED) -> list[int]:
-    """For each pair of systems, the number of permutations with at least the observed difference."""
+    """Return, for each pair of systems, the number of permutations with at least the observed difference."""
     if permutations < 1:
         raise OptionError(f"there are to be {permutations} permutations, but it takes one at least", "permutations")
     segments = len(scores[0])
@@ -142,27 +142,32 @@ def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int =
 
 
 def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
-    """`_extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
-    # A permutation has at least the observed difference if the difference in its swapped segments is zero or
-    # negative. The margin allows for rounding errors: half a unit for each of two scores, and as much again for the
-    # last digits that were cut off.
+    """Return `_extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
+    # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
+    # The margin allows for rounding errors: half a unit for each of two scores, and as much again for the digits that
+    # were cut off.
     margin = 2 * segments
-    raised = [[total + margin for total in system_sums] for system_sums in sums]
+    raised: list[list[int]] = []
+    for system_sums in sums:
+        raised.append([total + margin for total in system_sums])
     return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
 
 
 def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
-    """Scores as integers, in units of a power of two: a fixed fraction of the largest score, larger if sums need it."""
+    """Return scores as integers, in units of a power of two: as small as the bits of scores and of sums allow."""
     largest = max([max(map(abs, numbers)) for numbers in scores])
     bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
-    return [[round(ldexp(number, bits)) for number in numbers] for numbers in scores]
+    integers: list[list[int]] = []
+    for numbers in scores:
+        integers.append([round(ldexp(number, bits)) for number in numbers])
+    return integers
 
 
 @lru_cache(maxsize=2)
 def _swapped_segments(segments: int, permutations: int, seed: int) -> list[bytes]:
-    """For each permutation, the segments whose scores are swapped, as bits (eight in a byte, the lowest first).
+    """Return, for each permutation, the segments to swap, as bits (eight in a byte, the lowest first).
 
-    A segment is swapped if the rounded random float is 0.
+    A segment is swapped if its random float is rounded to 0.
     """
     generator = NumpyGenerator(seed)
     ones = (1 << segments) - 1

@@ -1,4 +1,4 @@
-"""Ranks of systems by human scores, as in WMT's findings: ranges and clusters from Wilcoxon signed-rank tests."""
+"""Ranks of systems by human scores, as in WMT's findings: ranges and clusters, from Wilcoxon signed-rank tests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
             order: the indices of the systems, the best one first.
             means: the mean score of each system, by its index.
             ranges: the first and the last possible rank of each system, by its index.
-            clusters: the order, split where the ranges of all systems above end before those of all systems below.
+            clusters: the order, split into parts. A part ends if the ranges of its systems and all above end before the
+                ranges
+            of all systems below begin.
         """
 
         order: list[int]
@@ -39,31 +41,31 @@ else:
 
     SystemRanks = namedtuple("SystemRanks", "order means ranges clusters")
 
-#: The largest numbers of differences with exact p-values: without ties and zeros, and with them.
+#: p-values are exact for up to this many differences: without ties and zeros, and with them.
 _MAX_EXACT = 50
 _MAX_EXACT_WITH_TIES = 13
 
-#: The number of bits for the count of sign assignments with the same sum of ranks.
+#: The number of bits for a count of sign assignments that have the same sum of ranks.
 _FIELD_BITS = 64
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
-    """p of a one-sided Wilcoxon signed-rank test, whose null hypothesis is that differences are not above zero.
+    """Return p of a one-sided Wilcoxon signed-rank test. Its null hypothesis: differences are not above zero.
 
-    It equals that of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
-    (`zero_method="wilcox"`). As with `method="auto"`, p is exact for up to 50 differences, or 13 if there are ties
-    or zeros; else it comes from the normal approximation, without a correction for continuity.
+    It equals p of `scipy.stats.wilcoxon(differences, alternative="greater")` in SciPy 1.17. Zeros are left out
+    (`zero_method="wilcox"`). p is exact for up to 50 differences, or 13 if there are ties or zeros. Else it comes from
+    the normal approximation, without a correction for continuity (`method="auto"`).
 
     Args:
         differences: the differences of pairs, including zeros.
 
     Returns:
-        The probability, under random signs, that the sum of the ranks of positive differences is at least as large; 1
-        if all differences are zero. (There, SciPy returns NaN where it does not compute an exact p.)
+        The probability, if signs are random, that the sum of the ranks of positive differences is at least as large; 1
+        if all differences are zero. (In this case, SciPy returns NaN, unless it computes an exact p.)
 
     Example:
-        By hand: positive differences have the ranks 1, 3 and 4. Of the 16 assignments of signs, three have at least
-        their sum of 8: those in which no rank is negative, or only rank 1, or only rank 2.
+        By hand: positive differences have the ranks 1, 3 and 4, and their sum is 8. Three of the 16 assignments of
+        signs have a sum of 8 or more: those in which no rank is negative, or only rank 1, or only rank 2.
 
         >>> wilcoxon_p_value([0.5, -1.0, 2.0, 3.0])
         0.1875
@@ -72,7 +74,7 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
     if not magnitudes:
         return 1.0
     counts = Counter(magnitudes)
-    # Twice the rank of each magnitude. (Ties share the mean of their ranks, which may be half an integer.)
+    # Twice the rank of each magnitude: ties have the mean of their ranks, which may be half an integer.
     doubled: dict[float, int] = {}
     ranked = 0
     for magnitude in sorted(counts):
@@ -90,8 +92,8 @@ def wilcoxon_p_value(differences: Sequence[float]) -> float:
 
 
 def _share_of_signs(ranks: Sequence[int], least: int) -> float:
-    """Return the share of all assignments of signs to ranks in which the positive ranks have at least this sum."""
-    # The number of assignments for each sum, as fields of one integer.
+    """Return the share of assignments of signs to ranks in which the sum of positive ranks is `total` or more."""
+    # The number of assignments for each sum, in fields of one integer.
     ways = 1
     for rank in ranks:
         ways += ways << _FIELD_BITS * rank
@@ -100,16 +102,17 @@ def _share_of_signs(ranks: Sequence[int], least: int) -> float:
 
 
 def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemRanks:
-    """Ranges of ranks and clusters of systems, as in WMT's findings since 2024.
+    """Return ranges of ranks and clusters of systems, as in WMT's findings since 2024.
 
-    In the order of mean scores, the range of a system goes up to the first system that is significantly better, and
-    down to the first one that is significantly worse. Both are one-sided Wilcoxon signed-rank tests on the segments for
-    which both systems have scores. p-values are not corrected for the number of tests. Means and differences are those
-    of the decimal numbers that floats are printed as, so that equal ones are ties.
+    Systems are ordered by their mean scores. From a system's place, its range goes up to the first system that is
+    significantly better (excluded), and down to the first one that is significantly worse (excluded). The tests are
+    one-sided Wilcoxon signed-rank tests on the segments for which both systems have scores. p-values are not corrected
+    for the number of tests. Means and differences are computed from floats as they are printed, so that equal ones are
+    ties.
 
     Args:
         human: the score of each system and segment, or `None`; a higher score is a better one.
-        level: p-values below this one are significant.
+        level: a p-value below it is significant.
 
     Raises:
         PurebleuError: a system has no score, or a score is infinite or NaN.
@@ -157,7 +160,7 @@ def _checked_means(scores: Scores) -> list[float]:
 
 
 def _one_sided(better: SystemScores, worse: SystemScores) -> float:
-    """Return the p-value for `better` being a better system than `worse`, from the segments for which both have scores.
+    """Return the p-value of a test that `better` is better than `worse`, on the segments for which both have scores.
     """
     return wilcoxon_p_value([score - other for score, other in zip(better, worse)
                              if score is not None and other is not None])
@@ -173,20 +176,20 @@ _LOWER_PERCENTILE = 25
 
 
 def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
-    """AutoRank of systems (Kocmi et al., 2025): their scores under several metrics on a common scale, averaged.
+    """Return the AutoRank of systems (Kocmi et al., 2025): the mean of scores under several metrics on a common scale.
 
-    A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. The mean
-    of z over metrics is scaled so that the best system has 1, and the worst one the number of systems. (If both
-    percentiles are the same, the divisor is 1, as in WMT25's code.) All of it is exact, of the decimal numbers that
-    floats are printed as, so that equal means are ties.
+    A score becomes z = (score - median) / (P100 - P25), with the median and the percentiles over all systems. (If both
+    percentiles are the same, the divisor is 1, as in WMT25's code.) The mean of z over metrics is scaled so that the
+    best system has 1, and the worst one the number of systems. It is computed exactly, from floats as they are printed,
+    so that equal means are ties.
 
     Args:
-        scores: for each metric, the score of each system. Higher scores have to be better under all metrics, so negate
-            error rates.
+        scores: for each metric, the score of each system. Higher scores must be better under all metrics: change the
+            sign of error rates.
 
     Returns:
-        For each system, a number from 1, the best, to the number of systems; 1 for all systems if none is better than
-        another.
+        For each system, a number from 1 (the best) to the number of systems; 1 for all systems if no system is better
+        than another one.
 
     Raises:
         PurebleuError: there are no scores, or one is missing, infinite or NaN.
@@ -205,8 +208,10 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
     if len(set(map(len, scores))) > 1:
         raise LengthError("metrics have scores of different numbers of systems: "
                           + ", ".join([str(len(metric_scores)) for metric_scores in scores]))
-    checked = [[exact_score(checked_score(score, f"scores of metric {number}", system))
-                for system, score in enumerate(metric_scores)] for number, metric_scores in enumerate(scores, 1)]
+    checked: list[list[Fraction]] = []
+    for number, metric_scores in enumerate(scores, 1):
+        name = f"scores of metric {number}"
+        checked.append([exact_score(checked_score(score, name, system)) for system, score in enumerate(metric_scores)])
     sums = [sum(scaled) for scaled in zip(*map(_robust_scale, checked))]
     best, worst = max(sums), min(sums)
     if best == worst:
@@ -215,7 +220,7 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
-    """Return scores of systems minus their median, divided by the range from the lower quartile to the highest score.
+    """Return scores of systems minus their median, divided by the distance from the lower quartile to the maximum.
     """
     ordered = sorted(scores)
     median = _percentile(ordered, 50)
@@ -224,7 +229,7 @@ def _robust_scale(scores: Sequence[Fraction]) -> list[Fraction]:
 
 
 def _percentile(ordered: Sequence[Fraction], percent: int) -> Fraction:
-    """Return a percentile of numbers in ascending order, interpolated between two neighbours (as NumPy's `linear`)."""
+    """Return a percentile of numbers in ascending order, interpolated between neighbours (`linear` in NumPy)."""
     below, rest = divmod(percent * (len(ordered) - 1), 100)
     above = min(below + 1, len(ordered) - 1)
     return ordered[below] + (ordered[above] - ordered[below]) * rest / 100

@@ -12,10 +12,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-#: The most segments that are kept of a corpus, and how many are compared at least (and fewer than twice as many).
+#: The largest number of segments that are kept of a corpus; and the number that is compared (or up to twice as many).
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 
-#: A reference is near a system from this chrF2 on, if that is so much above the highest one with another system.
+#: A reference is near a system if their chrF2 is at least the first number, and exceeds the highest one with another
+#: system by the second number.
 _NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
 

@@ -206,7 +206,7 @@ class ROUGEL(ROUGE):
 
 
 class ROUGELSUM(ROUGE):
-    r"""ROUGE-Lsum (Lin, 2004): of each line, the union of its longest common subsequences with all lines.
+    r"""ROUGE-Lsum (Lin, 2004): a line matches by the union of its longest common subsequences with all lines.
 
     A segment has several lines if line feeds are in it. Args, rows and errors are those of `ROUGE`.
 

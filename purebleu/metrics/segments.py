@@ -78,7 +78,7 @@ def checked_segment(hypothesis: object, references: object) -> tuple[Stream, lis
 
 
 def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
-    """A hypothesis, checked, as a stream of its own; raises `TypeError` unless it is text or (if allowed) tokens."""
+    """Return a hypothesis as a stream of one segment; raises `TypeError` unless it is text or (if allowed) tokens."""
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
     if not isinstance(hypothesis, str):

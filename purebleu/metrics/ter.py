@@ -213,8 +213,7 @@ def _texts(words: Words) -> list[str]:
     return [word.decode("utf-8", "surrogatepass") for word in words]
 
 
-#: Tercom's names of the words of steps, by step: to delete a word of the hypothesis is to take an insertion
-#: of the system's back.
+#: Tercom's names of steps. They tell what the system did: a word that has to be deleted is an insertion by the system.
 _KINDS_OF_STEPS = (MATCHED, SUBSTITUTED, INSERTED, DELETED)
 
 

@@ -122,10 +122,10 @@ def scales_of(metrics: Iterable[str], scores: Sequence[Score]) -> dict[str, obje
 
 
 def members_of(pair: PairResults, metric: int, system: int, wanted: Wanted) -> dict[str, Any]:
-    """Return the members of a system under a metric in JSON: always the same, `None` (or empty) if they are not known.
+    """Return the members of a system under a metric in JSON. Unknown ones are there, too, as `None` or empty.
 
-    Figures on differences are those to the first system, which has none itself; `pairs` has the differences to each
-    other system, by its name. A single system has figures of power.
+    Figures on differences compare the system with the first one, and the first one has none. `pairs` has those with
+    each other system, by its name. A single system has figures of power.
     """
     results = pair.results
     result = results.systems[system][metric]

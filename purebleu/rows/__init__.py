@@ -1,4 +1,4 @@
-"""Rows of sufficient statistics in files: all that scores, intervals and tests need, and no text.
+"""Rows of sufficient statistics in files: they have all that scores, intervals and tests need, but no text.
 
 In reading order: `stored` (the rows of a system under a metric), `file`, `checksums` (in place of text), `merging`.
 

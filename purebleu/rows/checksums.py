@@ -1,8 +1,8 @@
-"""Checksums in place of text: rows of other texts, or of other documents, are known as such without the text.
+"""Checksums of texts and of documents: they show, without the text, that rows come from other texts.
 
-The checksum of a stream of lines is the sum, modulo 2 ** 256, of one number for each line: the SHA-256 sum of its index
-in the corpus (8 bytes, the highest first) and of the SHA-256 sum of its text. So the checksums of parts of a corpus add
-up to that of the whole, however it was split. They guard against mistakes, not against forgers.
+Each line of a stream has a number: the SHA-256 sum of 8 bytes with its index in the corpus (the highest byte first),
+followed by the SHA-256 sum of its text. The checksum of the stream is the sum of these numbers, modulo 2 ** 256. So the
+checksums of parts of a corpus add up to the checksum of the whole. They guard against mistakes, not against forgers.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ _MODULUS = 1 << 256
 #: The names of labels of segments: documents, and strata by their names in signatures.
 LABELS = ("docid", "domain", "origlang", "file")
 
-#: As many hexadecimal digits of a SHA-256 sum stand for the name of a document or stratum.
+#: The number of hexadecimal digits of a SHA-256 sum that stand for the name of a document or stratum.
 _DIGITS = 16
 
 
 def digests_of_lines(lines: Iterable[str | None]) -> list[bytes]:
-    """Return the SHA-256 sum of each line, in UTF-8; no bytes for a line that a segment does not have."""
+    """Return the SHA-256 sum of each line in UTF-8; for `None`, no bytes."""
     from hashlib import sha256
 
     return [b"" if line is None else sha256(line.encode("utf-8", "surrogatepass")).digest() for line in lines]
 
 
 def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
-    """Return the checksum of lines, from `digests_of_lines`; the first line has the index `offset`."""
+    """Return the checksum of lines from their `digests_of_lines`. The first line has the index `offset`."""
     from hashlib import sha256
 
     numbers = [int.from_bytes(sha256(index.to_bytes(8, "big") + digest).digest(), "big")
@@ -37,10 +37,10 @@ def checksum_of_digests(digests: Iterable[bytes], offset: int = 0) -> str:
 
 
 def text_checksum(lines: Iterable[str | None], offset: int = 0) -> str:
-    """Return the checksum of a stream of lines, as `StoredRows` has it of hypotheses, of references, and of ids.
+    """Return the checksum of a stream of lines: of hypotheses, references or ids (see `StoredRows`).
 
     Args:
-        lines: hypotheses, say, without the ends of lines; `None` if a segment has no such reference.
+        lines: the lines without their line feeds; `None` if a segment has no such reference.
         offset: the number of segments of the corpus before the first one.
 
     Returns:
@@ -65,7 +65,7 @@ def added_checksums(parts: Iterable[str]) -> str:
 
 
 def label_digests(names: Sequence[str]) -> list[str]:
-    """Return a short checksum in place of each name: the same one for the same name in another part of the corpus.
+    """Return a short checksum for each name. It is the same for the same name in any part of a corpus.
 
     >>> label_digests(["a", "b", "a"])
     ['ca978112ca1bbdca', '3e23e8160039594a', 'ca978112ca1bbdca']

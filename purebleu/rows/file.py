@@ -1,8 +1,8 @@
 """Files of rows: JSON Lines, compressed if the name ends in `.gz`.
 
 A file is a sequence of parts. Each part is a header, then an array for each row, then a line with the number of rows
-and the SHA-256 sum of the part's lines before it. So a part that was cut off or changed by accident is seen, and where.
-Files may be put one after another.
+and the SHA-256 sum of the part's lines before it. So a reader notices if a part was cut off or changed, and in which
+line. Files can be joined by writing one after another.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
     """Write rows to a file, in the order given.
 
     Args:
-        path: that of the file; a file of this name is replaced, once all is written.
+        path: the file to write. A file of this name is replaced when all is written.
         parts: one or more for each system and metric.
 
     Raises:
@@ -74,7 +74,7 @@ def write(path: str, parts: Iterable[StoredRows]) -> None:
 
 
 def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
-    """Return the lines of a file of rows."""
+    """Yield the lines of a file of rows."""
     import hashlib
 
     for part in parts:
@@ -86,7 +86,7 @@ def lines_of(parts: Iterable[StoredRows]) -> Iterator[bytes]:
 
 
 def _described(part: StoredRows) -> Iterator[bytes]:
-    """Return the header and the rows of a part, each as a line."""
+    """Yield the header and the rows of a part, each as a line."""
     fields = {name: getattr(part, name) for name in _FIELDS}
     fields["labels"] = {name: _runs_of(labels) for name, labels in part.labels.items()}
     yield _json_line({"format": FORMAT, "version": VERSION, **fields})
@@ -96,7 +96,7 @@ def _described(part: StoredRows) -> Iterator[bytes]:
 
 
 def _runs_of(labels: Sequence[str]) -> list[tuple[str, int]]:
-    """Return pairs of a label and the number of segments in a row that have it."""
+    """Return the label of each run of equal labels, and the length of the run."""
     return [(label, len(list(run))) for label, run in groupby(labels)]
 
 
@@ -107,10 +107,10 @@ def _json_line(value: dict[str, Any]) -> bytes:
 
 
 def is_file_of_rows(path: str) -> bool:
-    """Whether a plain file begins as those that `write` wrote."""
+    """Whether a path is a plain file that `write` has written, as far as its first line shows."""
     if not os.path.isfile(path):
         return False
-    stream = LineStream(path, "ascii")  # as rows are
+    stream = LineStream(path, "ascii")  # (all files of rows are ASCII)
     try:
         return "".join(stream.read(1)).startswith(f'{{"format": "{FORMAT}"')
     except PurebleuError:
@@ -123,15 +123,15 @@ def read(path: str) -> list[StoredRows]:
     """Read the rows in a file.
 
     Args:
-        path: that of a file that `write` wrote, or of several of them one after another; it is decompressed if its name
-            ends in `.gz`.
+        path: a file that `write` has written, or several of them, joined. It is decompressed if its name ends in
+            `.gz`.
 
     Returns:
         The parts, in the order of the file.
 
     Raises:
-        PurebleuError: the file can't be read, is something else, was cut off or changed, or comes from a later version
-            of the form.
+        PurebleuError: the file can't be read, is no file of rows, was cut off or changed, or has a later version of the
+            form.
     """
     lines = _numbered_lines(path)
     parts = [_read_part(path, number, line, lines) for number, line in lines]
@@ -141,7 +141,7 @@ def read(path: str) -> list[StoredRows]:
 
 
 def _numbered_lines(path: str) -> NumberedLines:
-    stream = LineStream(path, ends="\r\n")  # (git may have changed the ends of lines, on Windows)
+    stream = LineStream(path, ends="\r\n")  # (on Windows, git may have changed the line feeds)
     try:
         while lines := stream.read(_LINES_AT_ONCE):
             yield from enumerate(lines, stream.count - len(lines) + 1)
@@ -150,7 +150,7 @@ def _numbered_lines(path: str) -> NumberedLines:
 
 
 def _read_part(path: str, number: int, line: str, lines: NumberedLines) -> StoredRows:
-    """Read a part, whose header is this line, and whose rows are the next ones."""
+    """Read a part: `line` is its header, and the next of `lines` are its rows."""
     import hashlib
 
     header = _checked_header(path, number, line)
@@ -185,14 +185,14 @@ def _parsed(path: str, number: int, line: str) -> Any:
 
 
 def _object_in(path: str, number: int, line: str) -> dict[str, Any]:
-    """Parse a line that is an object of JSON; return an empty one if it is something else."""
+    """Return the object of JSON in a line; an empty one if the line has another value."""
     value = _parsed(path, number, line)
     found: dict[str, Any] = value if type(value) is dict else {}  # pyright: ignore[reportUnknownVariableType]  # JSON
     return found
 
 
 def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
-    """Return the header of a part."""
+    """Return the header of a part; raises `PurebleuError` if something in it is wrong."""
     header = _object_in(path, number, line)
     if header.get("format") != FORMAT:
         raise PurebleuError(f"{path}, line {number}: not the header of a part of a file of rows")
@@ -218,7 +218,7 @@ def _checked_row(path: str, number: int, line: str, columns: int) -> Row:
 
 
 def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) -> StoredRows:
-    """Return the part with this header and these rows; `number` is that of its last line."""
+    """Return the part with this header and these rows. `number` is the number of its last line."""
     fields = {name: header[name] for name in _FIELDS}
     try:
         fields["labels"] = {name: _labels_of_runs(runs, len(rows)) for name, runs in header["labels"].items()}
@@ -232,7 +232,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
 
 
 def _labels_of_runs(runs: list[tuple[str, int]], segments: int) -> list[str]:
-    """Return the labels of segments, from the runs of `_runs_of`."""
+    """Return the label of each segment: the opposite of `_runs_of`."""
     count = sum([length for _, length in runs])
     if count != segments:
         raise PurebleuError(f"there are labels of {count} segments, not of {segments}")

@@ -1,4 +1,4 @@
-"""Rows of several machines or runs put together: parts of a corpus become one, and systems are compared."""
+"""Joining rows from several machines or runs, and checks that systems were scored on the same corpus."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence, Tuple
 
-    #: The key of rows that belong together: those of a system under a metric, and of its variant (chrF2 or chrF2++).
+    #: The key of rows that belong together: the system, the metric, and the variant of the metric (chrF2 or chrF2++).
     Key = Tuple[str, str, str]
 
-    #: Rows, and what errors call them.
+    #: Rows, and their name in errors.
     Named = Tuple[StoredRows, str]
 
 
-#: What errors call fields of stored rows whose names alone do not say it.
+#: The words of errors for fields of stored rows whose names are not clear enough.
 _CALLED = {"end": "the number of segments", "references_sha256": "the checksums of the references",
            "ids_sha256": "the checksum of the segments' ids", "naming": "where the names of systems come from"}
 
 
 def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[StoredRows]:
-    """Put parts of corpora together, in any order.
+    """Join parts of corpora, in any order.
 
     Args:
-        parts: rows of systems under metrics; those of one system and metric are parts of its corpus.
-        names: for errors, what each part is called, such as the file it comes from.
+        parts: rows of systems under metrics. The rows of the same system and metric are parts of one corpus.
+        names: the name of each part in errors, such as its file.
 
     Returns:
         The rows of each system under each metric, in the order in which they first appear.
 
     Raises:
-        PurebleuError: segments are missing or there twice, parts that belong together differ in options, columns,
-            signature or references, or a name stands for different outputs. The error names both.
+        PurebleuError: segments are missing or there twice; or parts that belong together differ in options, columns,
+            signature or references; or two systems have the same name. The error names both parts.
     """
     groups: dict[Key, list[Named]] = {}
     for index, part in enumerate(parts):
@@ -47,10 +47,10 @@ def merge(parts: Iterable[StoredRows], names: Sequence[str] = ()) -> list[Stored
 
 
 def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
-    """Raise `PurebleuError` unless the segments of systems are known to be the same, as a paired comparison needs it.
+    """Raise `PurebleuError` if it is not known that systems have the same segments: a paired comparison needs that.
 
     Args:
-        parts: what is given to `merge`.
+        parts: the parts, as for `merge`.
         names: the files that they come from.
     """
     if len({part.system for part in parts}) < 2:
@@ -63,12 +63,12 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
 
 
 def _label(part: StoredRows) -> str:
-    """Return the variant of a metric, by the name of its scores: chrF2 or chrF2++."""
+    """Return the variant of the metric, as the name of its scores: chrF2 or chrF2++."""
     return part.make_metric().score([0] * len(part.columns)).name
 
 
 def _merged(group: Sequence[Named]) -> StoredRows:
-    """Put the rows of one system under one metric together."""
+    """Join the rows of one system under one metric."""
     ordered = sorted(group, key=lambda pair: (pair[0].offset, pair[0].end))
     first, first_name = ordered[0]
     if first.offset:
@@ -98,18 +98,19 @@ def _merged(group: Sequence[Named]) -> StoredRows:
 
 
 def _added_references(parts: Sequence[StoredRows]) -> list[str]:
-    """Return the checksums of the streams of references of all parts together; none unless all have them."""
+    """Return the checksum of each stream of references over all parts; none if a part lacks checksums."""
     streams = [len(part.references_sha256) for part in parts]
     added: list[str] = []
     for stream in range(max(streams) if all(streams) else 0):
-        # If segments differ in their number of references, some parts have fewer streams: the others have no lines.
+        # A part may have fewer streams than others, if its segments have fewer references. What it lacks counts as
+        # empty.
         added.append(added_checksums([part.references_sha256[stream] if stream < len(part.references_sha256) else "0"
                                       for part in parts]))
     return added
 
 
 def _labels_of_all(parts: Sequence[StoredRows]) -> dict[str, list[str]]:
-    """Return the labels of all segments, as far as all parts have them."""
+    """Return the labels of all segments, of each kind that all parts have."""
     labels: dict[str, list[str]] = {}
     for name in parts[0].labels:
         if all(name in part.labels for part in parts):
@@ -127,13 +128,13 @@ def _check_fields(one: StoredRows, one_name: str, other: StoredRows, other_name:
 
 def _check_checksums(one: StoredRows, one_name: str, other: StoredRows, other_name: str,
                      fields: Sequence[str]) -> None:
-    """Raise `PurebleuError` if checksums differ that both have."""
+    """Raise `PurebleuError` if a checksum differs. Those that only one of the parts has are ignored."""
     known = [field for field in fields if getattr(one, field) and getattr(other, field)]
     _check_fields(one, one_name, other, other_name, known)
 
 
 def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: str) -> None:
-    """Raise `PurebleuError` if rows of the same system and segments come from different outputs or references."""
+    """Raise `PurebleuError` if two parts of the same system and segments come from different outputs or references."""
     if one.hypothesis_sha256 and other.hypothesis_sha256:
         is_same = one.hypothesis_sha256 == other.hypothesis_sha256
     else:
@@ -145,7 +146,7 @@ def _check_texts(one: StoredRows, one_name: str, other: StoredRows, other_name: 
 
 
 def _common_signature(signature: str, name: str, part: StoredRows, part_name: str) -> str:
-    """Return the signature of both; if only their numbers of references differ, these are said to vary."""
+    """Return the signature of both parts. If only their numbers of references differ, it has `nrefs:var`."""
     one, other = signature_pairs(signature), signature_pairs(part.signature)
     for field in [*one, *other]:
         if field != "nrefs" and one.get(field) != other.get(field):
@@ -159,8 +160,8 @@ def _common_signature(signature: str, name: str, part: StoredRows, part_name: st
 def _check_systems(merged: Sequence[Named]) -> None:
     """Raise `PurebleuError` if systems were not scored alike, or not on the same corpus.
 
-    Each is compared with the first one, and with the first one under the same metric. Rows with the same name must come
-    from the same outputs.
+    The rows of each are compared with the first ones, and with the first ones under the same metric. Rows with the same
+    name of a system must come from the same outputs.
     """
     first_by_metric: dict[tuple[str, str], Named] = {}
     first_by_system: dict[str, Named] = {}

@@ -1,4 +1,4 @@
-"""The rows of a system under a metric, with all that is needed to score them without the text."""
+"""The rows of a system under a metric, and all that is needed to score them without the text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Naming = Literal["files", "given", "numbers"]
 
-#: Where the names of systems come from: files (whose paths they are), whoever gave them, or numbers.
+#: The origins of names of systems: paths of files, names that users gave, or mere numbers.
 NAMINGS = ("files", "given", "numbers")
 
 
@@ -24,19 +24,19 @@ class StoredRows:
     """The rows of one system under one metric, for a run of segments.
 
     Attributes:
-        system: what tables call the system.
-        naming: where that name comes from, one of `NAMINGS`.
+        system: the name of the system in tables.
+        naming: the origin of that name, one of `NAMINGS`.
         metric: the metric's name in the registry, such as `BLEU`.
-        options: those that the score depends on, as arguments of the metric.
-        signature: of the evaluation that the rows come from.
-        columns: what each column of a row is.
+        options: the arguments of the metric that the score depends on.
+        signature: the signature of the evaluation that the rows come from.
+        columns: the names of the columns of a row.
         offset: the number of segments of the corpus before the first one.
         rows: one for each segment.
         hypothesis_sha256: the `text_checksum` of the hypotheses; an empty string if it is not known.
-        references_sha256: that of each stream of references; none if it is not known.
-        ids_sha256: that of the ids by which segments were put in order; an empty string if there are none.
-        labels: the documents (`docid`) and strata (`domain`, `origlang`, `file`) of the segments, as far as they were
-            stored: for each of these, a `label_digests` for each segment.
+        references_sha256: the same of each stream of references; none if they are not known.
+        ids_sha256: the same of the ids that give the order of segments; an empty string if there are none.
+        labels: the documents (`docid`) and strata (`domain`, `origlang`, `file`) of the segments, if they were stored:
+            by these names, the `label_digests` of the segments.
     """
 
     def __init__(self, system: str, metric: str, options: Mapping[str, Any], signature: str, columns: Sequence[str],
@@ -70,11 +70,11 @@ class StoredRows:
 
     @property
     def registered_name(self) -> str:
-        """The name of the metric in the registry; that of scores from outside is their own."""
+        """The name of the metric in the registry; for scores from outside, the name that users gave them."""
         return self.make_metric().registered_name
 
     def make_metric(self) -> Metric[Score]:
-        """Make a metric that scores such rows. (It is not for text, whose tokenizer only the signature tells.)
+        """Make a metric that scores these rows. (It can't score text: only the signature has the tokenizer.)
 
         Raises:
             OptionError: for options that the metric does not take.
@@ -82,7 +82,7 @@ class StoredRows:
         return metric_class(self.metric)(**self.options)
 
     def evaluation(self, metric: Metric[Score]) -> Evaluation[Score]:
-        """Return the evaluation that the text would have now, under a metric of `make_metric`."""
+        """Return the evaluation of the segments that these rows are from. `metric` comes from `make_metric`."""
         return _StoredEvaluation(metric, self)
 
     def __repr__(self) -> str:
@@ -91,7 +91,7 @@ class StoredRows:
 
 
 class _StoredEvaluation(Evaluation[Score]):
-    """An evaluation whose segments were scored before, elsewhere."""
+    """An evaluation from stored rows, with their signature."""
 
     def __init__(self, metric: Metric[Score], stored: StoredRows) -> None:
         super().__init__(metric)
@@ -104,7 +104,7 @@ class _StoredEvaluation(Evaluation[Score]):
 
 
 def parsed_signature(text: str, short_fields: dict[str, str]) -> Signature:
-    """Return the signature that reads like this in its long form."""
+    """Return the signature with this long form."""
     fields = signature_pairs(text)
     signature = Signature(None, {**fields}, short_fields)
     signature.info.update(fields)  # also the version

@@ -1,5 +1,6 @@
-"""The base of the program.
+"""The base of the program: progress, processes, its own files, JSON.
 
-`progress` (who is told of it), `workers` (processes that share work), `isolation` (of these from the current folder),
-`program` (the package's own files, also in an archive), `json_writer` and `json_text` (JSON, also on minimal Pythons).
+`progress` (how much is done), `workers` (processes that share work), `isolation` (they ignore modules in the current
+folder), `program` (the files of this package, also in an archive), `json_writer` and `json_text` (JSON, also on minimal
+Pythons).
 """

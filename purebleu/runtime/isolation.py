@@ -1,7 +1,7 @@
-"""Child processes that look for modules where this process does.
+"""Child processes that look for modules in the same folders as this process.
 
-multiprocessing starts them by `python -c`, which looks in the current folder first, before it takes over this process's
-`sys.path`. That folder may be anybody's: a file `pickle.py` in it would run.
+multiprocessing starts them as `python -c`, which looks in the current folder before it has the `sys.path` of this
+process. That folder may be anybody's: a file `pickle.py` in it would run.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator
 
-#: Removes the current folder, then runs the program that follows as a second `-c`. (Python 3.11 has `-P` for this. It
-#: has no double quotes, because multiprocessing puts it between two on Windows.)
+#: A program that removes the current folder from `sys.path`, and then runs the program after a second `-c`. (Python
+#: 3.11 has `-P` for this. On Windows, multiprocessing puts double quotes around it, so it must not have any.)
 _WITHOUT_CURRENT_FOLDER = ("import sys; sys.path = [path for path in sys.path if path]; program = sys.argv[2]; "
                            "del sys.argv[1:3]; exec(program)")
 
-#: Held while multiprocessing's function is another one: threads may start processes at the same time.
+#: Held while a function of multiprocessing is replaced, because threads may start processes at the same time.
 _STARTING = allocate_lock()
 
 
 def process_context(method: str) -> Any:
-    """Return multiprocessing's context of a start method; its processes look for modules where this process does."""
+    """Return a context of multiprocessing whose processes look for modules in the same folders as this process."""
     from multiprocessing import get_context
 
     context = get_context(method)
@@ -44,7 +44,7 @@ def process_context(method: str) -> Any:
 
 def _isolated_process(kind: Any, *arguments: Any, **named: Any) -> Any:
     process = kind(*arguments, **named)
-    process._Popen = _start  # (It is pickled with the process, by its name.)
+    process._Popen = _start  # (multiprocessing pickles this function, by its name, with the process)
     return process
 
 
@@ -55,7 +55,7 @@ def _start(process: Any) -> Any:
 
 @contextmanager
 def isolated_start() -> Iterator[None]:
-    """Context manager: processes that multiprocessing starts in its block look for modules where this process does."""
+    """Context manager: processes that start in its block look for modules in the same folders as this process."""
     from multiprocessing import util as multiprocessing_util
 
     util: Any = multiprocessing_util
@@ -73,6 +73,6 @@ def isolated_start() -> Iterator[None]:
 
 def _looks_in_current_folder() -> bool:
     """Whether this process looks for modules in the current folder."""
-    with suppress(OSError, TypeError):  # the folder is gone, or the path has something odd
+    with suppress(OSError, TypeError):  # the folder is gone, or `sys.path` has an entry that is no path
         return os.path.realpath(os.curdir) in map(os.path.realpath, sys.path)
     return False

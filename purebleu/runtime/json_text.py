@@ -11,7 +11,7 @@ _SHORT_ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n
 
 
 def written(value: Any, indent: int | None, ascii_only: bool, depth: int = 1) -> str:
-    """The same text as that of `json.dumps`."""
+    """Return the same text as `json.dumps`."""
     def inside(brackets: str, items: Iterable[str]) -> str:
         if indent is None:
             return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
@@ -41,6 +41,6 @@ def _character(character: str, ascii_only: bool) -> str:
         return _SHORT_ESCAPES[character]
     if " " <= character <= "~" or (not ascii_only and character > "~"):
         return character
-    # Beyond the first plane, the two surrogates of UTF-16.
+    # A character beyond U+FFFF becomes two surrogates of UTF-16.
     code_units = character.encode("utf-16-be", "surrogatepass")
     return "".join([f"\\u{code_units[index:index + 2].hex()}" for index in range(0, len(code_units), 2)])

@@ -7,11 +7,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 def to_json(value: Any, indent: int | None, ascii_only: bool = True) -> str:
-    """A value as JSON, the same text with and without the module `json`.
+    """Return a value as JSON. The text is the same with and without the module `json`.
 
     Args:
-        value: of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None`.
-        indent: the number of spaces for each level; `None`: all of it is one line.
+        value: any nesting of dicts (with strings as keys), lists, strings, finite numbers, `True`, `False` and `None`.
+        indent: the number of spaces for each level; `None`: the text is one line.
         ascii_only: whether characters beyond ASCII are escaped.
 
     Example:

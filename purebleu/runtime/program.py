@@ -1,4 +1,4 @@
-"""This package as a program in one file: its own files, and the archive that it is in, if it is in one."""
+"""The files of this package, and the archive that contains it, if there is one."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
 
-#: The name of this package, wherever it is, and the one that it has in an archive.
+#: The name by which this package was imported, and its name in an archive.
 _PACKAGE = __name__.rpartition(".runtime.")[0]
 _NAME_IN_ARCHIVE = "purebleu"
 
-#: The files of this package that are no modules, by the package that reads them. (They may be left out of wheels.)
+#: The files of this package that are no modules, by the package that reads them. (A wheel may lack them.)
 DATA_FILES = {
     "datasets": ("data/test_sets.txt", *[
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
@@ -42,7 +42,7 @@ if __name__ == "__main__":
 
 
 def own_file(path: str) -> bytes:
-    """Return the content of a file of this package, such as `report/page/page.js`, also if that is in an archive.
+    """Return the content of a file of this package, such as `report/page/page.js`, from a folder or an archive.
 
     Raises:
         PurebleuError: this copy of the package was made without it, or the archive that it is in is damaged.
@@ -55,7 +55,7 @@ def own_file(path: str) -> bytes:
 
 
 def _own_file_if_any(path: str) -> bytes | None:
-    """The same as `own_file`; `None` if there is no such file."""
+    """Return the content of a file of this package; `None` if there is no such file."""
     # (Python's `pkgutil.get_data` does the same, but takes longer to import than the file takes to read.)
     folder = os.path.dirname(os.path.dirname(__file__))
     try:
@@ -63,21 +63,24 @@ def _own_file_if_any(path: str) -> bytes | None:
         return content
     except OSError:
         return None
-    except Exception as error:  # of many kinds, as the archive is damaged
+    except Exception as error:  # a damaged archive raises errors of many kinds
         if own_archive() is None:
             raise
         raise PurebleuError(f"{own_archive()}: its file {path} is damaged ({error})") from error
 
 
 def missing_files() -> list[str]:
-    """The files of `DATA_FILES` that are missing, although the packages that read them are there."""
+    """Return the files of `DATA_FILES` that are missing, although the package that reads them is there."""
     missing: list[str] = []
     for package, names in DATA_FILES.items():
         try:
             __import__(f"{_PACKAGE}.{package}")
         except ImportError:
             continue  # this copy was made without it
-        missing += [path for path in [f"{package.replace('.', '/')}/{name}" for name in names] if not _has_file(path)]
+        for name in names:
+            path = f"{package.replace('.', '/')}/{name}"
+            if not _has_file(path):
+                missing.append(path)
     return missing
 
 
@@ -85,11 +88,11 @@ def _has_file(path: str) -> bool:
     try:
         return _own_file_if_any(path) is not None
     except PurebleuError:
-        return True  # it is damaged, which the doctor finds in another way
+        return True  # it is damaged: the doctor finds that in another way
 
 
 def own_archive() -> str | None:
-    """The path of the archive that this package was imported from; `None` if it is in a folder."""
+    """Return the path of the archive that this package was imported from; `None` if it is in a folder."""
     return getattr(globals().get("__loader__"), "archive", None)
 
 
@@ -102,13 +105,13 @@ def carries(name: str) -> bool:
         globals()["__loader__"].get_data(os.path.join(archive, name))
     except OSError:
         return False
-    except Exception:  # of many kinds
-        return True  # it is there, but damaged, which will be an error when it is read
+    except Exception:  # a damaged archive raises errors of many kinds
+        return True  # there is an error when it is read
     return True
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:
-    """The names and contents of the members that make an archive this program, sorted."""
+    """Yield the names and contents of the files of an archive that is this program, sorted."""
     yield "__main__.py", MAIN
     archive = own_archive()
     found = _files_of_archive(archive) if archive else _files_of_folder()

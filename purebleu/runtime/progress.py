@@ -1,4 +1,4 @@
-"""Progress of work, for whoever wants to show it: the command line does, a library stays silent."""
+"""Progress of work: the command line shows it, a library stays silent."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ class Observer:
         """Start a task of `total` steps, which are called `unit`; 0 if their number is not known."""
 
     def expect(self, total: float) -> None:
-        """Correct the number of steps of the task, as far as it is known by now."""
+        """Set the number of steps of the task to a better estimate."""
 
     def advance(self, steps: int = 1) -> None:
-        """Take note that `steps` more steps are done."""
+        """Count `steps` more steps as done."""
 
     def clear(self) -> None:
-        """Take note that something else is about to be shown."""
+        """Remove what is shown, because something else is about to be printed."""
 
 
 _observer = Observer()
 
 
 def observer() -> Observer:
-    """The observer that is told of work."""
+    """Return the observer of this process."""
     return _observer
 
 
 def observe(by: Observer) -> None:
-    """Make `by` the observer that is told of work."""
+    """Make `by` the observer of this process."""
     global _observer
     _observer = by
 
 
 def tracked(what: str, items: Iterable[Item], total: int) -> Iterator[Item]:
-    """The items, of which there are `total`, each being a step of the task `what`."""
+    """Yield the items, each of which is a step of the task `what`. `total` is their number."""
     _observer.begin(what, total)
     for item in items:
         yield item

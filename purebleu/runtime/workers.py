@@ -1,7 +1,7 @@
-"""Work that is spread over processes.
+"""Worker processes: a function of many items, computed by several processes.
 
-Each worker has a pipe of its own, and shares nothing with the others. So it can be killed at any time: its pipe ends
-then, and nothing else is left of it. (`ProcessPoolExecutor` needs /dev/shm, and its workers outlive a killed parent.)
+Each worker has its own pipe, and shares nothing with other workers. So it can be killed at any time: only its pipe
+ends. (`ProcessPoolExecutor` needs /dev/shm, and its workers stay alive if their parent is killed.)
 """
 
 from __future__ import annotations
@@ -21,39 +21,40 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
     from typing import Any, Callable, Iterable, Iterator, List, NoReturn, Tuple
 
-    #: The outcome of a worker's item: the result, the warnings that came up, and the number of steps of the work.
+    #: What a worker sends back for an item: the result, the texts of warnings, and the number of steps that were done.
     Outcome = Tuple[Any, List[str], int]
 
-#: Limit, per process, of items that were taken and whose results have not been returned yet.
+#: For each process, the largest number of items that are handed out before their results are returned.
 _AHEAD = 2
 
 #: Limit of workers on Windows, where a process can wait for 63 things at once.
 _MAX_ON_WINDOWS = 61
 
-#: The number of further pipes without which no worker is started: to run out of them halfway confuses the fork server.
+#: A worker is started only if this many more pipes can be opened: the fork server fails if pipes run out halfway.
 _PIPES_TO_SPARE = 8
 
-#: The name of a worker's process, and its exit code if the main module is about to start workers in it.
+#: The name of a worker's process, and its exit code if the main module would start workers in it, too.
 _NAME = "purebleu worker"
 _NO_MAIN_GUARD = 76
 
 _NEEDS_MAIN_GUARD = ("worker processes import the main module, which starts the same work again there: put what it "
                      "does under `if __name__ == \"__main__\":`")
 
-#: Whether a worker says that it is there, before anything is sent to it. On Windows, its end of the pipe stays open in
-#: this process until the worker takes it over. If the worker died before that, sending would neither arrive nor fail.
+#: Whether a worker sends a greeting before it gets items. On Windows, this process keeps the worker's end of the pipe
+#: open until the worker has taken it over. If the worker died before that, items would be lost without an error.
 _SAYS_HELLO = sys.platform == "win32"
 
-#: The argument of a frozen program that is to be a worker, and the error if it starts its own work again.
+#: The argument with which a frozen program starts as a worker, and the error if it starts its usual work instead.
 _FROZEN_WORKER = "--multiprocessing-fork"
 _NEEDS_FREEZE_SUPPORT = ("worker processes of a frozen program start the program again: it has to call "
                          "multiprocessing.freeze_support() before anything else")
 
 
 def number_of_workers(jobs: int) -> int:
-    """Return the number of processes that `jobs` asks for: for 0, as many as there are processors to use.
+    """Return the number of processes that `jobs` asks for; 0 asks for one for each processor.
 
-    There are at most as many as processors, which is warned about; though there may always be two.
+    If `jobs` is larger than the number of processors, that number is returned, with a warning. (Two are always
+    allowed.)
     """
     processors = number_of_processors()
     limit = max(2, processors)
@@ -64,25 +65,25 @@ def number_of_workers(jobs: int) -> int:
 
 
 def number_of_processors() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
+    except AttributeError:  # some systems lack this function
         return os.cpu_count() or 1
 
 
 def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_process: bool = False) -> Iterator[Any]:
-    """Yield the function's result for each item, in order, computed by worker processes, which end when this ends.
+    """Yield the result of a function for each item, in order. Worker processes compute it, and end when this ends.
 
     Args:
-        function: it and the items are pickled. If there is one job, or one item, or no way to start other processes,
-            this process does the work, and nothing is pickled.
-        items: no more of them are taken than are worked on soon.
+        function: the function; it and the items are pickled. If there is one job or one item, or if no process can be
+            started, this process does the work, and nothing is pickled.
+        items: the items, which are taken only when they are needed.
         jobs: the maximum number of processes.
-        own_process: true for the command line: child processes never hear of Ctrl-C.
+        own_process: true for the command line: child processes ignore Ctrl-C.
 
     Raises:
-        PurebleuError: a process died. (An error in one is raised here, too, and so is a `PurebleuWarning` issued.)
+        PurebleuError: a process died. (Errors in a worker are raised again here, and its warnings are issued again.)
     """
     iterator = iter(items)
     first = list(islice(iterator, 2))
@@ -98,7 +99,7 @@ def spread(function: Callable[[Any], Any], items: Iterable[Any], jobs: int, own_
 
 
 class _Workers:
-    """At most `limit` processes, started as items come, each of which applies a function to one item at a time."""
+    """At most `limit` processes that apply a function to items. They are started when items come."""
 
     def __init__(self, function: Callable[[Any], Any], limit: int, own_process: bool) -> None:
         self._function = function
@@ -106,20 +107,20 @@ class _Workers:
         self._own_process = own_process
         self._processes: dict[Connection, BaseProcess] = {}
         self._idle: list[Connection] = []
-        self._busy: dict[Connection, int] = {}  # with the number of the item
+        self._busy: dict[Connection, int] = {}  # and the number of its item
         self._answers: dict[int, bytes] = {}  # by the number of the item
         self._handed_out = 0
-        self._pending = 0  # results that are still to come
+        self._pending = 0  # the number of results that have not been returned yet
 
     def add(self) -> bool:
-        """Start another worker, if one may be had."""
+        """Start another worker; return whether that was possible."""
         try:
             from multiprocessing import Pipe, current_process, get_start_method
         except (ImportError, NotImplementedError, OSError):
             return False  # WebAssembly has no processes
         try:
             if current_process().daemon:
-                return False  # it may not have children
+                return False  # a daemon may not have child processes
             if getattr(sys, "frozen", False) and _FROZEN_WORKER in sys.argv:
                 raise SystemExit(f"purebleu: error: {_NEEDS_FREEZE_SUPPORT}")
             with ExitStack() as spare:
@@ -133,7 +134,7 @@ class _Workers:
             with interrupts_held_back(method, self._own_process):
                 process.start()
                 self._processes[here] = process
-        except (EOFError, ConnectionError):  # the fork server, which imports the main module first, has ended
+        except (EOFError, ConnectionError):  # the fork server imports the main module first, and that has ended it
             if self._own_process:
                 return False
             raise PurebleuError(_NEEDS_MAIN_GUARD) from None
@@ -150,7 +151,7 @@ class _Workers:
         return True
 
     def _wait_for_hello(self, connection: Connection) -> None:
-        """Wait until a worker has its end of a pipe; raises `PurebleuError` if it has died before that."""
+        """Wait for the greeting of a worker; raises `PurebleuError` if it has died before that."""
         from multiprocessing.connection import wait
 
         if connection not in wait([connection, self._processes[connection].sentinel]):
@@ -161,7 +162,7 @@ class _Workers:
             raise self._died(connection) from None
 
     def results(self, items: Iterator[Any]) -> Iterator[Any]:
-        """The results of the items, in their order; there has to be a worker."""
+        """Yield the results of the items in their order. One worker or more has been started."""
         failure: PurebleuError | None = None
         while True:
             try:
@@ -169,7 +170,7 @@ class _Workers:
             except StopIteration:
                 break
             except PurebleuError as error:
-                failure = error  # what comes up in the items before it is raised first
+                failure = error  # errors in earlier items are raised before this one
                 break
             self._hand_out(item)
             while self._has_result() or self._pending == _AHEAD * self._limit:
@@ -180,7 +181,7 @@ class _Workers:
             raise failure
 
     def _hand_out(self, item: Any) -> None:
-        """Have an item worked on, as soon as a worker has nothing else to do."""
+        """Send an item to the first worker that is idle; start a worker if none is."""
         while not self._idle and not (len(self._processes) < self._limit and self.add()):
             self._receive()
         connection = self._idle.pop()
@@ -196,7 +197,7 @@ class _Workers:
         return self._handed_out - self._pending in self._answers
 
     def _next_result(self) -> Any:
-        """The next result, in the order of the items, as soon as it is there."""
+        """Wait for the result of the next item, and return it."""
         import pickle
 
         while not self._has_result():
@@ -212,7 +213,7 @@ class _Workers:
         return result
 
     def _receive(self) -> None:
-        """Wait for an answer, and take all that there are."""
+        """Wait until a worker has answered, and keep all answers that have come."""
         from multiprocessing.connection import wait
 
         sentinels = {connection: self._processes[connection].sentinel for connection in self._busy}
@@ -222,7 +223,7 @@ class _Workers:
                 if connection in ready or (sentinel in ready and connection.poll()):
                     self._answers[self._busy[connection]] = connection.recv_bytes()
                 elif sentinel in ready:
-                    raise EOFError  # (not every pipe ends with its process)
+                    raise EOFError  # (on some systems, the pipe does not end with its process)
                 else:
                     continue
             except (EOFError, OSError):
@@ -232,14 +233,14 @@ class _Workers:
 
     def _died(self, connection: Connection) -> PurebleuError:
         process = self._processes[connection]
-        process.join(10)  # its pipe has ended already
+        process.join(10)  # (its pipe has ended, so the process is about to)
         return PurebleuError(_NEEDS_MAIN_GUARD if process.exitcode == _NO_MAIN_GUARD else
                              "a worker process died (was it killed, or out of memory?)")
 
     def end(self) -> None:
-        """End the workers at once, whatever they do."""
+        """Kill all workers."""
         for process in self._processes.values():
-            if process.is_alive():  # else its number may be another's by now
+            if process.is_alive():  # (the number of a process that has ended may belong to another one)
                 process.kill()
         for connection, process in self._processes.items():
             process.join()
@@ -247,16 +248,16 @@ class _Workers:
 
 
 class _TracebackInWorker(Exception):
-    """The traceback of an error in a worker, as text: the error itself is sent without that."""
+    """The traceback of an error in a worker, as text. (A pickled error has no traceback.)"""
 
 
 @contextmanager
 def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
-    """Context manager: processes that are started in its block never hear of Ctrl-C; this one does, at the end of it.
+    """Context manager: processes that start in its block ignore Ctrl-C, which waits for the end of the block here.
 
     Args:
-        method: the method by which they are started.
-        from_all: whether a fork server that is started in the block, and all that it ever starts, never hear of it.
+        method: multiprocessing's method of starting them.
+        from_all: whether a fork server that starts in the block ignores Ctrl-C, too, and so do all its processes.
     """
     import signal
 
@@ -276,22 +277,22 @@ def interrupts_held_back(method: str, from_all: bool) -> Iterator[None]:
 
 
 def _refuse_to_start_workers() -> NoReturn:
-    """End this process: it is one that merely imports the main module, which tries to start workers there, too."""
+    """End this process. It is a worker that imports the main module, which starts the same work in it again."""
     from multiprocessing import current_process
 
     if current_process().name == _NAME:
-        os._exit(_NO_MAIN_GUARD)  # the process that it was to work for says it
+        os._exit(_NO_MAIN_GUARD)  # (the first process reports it)
     raise SystemExit(f"purebleu: error: {_NEEDS_MAIN_GUARD}")
 
 
 # In a worker
 
 def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
-    """Apply the function to each item that arrives."""
+    """Be a worker: apply the function to each item that arrives, and send back what `_answer` returns."""
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the first one decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the first one reacts
     Thread(target=end_with_parent, daemon=True).start()
     try:
         if _SAYS_HELLO:
@@ -299,11 +300,11 @@ def _serve(function: Callable[[Any], Any], connection: Connection) -> None:
         while True:
             connection.send_bytes(_answer(function, connection.recv_bytes()))
     except (EOFError, OSError):
-        return  # nobody is there any more
+        return  # the first process has ended
 
 
 def end_with_parent() -> None:
-    """Wait for the end of the process that this one works for, however it comes about, and end, too."""
+    """Wait until the parent of this process ends, in whatever way, and then end this process."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -313,7 +314,7 @@ def end_with_parent() -> None:
 
 
 def _answer(function: Callable[[Any], Any], item: bytes) -> bytes:
-    """An error and its traceback, or `None` and the outcome; pickled, as the item is."""
+    """Return, pickled, either an error and its traceback, or `None` and the `Outcome`. The item is pickled, too."""
     import pickle
 
     try:

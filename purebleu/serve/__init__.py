@@ -1,5 +1,5 @@
-"""A page for this machine alone.
+"""The local page: a server for this machine alone.
 
-`server` answers requests, `jobs` does what they ask for in processes, `document` makes the page. The function that does
-a job, and the setup of the page, are given by the caller: nothing here depends on metrics.
+`server` answers requests, `jobs` runs each request in a process, and `document` makes the page. The caller provides the
+function that does a job, and the setup of the page: nothing here depends on metrics.
 """

@@ -1,4 +1,4 @@
-"""The page with the form, as one file of HTML with its styles and scripts."""
+"""The page with the form, as one file of HTML that contains its styles and scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-#: The files of the page; the script that sends a request goes between the two scripts.
+#: The files of the page. The script that sends a request comes between the two scripts.
 _PAGE, _STYLE, _SCRIPTS = "form.html", "form.css", ("form_fields.js", "form.js")
 
 #: The script that sends a request to the server.
@@ -19,12 +19,12 @@ _SENDER = "send.js"
 def form_page(setup: Mapping[str, Any], sender: str | None = None,
               policy: Sequence[str] = ("connect-src 'self'",),
               script_sources: Sequence[str] = ()) -> tuple[str, str]:
-    """The page, and its Content-Security-Policy.
+    """Return the page, and its Content-Security-Policy.
 
     Args:
-        setup: the setup of the page: `version`, `fields`, and members that the sender reads.
-        sender: the script that sends a request; `None`: the one that sends it to the server of the page.
-        policy: the permissions of that script, as directives of the policy.
+        setup: the setup of the page: `version`, `fields`, and values for the script that sends a request.
+        sender: the script that sends a request; `None`: `send.js`, which sends it to the server of the page.
+        policy: what that script may do, as directives of the policy.
         script_sources: sources of further scripts that the page may run.
 
     Returns:
@@ -32,7 +32,8 @@ def form_page(setup: Mapping[str, Any], sender: str | None = None,
     """
     script = "\n".join([_file(_SCRIPTS[0]), _file(_SENDER) if sender is None else sender, _file(_SCRIPTS[1])])
     style = "\n".join([file_of("page.css"), _file(_STYLE)])
-    # A report is shown in a frame without rights, but its scripts and styles have to be allowed here, too.
+    # The page shows a report in a frame without rights. Still, this policy has to allow the scripts and styles of the
+    # report.
     report_style = "\n".join([file_of("page.css"), file_of("charts.css")])
     sources = [csp_hash(script), csp_hash(page_script()), *script_sources]
     directives = ["default-src 'none'", f"script-src {' '.join(sources)}",

@@ -1,4 +1,4 @@
-"""Jobs: each runs in a separate process with a limit of memory, and the process ends with the job in any case."""
+"""Jobs: each runs in its own process, which has a limit of memory, and always ends with the job."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from socket import socket
     from typing import Any, Callable, NoReturn, Tuple
 
-    #: Does a job: makes the dict of an answer from the parsed JSON of a request. After an error, the dict has `error`.
+    #: Does a job: returns the answer to the parsed JSON of a request, as a dict. After an error, the dict has `error`.
     Work = Callable[[Any], Any]
 
-    #: Takes a line of JSON with progress.
+    #: Receives a line of JSON with progress.
     Show = Callable[[bytes], object]
 
     #: The status of an answer, its key (`result` or `error`), and the JSON of its value.
@@ -37,7 +37,7 @@ _MAX_SECONDS = 3600.0
 #: The minimum of seconds between two lines of progress.
 _INTERVAL = 0.1
 
-#: The seconds that a process may take to end after its pipe has ended.
+#: A process has to end within this many seconds after its pipe has ended.
 _SECONDS_TO_DIE = 10
 
 #: The exit code of a process that reached its limit of memory. (It has no memory left for a message.)
@@ -54,7 +54,7 @@ class Jobs:
     """The running jobs, each with at most `memory` MiB (0: without a limit).
 
     Attributes:
-        places: to be acquired before a job, and released after it.
+        places: a semaphore, which callers acquire before a job and release after it.
     """
 
     def __init__(self, work: Work, memory: int = 0) -> None:
@@ -68,12 +68,12 @@ class Jobs:
         self._is_ended = False
 
     def do(self, body: bytes, client: socket, show: Show | None) -> Outcome:
-        """Do the job of a body in a process of its own.
+        """Do the job that a request asks for, in its own process.
 
         Args:
             body: the JSON of a request.
-            client: the connection; if the client closes it, or its own side of it, the job ends.
-            show: takes lines with progress.
+            client: the connection. If the client closes it (or its own side of it), the job ends.
+            show: receives lines with progress; `None`: no progress is sent.
 
         Raises:
             ConnectionError: the client has closed the connection.
@@ -83,7 +83,7 @@ class Jobs:
         except (OSError, PurebleuError) as error:
             return _failure(500, str(error))
         try:
-            with suppress(OSError):  # the process has died, which is noticed below
+            with suppress(OSError):  # the process has died: `_outcome` notices that
                 connection.send_bytes(body)
             return self._outcome(process, connection, client, show)
         finally:
@@ -95,7 +95,7 @@ class Jobs:
 
     def _start(self) -> tuple[BaseProcess, Connection]:
         """Start a process; raises `PurebleuError` if all jobs have been ended."""
-        context = process_context("spawn")  # (a fork would copy the half-changed state of other threads)
+        context = process_context("spawn")  # (a fork would copy what other threads are in the middle of changing)
         with self._lock:
             if self._is_ended:
                 raise PurebleuError(_ENDED)
@@ -109,7 +109,7 @@ class Jobs:
             return process, here
 
     def _outcome(self, process: BaseProcess, connection: Connection, client: socket, show: Show | None) -> Outcome:
-        """The outcome of a job whose process has begun."""
+        """Wait for the outcome of a job whose process has started."""
         from multiprocessing.connection import wait
 
         watched: list[Any] = [connection, client]
@@ -120,7 +120,7 @@ class Jobs:
                 return _failure(500, f"this took longer than {_MAX_SECONDS:.0f} seconds")
             if client in ready:
                 _check_connection(client)
-                watched.remove(client)  # it has sent something unexpected
+                watched.remove(client)  # the client has sent more than a request
             if connection not in ready:
                 continue
             try:
@@ -133,7 +133,7 @@ class Jobs:
                 show(b'{"progress":%s}\n' % content)
 
     def _failure_of(self, process: BaseProcess) -> Outcome:
-        """The outcome of a job whose process has ended without one."""
+        """Return the outcome of a job whose process has ended without one."""
         process.join(_SECONDS_TO_DIE)
         if self._is_ended:
             return _failure(500, _ENDED)
@@ -150,7 +150,7 @@ class Jobs:
 
 
 def _check_connection(client: socket) -> None:
-    """Raise `ConnectionError` if a readable socket is at its end."""
+    """Raise `ConnectionError` if the client has closed a socket that can be read."""
     import socket
 
     if not client.recv(1, socket.MSG_PEEK):
@@ -182,11 +182,11 @@ def _json(value: Any) -> bytes:
 
 
 def _do(work: Work, connection: Connection, memory: int) -> None:
-    """The main function of a job's process: do the one job that arrives, within `memory` MiB."""
+    """Be the process of a job: receive it, do it within `memory` MiB, and send the outcome."""
     import signal
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the server decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; only the server reacts
     Thread(target=end_with_parent, daemon=True).start()
     try:
         body = connection.recv_bytes()
@@ -200,7 +200,7 @@ def _do(work: Work, connection: Connection, memory: int) -> None:
 
 
 def answered(work: Work, body: bytes, send: Show) -> bytes:
-    """Do the job of a body in this process: send lines with progress, and return a line with `result` or `error`."""
+    """Do the job of a request in this process: send lines with progress, and return a line with `result` or `error`."""
     def show(part: tuple[str, bytes]) -> None:
         send(b'{"progress":%s}\n' % part[1])
 
@@ -212,7 +212,7 @@ def answered(work: Work, body: bytes, send: Show) -> bytes:
 
 
 def _answer_to(work: Work, body: bytes, send: Callable[[tuple[str, bytes]], object]) -> tuple[str, bytes]:
-    """The key of an answer, `result` or `error`, and the JSON of its value."""
+    """Return the key of an answer, `result` or `error`, and the JSON of its value."""
     import json
 
     try:
@@ -235,7 +235,7 @@ def _answer_to(work: Work, body: bytes, send: Callable[[tuple[str, bytes]], obje
 
 
 class _SentProgress(Observer):
-    """Sends the progress of work, now and then."""
+    """An observer that sends progress, but not too often."""
 
     def __init__(self, send: Callable[[tuple[str, bytes]], object]) -> None:
         self._send = send
@@ -263,9 +263,9 @@ class _SentProgress(Observer):
 def limit_memory(limit: int) -> None:
     """Limit the memory of this process to `limit` bytes, as far as the system allows.
 
-    On Linux, and wherever else the size of the address space can be limited, `MemoryError` is raised beyond the limit.
-    macOS accepts such a limit but ignores it: there, a thread checks the peak memory now and then, and ends the process
-    beyond the limit. On Windows, Python has neither, and there is no limit.
+    On Linux, and other systems that limit the address space, `MemoryError` is raised beyond the limit. macOS accepts
+    such a limit but ignores it. So a thread checks the peak memory there, and ends the process beyond the limit. On
+    Windows, Python can do neither, and there is no limit.
     """
     try:
         import resource
@@ -282,7 +282,7 @@ def limit_memory(limit: int) -> None:
 
 
 def end_beyond(limit: int) -> None:
-    """Check the peak memory of this process again and again, and end the process beyond `limit` bytes."""
+    """Check the peak memory of this process again and again. End the process if it is above `limit` bytes."""
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
@@ -292,5 +292,5 @@ def end_beyond(limit: int) -> None:
 
 
 def end_without_memory() -> NoReturn:
-    """End this process with the exit code for a lack of memory."""
+    """End this process with the exit code `NO_MEMORY`."""
     os._exit(NO_MEMORY)

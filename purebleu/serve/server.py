@@ -1,11 +1,11 @@
-"""The server of the page and of requests to score. It listens on the loopback address alone, and stores nothing.
+"""The server of the page, which also scores. It listens on the loopback address alone, and stores nothing.
 
-Any page in a browser can send requests to this machine, and the names of other machines can be made to resolve to it
-(DNS rebinding). So a request has to name this server as its host, and must not come from a page of another server. It
-also has to have a token, unless it asks for the page itself.
+Any page in a browser can send requests to this machine. Somebody can also make the name of another machine resolve to
+this one (DNS rebinding). So a request must name this server as its host, and must not come from a page of another
+server. It must also have a token, unless it asks for the page itself.
 
-The token is in the fragment of the page's address, which browsers do not send; the page sends it in a header. It is not
-in a cookie, because browsers send cookies to all servers of a machine, whatever their port.
+The token is in the fragment of the page's address, which browsers do not send. The page sends it in a header. A cookie
+would not do, because browsers send it to all servers of a machine, whatever their port.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 
-#: The names of this machine, as the header `Host` has them.
+#: The names of this machine in the header `Host`.
 _HOSTS = (LOOPBACK, "localhost", "[::1]")
 
 #: The number of random bytes in a token, and the header that has the token.
 _TOKEN_BYTES = 24
 _TOKEN = "X-Purebleu-Token"
 
-#: Limit of a body, in bytes.
+#: The largest number of bytes in a body.
 MAX_BODY = 64 << 20
 
-#: Seconds without a byte after which a client counts as gone; and after an answer, while it sends what is ignored.
+#: A client counts as gone after this many seconds without a byte; and after an answer, while the rest of its request is
+#: read and ignored.
 _SECONDS = 30.0
 _SECONDS_IGNORED = 2.0
 
@@ -63,15 +64,15 @@ _NO_CONTENT_POLICY = "default-src 'none'"
 
 
 class Site:
-    """The content of the server, and who gets it.
+    """The content of the server, and rules who may read it.
 
     Attributes:
-        page: the page as HTML. It needs no token, so that every user of this machine can read it, and it is the same
-            for all of them.
+        page: the page as HTML. No token is needed for it, so every user of this machine can read it. It has nothing of
+            the user in it.
         policy: the Content-Security-Policy of the page.
-        test_sets: the cached test sets as JSON; they depend on the user, and need the token.
+        test_sets: the cached test sets as JSON. They depend on the user, so the token is needed for them.
         jobs: the running jobs.
-        greeted: an event that is set once a request has shown the token.
+        greeted: an event that is set when the first request with the token has come.
 
     Args:
         token: a secret, in characters of URL-safe base64.
@@ -94,12 +95,12 @@ class Site:
         """Admit requests to a port of this machine."""
         self._hosts.update([f"{host}:{port}" for host in _HOSTS])
         if port == 80:
-            self._hosts.update(_HOSTS)  # browsers leave the usual port out
+            self._hosts.update(_HOSTS)  # browsers leave out the usual port
 
     def admits(self, hosts: Sequence[str], origins: Sequence[str]) -> bool:
-        """Whether there is one host, and it and all origins are this server.
+        """Whether there is one host, and both it and all origins are this server.
 
-        Scripts, and addresses that a user opens, send no origin.
+        Scripts send no origin, nor do browsers if a user opens an address.
         """
         servers = {f"http://{host}" for host in self._hosts}
         is_own = len(hosts) == 1 and hosts[0].lower() in self._hosts
@@ -116,19 +117,19 @@ class Site:
 
 
 def address_with(token: str, port: int) -> str:
-    """The address of the page, with its token."""
+    """Return the address of the page, with its token."""
     return f"http://{LOOPBACK}:{port}/#token={token}"
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """Return a new token, which nobody can guess."""
     from secrets import token_urlsafe
 
     return token_urlsafe(_TOKEN_BYTES)
 
 
 def open_server(site: Site, port: int) -> HTTPServer:
-    """A server that listens on a port of this machine (0: any free one); the caller has to close it.
+    """Open a server on a port of this machine (0: any free one). The caller has to close it.
 
     Raises:
         PurebleuError: the port is taken, or this user may not use it.
@@ -137,15 +138,15 @@ def open_server(site: Site, port: int) -> HTTPServer:
     from socketserver import TCPServer
 
     class Server(ThreadingHTTPServer):
-        allow_reuse_address = os.name == "posix"  # elsewhere, that would share the port with other programs
+        allow_reuse_address = os.name == "posix"  # on Windows, it would let other programs use the same port
         request_queue_size = 128
 
         def server_bind(self) -> None:
-            TCPServer.server_bind(self)  # (HTTPServer asks the network for the name of this machine)
+            TCPServer.server_bind(self)  # (that of HTTPServer asks the network for the name of this machine)
             self.server_name, self.server_port = LOOPBACK, self.server_address[1]
 
         def handle_error(self, request: Any, client_address: Any) -> None:
-            """Nothing: the client has gone away."""
+            """Do nothing: the client has gone away."""
 
     try:
         server = Server((LOOPBACK, port), _handler_class(site))
@@ -184,7 +185,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
         do_POST = do_GET
 
         def _is_admitted(self, path: str) -> bool:
-            """Whether the request is allowed; if not, it is answered. The host is checked first."""
+            """Return whether the request is allowed; if not, answer it with an error. The host is checked first."""
             status, reason = 0, ""
             if not site.admits(self._values("Host"), self._values("Origin")):
                 status, reason = 403, "the host or the origin is another one"
@@ -203,7 +204,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             return self.headers.get_all(header) or []
 
         def _score(self) -> None:
-            """Do the job of the body, and send its result. Its place is free before a client knows the result."""
+            """Do the job of the body, and send its result. When a client knows the result, another job can start."""
             is_streamed = _LINES_OF_JSON in ", ".join(self._values("Accept"))
             try:
                 body = self._body()
@@ -222,7 +223,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
                 self._send(status, "application/json", answer + b"\n")
 
         def _body(self) -> bytes | None:
-            """The body; `None` if it is refused."""
+            """Return the body; if it is refused, send an error and return `None`."""
             length = self.headers.get("Content-Length", "")
             if not (length.isascii() and length.isdigit()):
                 self.send_error(411, "the length of the body has to be given in Content-Length")
@@ -237,7 +238,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self._write(content)
 
         def _write(self, content: bytes) -> None:
-            for start in range(0, len(content), _PIECE):  # (the time limit is for each call)
+            for start in range(0, len(content), _PIECE):  # (the time limit applies to each call)
                 self.wfile.write(content[start:start + _PIECE])
 
         def _send_head(self, status: int, kind: str, length: int | None = None) -> None:
@@ -248,7 +249,7 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
 
         def send_response(self, code: int, message: str | None = None) -> None:
-            super().send_response(code)  # (a message stands in the body)
+            super().send_response(code)  # (without its own message, which is in the body)
             self.send_header("Content-Security-Policy", f"{self.policy}; frame-ancestors 'none'")
             for name, value in _HEADERS.items():
                 self.send_header(name, value)
@@ -258,13 +259,13 @@ def _handler_class(site: Site) -> type[BaseHTTPRequestHandler]:
             _ignore_the_rest(self.connection)
 
         def log_message(self, format: str, *_: Any) -> None:
-            """Nothing: requests are not logged."""
+            """Do nothing: requests are not logged."""
 
     return Handler
 
 
 def _ignore_the_rest(connection: socket) -> None:
-    """Read the rest of a request: closing a connection with unread data could destroy the answer before it is read."""
+    """Read the rest of a request. If a connection is closed with unread data, its answer may be lost."""
     import socket
 
     with suppress(OSError):

@@ -36,10 +36,10 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "spBLEU-1K": ("tokenizer_spm", "TokenizerSPM", "spBLEU-1K"),
 }
 
-#: Those that split lines into pieces of a SentencePiece model.
+#: The tokenizers that split lines into pieces of a SentencePiece model.
 SENTENCEPIECE_TOKENIZERS = [name for name, (module, *_) in TOKENIZERS.items() if module == "tokenizer_spm"]
 
-#: The prefix of a tokenizer's name whose rest is the path of a SentencePiece model.
+#: The prefix of names of tokenizers that continue with the path of a SentencePiece model.
 MODEL_PREFIX = "spm:"
 
 DEFAULT = "13a"
@@ -56,7 +56,7 @@ _WRITTEN_FOR = {"cn": "zh", "chinese": "zh", "mandarin": "zh", "jp": "ja", "japa
 
 
 def language_of_code(code: str) -> str:
-    """The key of `DEFAULT_BY_LANGUAGE` that a code stands for, also with a script or a region; else the code itself.
+    """Return the key of `DEFAULT_BY_LANGUAGE` for a code, maybe with a script or a region; else the code itself.
 
     Example:
         >>> language_of_code("zho_Hans"), language_of_code("jpn"), language_of_code("deu")
@@ -68,7 +68,7 @@ def language_of_code(code: str) -> str:
 
 
 def language_meant(code: str) -> str:
-    """The key of `DEFAULT_BY_LANGUAGE` that was most likely meant by what stands for a target language; else empty.
+    """Return the key of `DEFAULT_BY_LANGUAGE` that a name of a target language probably means; empty if none.
 
     Example:
         >>> [language_meant(code) for code in ("chinese", "en-jp", "zh-TW", "eng_Latn-kor_Hang", "zh-en")]
@@ -77,12 +77,12 @@ def language_meant(code: str) -> str:
     source, _, target = code.rpartition("-")
     languages = [_WRITTEN_FOR.get(name.lower(), language_of_code(name.lower())) for name in (target, source)]
     if target.islower() and len(target) < 4:
-        languages.pop()  # a pair; else, scripts and regions stand behind the language
+        languages.pop()  # (this is a pair; in other codes, a script or a region follows the language)
     return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
-    """Return what makes the tokenizer called `name`, which may also be `spm:` and the path of a SentencePiece model.
+    """Return the function that makes the tokenizer of this name (or `spm:` and the path of a SentencePiece model).
 
     Raises `OptionError` for an unknown name, or none of a file. The module is imported only now.
     """
@@ -97,7 +97,7 @@ def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
 
 
 def name_of_signature(signature: str) -> str:
-    """Return the name of the tokenizer that signs like this.
+    """Return the name of the tokenizer with this value of `tok:` in signatures.
 
     Raises:
         OptionError: there is none, or more is needed than a name, such as a file or a function.
@@ -130,7 +130,7 @@ def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> Bas
 
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> object:
-        """The base of all tokenizers, for clients that import it from here."""
+        """Return the base of all tokenizers, for clients that import it from here."""
         if name != "BaseTokenizer":
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from .tokenizer_base import BaseTokenizer

@@ -14,7 +14,7 @@ _OTHER_WHITESPACE = WHITESPACE.replace(" ", "")
 
 
 def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
-    r"""The words of lines: each run of two or more whitespace characters is a space, and words are between spaces.
+    r"""Return the words of lines. Two or more whitespace characters become a space, and spaces separate words.
 
     So a single tab or no-break space stays within a word, unless it is at the beginning or end of the line.
 
@@ -27,7 +27,7 @@ def jiwer_words(lines: Sequence[str]) -> list[list[str]]:
 
 
 def jiwer_characters(lines: Sequence[str]) -> list[str]:
-    """The characters of lines, without whitespace at either end.
+    """Return the characters of lines, without whitespace at their ends.
 
     >>> jiwer_characters([" one two "])
     ['one two']
@@ -36,12 +36,12 @@ def jiwer_characters(lines: Sequence[str]) -> list[str]:
 
 
 def _has_other_whitespace(text: str, beside_line_feeds: int = 0) -> bool:
-    """Whether there is other whitespace than spaces, and than this number of line feeds."""
+    """Whether there is whitespace other than spaces and this number of line feeds."""
     return text.count("\n") > max(0, beside_line_feeds) or any(space in text for space in _OTHER_WHITESPACE
                                                                if space != "\n")
 
 
 def _with_spaces(line: str) -> str:
-    """A line without whitespace at either end, and with a space for each longer run of it."""
+    """Return a line without whitespace at its ends, and with a space in place of two or more whitespace characters."""
     runs = [(is_space, "".join(run)) for is_space, run in groupby(line.strip(WHITESPACE), WHITESPACE.__contains__)]
     return "".join([" " if is_space and len(run) > 1 else run for is_space, run in runs])

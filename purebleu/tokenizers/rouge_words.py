@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 else:
     _WordTableBase = dict  # Python 3.8 cannot subscript it
 
-#: Words no longer than this are their own stems.
+#: Words of up to this many characters are not stemmed.
 _MAX_UNSTEMMED = 3
 
 #: Characters whose lower case has an ASCII letter: the Kelvin sign, the capital I with a dot (the dot is none).
@@ -25,7 +25,7 @@ _ASCII_IN_LOWER_CASE = (("\u212a", "k"), ("\u0130", "i "))
 
 
 def _ascii_table() -> bytes:
-    """A table for `bytes.translate`: letters in lower case, digits, line feeds, and spaces for all else."""
+    """Return a table for `bytes.translate`: letters get lower case, digits and line feeds stay, the rest is spaces."""
     table = bytearray(b" " * 256)
     for byte in b"abcdefghijklmnopqrstuvwxyz0123456789\n":
         table[byte] = table[byte - 32 if byte >= 97 else byte] = byte
@@ -50,7 +50,7 @@ class RougeTokenizer(BaseTokenizer):
         if not lines:
             return []
         text = "\n".join(lines)
-        if text.count("\n") >= len(lines):  # only the API can bring line feeds inside of a line
+        if text.count("\n") >= len(lines):  # (only in the API, a line may contain line feeds)
             text = "\n".join([line.replace("\n", " ") for line in lines])
         if not text.isascii():
             for letter, lower in _ASCII_IN_LOWER_CASE:
@@ -83,9 +83,9 @@ class UnicodeWordTokenizer(BaseTokenizer):
 
 
 class _WordTable(_WordTableBase):
-    """A table for `str.translate` that puts spaces around ideographs, and for what belongs to no word.
+    """A table for `str.translate`: spaces are put around ideographs, and in place of characters of no word.
 
-    It fills itself as characters come up.
+    Entries are added when they are first looked up.
     """
 
     def __init__(self) -> None:

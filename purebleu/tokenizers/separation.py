@@ -46,68 +46,68 @@ _ASCII = bytes(range(128))
 #: Whitespace that `bytes.split` does not know.
 _FOREIGN_WHITESPACE = "".join([space for space in WHITESPACE if space > "\x7f" or "\x1c" <= space < " "])
 
-#: Makes spaces of the whitespace, other than line feeds, that `bytes.split` knows.
+#: A table from the whitespace that `bytes.split` knows, except line feeds, to spaces.
 _SPACES = bytes.maketrans(b"\t\v\f\r", b"    ")
 
-#: Stands for a glued mark meanwhile; UTF-8 never contains this byte.
+#: A stand-in for glued marks. (UTF-8 never contains this byte.)
 _PLACE_HOLDER = b"\xff"
 
 
 def join_lines(lines: Iterable[str]) -> bytes:
-    """The block of `lines`, none of which should contain a line feed."""
+    """Return the block of `lines`, none of which should contain a line feed."""
     # Python strings may hold lone surrogates, which are characters like any other here.
     return "\n".join(["", *lines, ""]).encode("utf-8", "surrogatepass")
 
 
 def join_spaced(lines: Iterable[str]) -> bytes:
-    """The block of `lines`, with a space for each character of whitespace that `bytes.split` does not know."""
+    """Return `lines` as a block, with spaces in place of whitespace characters that `bytes.split` does not know."""
     return with_spaces("\n".join(["", *lines, ""])).encode("utf-8", "surrogatepass")
 
 
 def unbroken(lines: Iterable[str]) -> list[str]:
-    """The lines with spaces for line feeds in them (which only the API can bring)."""
+    """Return the lines with spaces in place of line feeds. (Only in the API, a line may contain them.)"""
     return [line.replace("\n", " ") for line in lines]
 
 
 def block_with_spaces(lines: Iterable[str]) -> bytes:
-    """The block of `lines`, with a space for each character of whitespace in them."""
+    """Return `lines` as a block, with a space in place of each whitespace character in them."""
     return join_spaced(unbroken(lines)).translate(_SPACES)
 
 
 def words_of_lines(lines: Iterable[str]) -> list[list[bytes]]:
-    """The words between whitespace of each line, in UTF-8."""
+    """Return the words between whitespace of each line, in UTF-8."""
     return split_block(block_with_spaces(lines))
 
 
 def lines_without_spaces(block: bytes) -> list[str]:
-    """The lines of a `block_with_spaces`, without the spaces."""
+    """Return the lines of a `block_with_spaces`, without the spaces."""
     return block.replace(b" ", b"").decode("utf-8", "surrogatepass").split("\n")[1:-1]
 
 
 def foreign_characters(block: bytes) -> set[str]:
-    """The characters of `block` beyond ASCII. They are few, so it pays to look at them before looking for each."""
+    """Return the characters of `block` beyond ASCII. (They are few, so it pays to collect them before any search.)"""
     return set(block.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 def with_spaces(text: str) -> str:
-    """The text with a space for each character of whitespace that `bytes.split` does not know."""
+    """Return the text with spaces in place of whitespace characters that `bytes.split` does not know."""
     for space in _FOREIGN_WHITESPACE:
         text = text.replace(space, " ")
     return text
 
 
 def split_block(block: bytes) -> list[list[bytes]]:
-    """The tokens of each line of `block`: the words between whitespace, as `bytes.split` finds it."""
+    """Return the tokens of each line of `block`, as `bytes.split` splits it."""
     return [line.split() for line in block.split(b"\n")[1:-1]]
 
 
 def spaced(characters: Iterable[bytes]) -> list[tuple[bytes, bytes]]:
-    """Each of `characters` (UTF-8, one character each), and itself with a space on either side."""
+    """Return each of `characters` in UTF-8, and the same with a space on each side."""
     return [(character, b" " + character + b" ") for character in characters]
 
 
 def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
-    """`block` with the `spaced` characters separated."""
+    """Return `block` with the `spaced` characters separated."""
     for character, apart in characters:
         block = block.replace(character, apart)
     return block
@@ -115,9 +115,9 @@ def separate(block: bytes, characters: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
                              exceptions: Iterable[tuple[int, int, bytes]]) -> bytes:
-    """`block` with the `spaced` marks separated, and the `exceptions` replaced instead.
+    """Return `block` with the `spaced` marks separated, except at `exceptions`.
 
-    An exception is a start, an end, and the bytes that go there; they come in the order of their positions.
+    An exception is a start, an end, and the bytes to put there. Exceptions are in the order of their positions.
     """
     pieces: list[bytes] = []
     replacements: list[bytes] = []
@@ -133,7 +133,7 @@ def separate_with_exceptions(block: bytes, marks: Iterable[tuple[bytes, bytes]],
 
 
 def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
-    """The marks that stay glued: the (start, end) of each and itself.
+    """Return the marks that stay glued: the start, the end and the bytes of each.
 
     `classes` is the block with every byte replaced by its class.
 
@@ -143,7 +143,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
     """
     glued: list[tuple[int, int, bytes]] = []
     for position in positions_of(MARK + DIGIT, classes):
-        # A run ends before each of these positions, so that every run is walked through only once.
+        # A run ends before each of these positions. So each run is looked at only once.
         before = position
         while before >= 0 and classes[before] in b".,":
             before -= 1
@@ -158,7 +158,7 @@ def glued_marks(block: bytes, classes: bytes) -> list[tuple[int, int, bytes]]:
 
 
 def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
-    """The positions at which `part` starts in `whole`, from left to right.
+    """Yield the positions at which `part` starts in `whole`, from left to right.
 
     Example:
         >>> list(positions_of(b"aa", b"aaa a"))
@@ -171,7 +171,7 @@ def positions_of(part: bytes, whole: bytes) -> Iterator[int]:
 
 
 def in_category(boundaries: Sequence[int], characters: Iterable[str]) -> list[bytes]:
-    """The characters, as UTF-8, that are in the category with these boundaries."""
+    """Return the characters, as UTF-8, that are in the category with these boundaries."""
     return [character.encode("utf-8", "surrogatepass") for character in characters
             if bisect_right(boundaries, ord(character)) % 2]
 
@@ -190,7 +190,7 @@ class Spacing(_Table):
         replacement: int | str = code_point
         if bisect_right(self._boundaries, code_point) % 2:
             replacement = f" {chr(code_point)} "
-        if code_point <= self._boundaries[-1]:  # so the table stays small, whatever the text
+        if code_point <= self._boundaries[-1]:  # (so the table stays small with any text)
             self[code_point] = replacement
         return replacement
 
@@ -208,7 +208,7 @@ _DASH = b"-"
 
 
 def _byte_classes(line_feed: bytes) -> bytes:
-    """A table for `bytes.translate` from a byte to its class, a line feed counting as `line_feed`."""
+    """Return a table for `bytes.translate` from bytes to their classes. The class of a line feed is `line_feed`."""
     table = bytearray(OTHER * 256)
     for digit in b"0123456789":
         table[digit] = ord(DIGIT)
@@ -261,7 +261,7 @@ def _lines_of_zh(tokenizer: TokenizerZh, lines: Sequence[str]) -> list[list[byte
 
 @lru_cache(maxsize=None)
 def _spacing(boundaries: tuple[int, ...]) -> Spacing:
-    """The table that puts spaces around characters, and makes spaces of whitespace (line feeds, too)."""
+    """Return a table that puts spaces around characters, and in place of whitespace and line feeds."""
     return Spacing(boundaries, SPACES)
 
 
@@ -270,7 +270,7 @@ def _spacing(boundaries: tuple[int, ...]) -> Spacing:
 
 @lru_cache(maxsize=None)
 def _ascii_categories() -> tuple[list[tuple[bytes, bytes]], list[tuple[bytes, bytes]], bytes]:
-    """The `spaced` marks and symbols of ASCII, and a table from an ASCII byte to its class; other bytes stay."""
+    """Return the `spaced` marks and symbols of ASCII, and a table from ASCII bytes to classes (other bytes stay)."""
     from ..unicode.tables import NUMBERS, PUNCTUATION, SYMBOLS
 
     characters = _ASCII.decode()

@@ -1,4 +1,4 @@
-"""What every tokenizer has: a definition for one line, and from it, or from a faster way, the tokens of many."""
+"""The base of tokenizers: each defines the tokens of one line; those of many lines follow, or have a faster way."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ class BaseTokenizer:
     A tokenizer defines `signature` and one of `tokenize_line` and `tokenize_lines`.
     """
 
-    #: Whether tokens are characters, so that those of a line are a string.
+    #: Whether tokens are characters, so that the tokens of a line are a string.
     OF_CHARACTERS = False
 
-    #: Whether a whole block of lines takes less time together than in parts that fit into a processor's cache.
+    #: Whether it is faster to tokenize a whole block of lines than parts that fit into a processor's cache.
     WHOLE_BLOCKS = False
 
-    #: The name of the function of `separation.FASTER` that returns the same tokens in less time. It holds for this
-    #: very class, not for classes derived from it, which may tokenize otherwise.
+    #: The name of the function of `separation.FASTER` that returns the same tokens in less time. It counts only for
+    #: this class. (A derived class may have other tokens.)
     FASTER = ""
 
     def signature(self) -> str:
-        """The value of `tok:` in signatures."""
+        """Return the value of `tok:` in signatures."""
         raise NotImplementedError
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
         """Return the tokens of a line: the definition of the tokenizer.
 
-        Tokens are hashable values, equal if the tokens are; one tokenizer always returns one type of them, be it `str`
-        or UTF-8 `bytes`. They are for counting; to show tokens, call the tokenizer.
+        Tokens are hashable values. A tokenizer always returns the same type, such as `str`, or `bytes` of UTF-8. These
+        values are for counting. To show tokens, call the tokenizer.
         """
         raise NotImplementedError
 
@@ -65,7 +65,7 @@ class CustomTokenizer(BaseTokenizer):
 
     def signature(self) -> str:
         name = getattr(self._function, "__name__", "")
-        # A lambda's "<lambda>" says nothing, and no separator of the signature may get into it.
+        # (The name "<lambda>" says nothing, and a name must not contain the separators of signatures.)
         return f"custom[{name}]" if isinstance(name, str) and name.isidentifier() else "custom"
 
     def tokenize_line(self, line: str) -> Sequence[Hashable]:
@@ -90,11 +90,11 @@ def words_of(line: str) -> list[bytes]:
 
 @lru_cache(maxsize=None)
 def brackets(boundaries: tuple[int, ...]) -> str:
-    r"""Return the inside of a regular expression's brackets, for the characters with these boundaries.
+    r"""Return characters for the brackets of a regular expression.
 
     Args:
-        boundaries: code points, sorted; characters from the first to before the second are in the class, those from
-            the second to before the third are not, and so on.
+        boundaries: sorted code points. The class begins at the first one, ends before the second one, begins again at
+            the third one, and so on.
 
     >>> brackets((0x61, 0x64))
     '\\U00000061-\\U00000063'

@@ -1,4 +1,4 @@
-"""The four substitutions of `tokenizer_13a` alone, on a line without spaces around it, as `zh` has them, too."""
+"""The four substitutions of `tokenizer_13a` alone, on a line without spaces around it (as in `zh`)."""
 
 from __future__ import annotations
 

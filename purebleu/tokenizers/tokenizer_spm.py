@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-#: Lines whose words are segmented together.
+#: The number of lines whose words are segmented together.
 _BLOCK_LINES = 4096
 
 
@@ -20,11 +20,11 @@ class TokenizerSPM(BaseTokenizer):
 
     Args:
         key: one of `published.MODELS`, or `spm`, which is another name for `flores101`; `None`: that of the class.
-        path: the file of another model; then `key` is only its name in the signature.
-        content: that of the file, if it has been read already.
+        path: the file of another model. Then `key` is only its name in the signature.
+        content: the content of the file, if it has been read already.
 
     Raises:
-        PurebleuError: the model can't be fetched or read, or is none.
+        PurebleuError: the model can't be fetched or read, or it is no model.
     """
 
     KEY = "spm"
@@ -39,7 +39,7 @@ class TokenizerSPM(BaseTokenizer):
             model = get_model(key)
             self._signature = key
         else:
-            # Read only once, here and in all processes: it may be a pipe.
+            # The file is read only once, and not in other processes: it may be a pipe.
             model, content, checksum = signed_model(path, content)
             # Another file is another tokenizer, so the signature has the checksum of its content.
             self._signature = f"{key}-sha256-{checksum}"

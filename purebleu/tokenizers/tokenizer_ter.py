@@ -23,7 +23,7 @@ from .tokenizer_base import BaseTokenizer, brackets, words_of
 
 
 class TercomTokenizer(BaseTokenizer):
-    """Splits a line at whitespace, in lower case unless `case_sensitive`, after what its other options ask for.
+    """Splits a line at whitespace, in lower case unless `case_sensitive`. Its other options change the line first.
 
     `normalized` resolves entities, separates ASCII punctuation as 13a does, and the possessive "'s"; `no_punct`
     removes punctuation. `asian_support` extends either of them to Chinese and Japanese.
@@ -34,14 +34,15 @@ class TercomTokenizer(BaseTokenizer):
 
     FASTER = "tercom"
 
-    #: Marks that are removed, and separated, with `asian_support`: boundaries, from the first to before the second, ...
+    #: The boundaries of marks that are removed or separated with `asian_support`: from the first to before the second,
+    #: ...
     ASIAN_MARKS = (
         0x3001, 0x3003, 0x3008, 0x3012, 0x3014, 0x3020, 0x30FB, 0x30FC,  # CJK punctuation, the middle dot of katakana
         0xFF01, 0xFF03, 0xFF08, 0xFF0A, 0xFF0C, 0xFF0D, 0xFF0E, 0xFF0F, 0xFF1A, 0xFF1C, 0xFF1F, 0xFF20,  # full width
         0xFF61, 0xFF66,  # half-width forms
     )
 
-    #: The letters that are words of their own with `normalized` and `asian_support`.
+    #: The boundaries of letters each of which is a word with `normalized` and `asian_support`.
     ASIAN_LETTERS = (
         # sacreBLEU-compat: neither hangul nor kana. (Its rules for kana need them at the very start of a line, but
         # there is a space.) (fixtures: tokens of tercom)

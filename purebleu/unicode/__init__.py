@@ -1,4 +1,4 @@
-"""Facts of Unicode that do not depend on the interpreter.
+"""Facts about characters that are the same on every Python.
 
 In reading order: `whitespace`; `normal_forms`; `casing` (lower case); `properties`, which reads the generated tables of
 `tables` (categories, casing) and `letters` (letters, digits, scripts); `scripts` (text without spaces between words);

@@ -1,8 +1,7 @@
 """Lower case that is the same on every Python.
 
-`str.lower` follows the Unicode version of the interpreter, and each release knows more letters. Here, lower case is
-that of Python 3.11 everywhere (Unicode 14, whose casing 3.12 and 3.13 share): the generated tables have the
-differences.
+`str.lower` depends on the Unicode version of the interpreter, and each version has more letters. Here, lower case is
+always that of Python 3.11 (with Unicode 14; 3.12 and 3.13 give the same). The generated tables have the differences.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _SIGMA, _SMALL_SIGMA, _FINAL_SIGMA = "\u03a3", "\u03c3", "\u03c2"
 
 
 def lower_case(text: str) -> str:
-    r"""The text in lower case, as `str.lower` of Python 3.11 has it.
+    r"""Return the text in lower case, as `str.lower` of Python 3.11 does.
 
     Example:
         >>> lower_case("\u0130STANBUL") == "i\u0307stanbul"
@@ -32,14 +31,14 @@ def lower_case(text: str) -> str:
 
 
 def lower_case_of_lines(lines: Sequence[str]) -> list[str]:
-    """`lower_case` of each line. It never depends on text beyond a line feed, so all lines are done at once."""
+    """Return each line in lower case. Other lines never matter for that, so all of them are converted as one text."""
     lowered = lower_case("\n".join(lines)).split("\n")
-    # (Only the API can bring lines that have line feeds in them.)
+    # (In the API, a line may contain line feeds.)
     return lowered if len(lowered) == len(lines) else list(map(lower_case, lines))
 
 
 class _Casing:
-    """The differences between this Python's casing and the pinned one."""
+    """The differences between `str.lower` of this Python and of Python 3.11."""
 
     def __init__(self) -> None:
         from .properties import code_points
@@ -52,12 +51,13 @@ class _Casing:
         )
 
         newer = list(map(chr, code_points(LOWER_CASE_OF_NEWER_LETTERS)))
-        #: Letters that this Python should lower-case but does not, with their lower case.
+        #: Letters that this Python leaves as they are, but should not, each with its lower case.
         self.missing = {letter: lower for letter, lower in zip(newer[::2], newer[1::2]) if letter.lower() == letter}
         without = map(chr, code_points(LETTERS_WITHOUT_LOWER_CASE_YET))
-        #: Letters that this Python lower-cases but should not.
+        #: Letters that this Python changes, but should not.
         self.premature = frozenset([letter for letter in without if letter.lower() != letter])
-        #: Characters whose meaning to a sigma next to them depends on the Unicode version, and that meaning.
+        #: Characters whose effect on a sigma beside them depends on the Unicode version. In version 14, some are cased,
+        #: some are ignored between cased ones, and the rest is neither.
         self.changing = _characters(CHANGING_CASING)
         self.cased = _characters(CASED)
         self.ignorable = _characters(CASE_IGNORABLE)
@@ -69,7 +69,7 @@ def _casing() -> _Casing:
 
 
 def _characters(table: str) -> frozenset[str]:
-    """The characters that have the property of a table."""
+    """Return the characters that have the property of a table."""
     from .properties import boundaries_of
 
     boundaries = boundaries_of(table)
@@ -80,7 +80,7 @@ def _characters(table: str) -> frozenset[str]:
 
 
 def _lower_case_of_letters(text: str, casing: _Casing) -> str:
-    """The lower case of text in which no sigma is next to a character whose casing changes."""
+    """Return text in lower case, if it has no sigma beside a character of `changing`."""
     if any(letter in text for letter in casing.premature):
         return "".join([letter if letter in casing.premature else letter.lower() for letter in text])
     lowered = text.lower()
@@ -90,10 +90,11 @@ def _lower_case_of_letters(text: str, casing: _Casing) -> str:
 
 
 def _lower_case_with_sigmas(text: str, casing: _Casing) -> str:
-    """The lower case of any text.
+    """Return any text in lower case.
 
-    A capital sigma becomes a final one at the end of a word, and Unicode versions differ in which characters make a
-    word. So sigmas are lower-cased in a stand-in for the text, whose characters mean the same in every version.
+    At the end of a word, a capital sigma becomes a final sigma. Which characters are part of a word depends on the
+    Unicode version. So sigmas are converted in a copy of the text, with stand-ins that have the same effect in every
+    version.
     """
     stand_in: list[str] = []
     for character in text:

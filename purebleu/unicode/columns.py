@@ -1,4 +1,4 @@
-"""Text in the columns of a terminal: the number that it takes, and parts that are written from right to left."""
+"""Text in a terminal: how many columns it takes, and what happens to text that is written from right to left."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 #: The start and the end of isolated text, whose direction is that of its first letter.
 _FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"
 
-#: Characters that embed, override and isolate directions: the text behind them would be affected, too.
+#: Characters that change the direction of all text that follows them.
 _DIRECTION_CONTROLS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "\ufffd")
 
 
 def columns_taken(text: str) -> int:
-    """The number of columns that text takes in a terminal: two for a wide character, none for a combining mark.
+    """Return the number of columns that text takes: two for a wide character, none for a combining mark.
 
     >>> columns_taken("cafe\u0301"), columns_taken("\u732b")
     (4, 2)
@@ -27,7 +27,7 @@ def columns_taken(text: str) -> int:
 def _columns_of_character(character: str) -> int:
     from unicodedata import category, east_asian_width
 
-    # (Below U+0300, only the soft hyphen is a question. Vowels and final consonants of Hangul join their syllable.)
+    # (Below U+0300, only the soft hyphen has no column. Vowels and final consonants of Hangul join their syllable.)
     if character < "\u0300":
         return 1
     if category(character) in ("Mn", "Me", "Cf") or "\u1160" <= character <= "\u11ff":
@@ -36,7 +36,7 @@ def _columns_of_character(character: str) -> int:
 
 
 def isolated(text: str) -> str:
-    r"""Text that keeps its columns next to other text: isolated from it, if any of it is written from right to left.
+    r"""Return text that keeps its place beside other text, even if some of it is written from right to left.
 
     >>> ascii(isolated("\u05d0")), isolated("a")
     ("'\\u2068\\u05d0\\u2069'", 'a')
@@ -51,12 +51,12 @@ def isolated(text: str) -> str:
 
 
 def without_direction_controls(text: str) -> str:
-    """The text with U+FFFD for characters that change the direction of the text behind them."""
+    """Return the text with U+FFFD for characters that change the direction of the text after them."""
     return text if text.isascii() else text.translate(_DIRECTION_CONTROLS)
 
 
 def pieces_of_width(text: str, columns: int) -> Iterator[str]:
-    """The text in pieces of at most `columns` columns; a combining mark stays with its character.
+    """Yield the text in pieces of at most `columns` columns. A combining mark stays with its character.
 
     >>> list(pieces_of_width("abcde", 2))
     ['ab', 'cd', 'e']

@@ -107,8 +107,8 @@ IDEOGRAPHS = """
 9hi 2 p 9 e 3 qt 534 1s g74 hkw a6 2 2y n4a 1 r 4qg 8 ye 16 9 76v b0 f7o wyo w 37d 7 66 2 4g2 e 5rl 2e7 f2 15u 3t7
 """
 
-#: The first code points of runs of letters of one script, such as Latin (with the marks between them), and the number
-#: of each script, in base 36: 0 for what is no letter, or a letter of no script. Hiragana and katakana are one script.
+#: Runs of letters of one script, such as Latin, with the marks between them: the first code point of each run; and the
+#: number of its script, in base 36 (0 for other characters). Hiragana and katakana are one script.
 SCRIPT_RUNS = """
 0 1t q 6 q 1b 1 f 1 5 n 1 v 1 ch 13 5 3v 4 2 8 1 5 2 1 1 2i e 6 1 9 3m 8 4n 15 6 15 1z z 19 w 1 v e 2u 1 8 8 4 5 2 a 3 2
 1 g 1s 1c 1s a 18 4 4 2 1c g u 2 g o 1 7 g 1u y 2o d f 2u a 2 a 1 8 2p c 4 f 2p j c 2p b 1 h 2r v 2p q 4 1 2p b j 23 5 4

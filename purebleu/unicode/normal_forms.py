@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-#: The forms that options take, as signatures have them.
+#: The names of the forms, in options and in signatures.
 NORMAL_FORMS = ("nfc", "nfkc")
 
-#: All text of characters before this one, a combining mark, is in the form `nfc`.
+#: The first combining mark. Text in which all characters come before it is in the form `nfc`.
 _FIRST_COMBINING = "\u0300"
 
 
 def normal_form(line: str, form: str) -> str:
-    """A line in one of `NORMAL_FORMS`.
+    """Return a line in one of `NORMAL_FORMS`.
 
     >>> len(normal_form("e\\u0301", "nfc")), normal_form("\\uff21", "nfkc")
     (1, 'A')

@@ -1,7 +1,8 @@
-"""Properties of characters that are the same on every Python: reads the generated tables of `tables` and `letters`.
+"""Properties of characters, the same on every Python, from the generated tables in `tables` and `letters`.
 
-A property is a sorted tuple of boundaries. A code point has it if an odd number of boundaries are not above it. A table
-has the first boundary, and then the steps from each boundary to the next, in base 36.
+A property is a sorted tuple of code points, the boundaries: it begins at the first one, ends before the second, begins
+again at the third, and so on. So a code point has it if `bisect_right` of the boundaries is odd. A table has the first
+boundary, and then the difference of each boundary to the next one, in base 36.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from itertools import accumulate
 
 @lru_cache(maxsize=None)
 def boundaries_of(table: str) -> tuple[int, ...]:
-    """The boundaries of a table, which is decoded when it is first asked for.
+    """Return the boundaries in a table. They are decoded once.
 
     >>> boundaries_of("a 10 1")
     (10, 46, 47)
@@ -22,7 +23,7 @@ def boundaries_of(table: str) -> tuple[int, ...]:
 
 
 def code_points(words: str) -> list[int]:
-    """Numbers in base 36.
+    """Return the numbers in a text, which are in base 36.
 
     >>> code_points("2p 2q")
     [97, 98]

@@ -1,4 +1,4 @@
-"""Blocks of characters of scripts that write no spaces between words."""
+"""Scripts without spaces between words: their blocks of characters, and which lines are written in them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ if TYPE_CHECKING:
 else:
     CharacterTable = dict
 
-#: The first and the last character of blocks of scripts that write no spaces between words: Thai and Lao, Burmese,
-#: Khmer, Chinese characters with kana and their punctuation, compatibility forms, wide forms, further Chinese ones.
+#: The first and the last character of blocks of scripts without spaces between words: Thai and Lao, Burmese, Khmer,
+#: Chinese characters with kana and punctuation, compatibility forms, wide forms, further Chinese characters.
 UNSPACED_BLOCKS = (
     (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0xFF01, 0xFFEF),
     (0x20000, 0x3FFFF),
 )
 
-#: Those of Tibetan, which has marks between syllables, and spaces between clauses.
+#: The block of Tibetan, which has marks between syllables, and spaces between clauses.
 _TIBETAN_BLOCKS = ((0x0F00, 0x0FFF),)
 
-#: Those of kana.
+#: The blocks of kana.
 _KANA_BLOCKS = ((0x3040, 0x30FF), (0x31F0, 0x31FF), (0xFF66, 0xFF9F))
 
-#: Those of Chinese characters.
+#: The blocks of Chinese characters.
 _HAN_BLOCKS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
-#: Those of Hangul, which has spaces between phrases rather than between words.
+#: The blocks of Hangul, which has spaces between phrases rather than between words.
 HANGUL_BLOCKS = ((0x1100, 0x11FF), (0xAC00, 0xD7FF))
 
 
@@ -49,7 +49,7 @@ class _Unspaced(CharacterTable):
 
     def __missing__(self, code: int) -> str:
         self[code] = " "
-        for first, last in self._blocks:  # (in half the time of `is_in`)
+        for first, last in self._blocks:  # (this takes half the time of `is_in`)
             if first <= code <= last:
                 self[code] = "U"
         return self[code]
@@ -60,22 +60,22 @@ _UNSPACED_OR_TIBETAN = _Unspaced((*UNSPACED_BLOCKS, *_TIBETAN_BLOCKS))
 _KANA = _Unspaced(_KANA_BLOCKS)
 _HAN = _Unspaced(_HAN_BLOCKS)
 
-#: The first of these characters.
+#: The first character of these scripts.
 _FIRST_UNSPACED = chr(UNSPACED_BLOCKS[0][0])
 
 
 def unspaced_characters(line: str) -> int:
-    """The number of characters of scripts that write no spaces between words.
+    """Return the number of characters of scripts that write no spaces between words.
 
     >>> unspaced_characters("東京 (Tokyo)"), unspaced_characters("Füße")
     (2, 0)
     """
-    # (Most lines have none: to find that out is far faster than to count.)
+    # (Most lines have none, and to see that is far faster than to count.)
     return 0 if line.isascii() or max(line) < _FIRST_UNSPACED else line.translate(_UNSPACED).count("U")
 
 
 def lacks_spaces(line: str) -> bool:
-    """Whether a line is of a script without spaces between words, so that the text between two spaces is no word.
+    """Whether most of a line is in a script without spaces between words, so that splitting at spaces gives no words.
 
     >>> lacks_spaces("他昨天去了学校,没有回来。"), lacks_spaces("He went to 東京 yesterday.")
     (True, False)
@@ -85,7 +85,7 @@ def lacks_spaces(line: str) -> bool:
 
 
 def is_unspaced(line: str) -> bool:
-    """As `lacks_spaces`, also of Tibetan, and of short lines without any space.
+    """Whether a line `lacks_spaces`, is in Tibetan, or is a short line in such a script without any space.
 
     >>> is_unspaced("你好。"), is_unspaced("他 昨天 去 了 学校 。"), is_unspaced("བོད་སྐད་ཤེས་ཀྱི་ཡོད།")
     (True, False, True)
@@ -97,7 +97,7 @@ def is_unspaced(line: str) -> bool:
 
 
 def usual_language(lines: Sequence[str]) -> str:
-    """The code of the language that lines without spaces are most likely in: Japanese, Chinese, or another (empty).
+    """Return the likely language of lines without spaces: `ja`, `zh`, or an empty string for another one.
 
     >>> usual_language(["彼は学校に行きました。"]), usual_language(["他去了学校。"]), usual_language(["เขาไปโรงเรียน"])
     ('ja', 'zh', '')

@@ -36,8 +36,8 @@ e 3 9j 4 3u a u 8 1 f w a 13 f msg a 58 a 8w 6 4a a 12 a 5i a m a 2e a ba a geu 
 a
 """
 
-#: Letters that the oldest supported Python does not lower-case yet, each followed by its lower case, and letters with a
-#: lower case only in later versions of Unicode, which have none here: code points in base 36.
+#: Letters that the oldest supported Python leaves as they are, each followed by its lower case; and letters that have a
+#: lower case only in later versions of Unicode, so that they have none here. They are code points in base 36.
 LOWER_CASE_OF_NEWER_LETTERS = """
 8q7 8rj x4w x4x x53 x54 x55 x56 x5c x5d x5i x5j x5k x5l x6d x6e 1fn4 1fo7 1fn5 1fo8 1fn6 1fo9 1fn7 1foa 1fn8 1fob 1fn9
 1foc 1fna 1fod 1fnb 1foe 1fnc 1fof 1fnd 1fog 1fne 1foh 1fng 1foj 1fnh 1fok 1fni 1fol 1fnj 1fom 1fnk 1fon 1fnl 1foo 1fnm
@@ -51,8 +51,8 @@ LETTERS_WITHOUT_LOWER_CASE_YET = """
 2mpq
 """
 
-#: Of the characters that count otherwise in other versions of Unicode: those that are cased here, and those that are
-#: ignored between cased ones. (The rest is neither.)
+#: Characters whose role for a sigma beside them depends on the version of Unicode; those of them that are cased here;
+#: and those that are ignored between cased ones. (The rest is neither.)
 CHANGING_CASING = """
 id 1 jm 1 6 1 17 2 1n 2 ji 1 7 2 5 9 15 a hs 3 6e 1 90 1 98 1 1np 1 62 1 j3 1e bc 2 a7 1 ic 1 d 3 2a7 1 1b 1 odc 2 5 n 4
 1 e 6 1h 1 mz 6 fv8 1 1wt b 1 f 1 7 1 2 1 b 1 f 1 7 1 2 cj 6 1 16 1 e 13i 1 1 m 3 5 1 n 85 2 o 1 3 7 w g 3m 4 6i 1 2 2

@@ -53,6 +53,23 @@ def test_tests_that_documents_name_are_there() -> None:
             assert (ROOT / "tests" / path).is_file(), (name, path)
 
 
+def place_in_map(path: str) -> Path:
+    """The file that the map means: paths inside the package may lack its name."""
+    return ROOT / path if path.startswith(("scripts/", "tests/", "purebleu/")) else ROOT / "purebleu" / path
+
+
+def test_modules_and_functions_that_the_map_names_are_there() -> None:
+    text = " ".join((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").split())
+    for path in re.findall(r"`([a-z]\w*/[\w/]+\.(?:py|txt))`", text):
+        assert "xyz" in path or place_in_map(path).is_file(), path
+    named = re.findall(r"`([\w.]+)` in `(\w[\w/]*/\w+\.py)`", text)
+    assert len(named) > 30
+    for name, path in named:
+        last = name.rpartition(".")[2]
+        source = place_in_map(path).read_text(encoding="utf-8")
+        assert re.search(rf"\b(def|class) {last}\b|^ *{last}\b.* = ", source, re.MULTILINE), (name, path)
+
+
 def run_script(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], cwd=str(DEV), capture_output=True, encoding="utf-8",
                           check=False)

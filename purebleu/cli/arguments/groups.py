@@ -432,7 +432,7 @@ AGAINST = Option("--against", metavar="NAME",
 
 
 def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
-    """The group of the options of paired tests, with the usual correction; `needs` as `sampling_options` has them."""
+    """Return the options of paired tests; `usual` is the default correction, `needs` is as for `sampling_options`."""
     return Group("paired", "the paired test", (
         Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar", needs=needs,
                help="approximate randomization (default)"),

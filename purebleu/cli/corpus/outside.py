@@ -96,7 +96,7 @@ def with_outside_scores(given: OutsideScores, metrics: Sequence[Metric[Score]], 
 
 
 def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentList, as_tie: bool) -> None:
-    """Give the same outputs for a segment the mean of their scores if they are a tie; else, warn if scores differ.
+    """Make the scores of equal outputs for a segment equal: to their mean, if they are a tie. Else warn if they differ.
 
     `rows` are those of each system, in which scores are integers.
     """

@@ -66,7 +66,7 @@ class Compared:
             for score, signature in zip(results.scores[0], scored.signatures)}
 
     def shown_names(self, style: Style) -> Sequence[str]:
-        """The names of the systems in this style: those of files are short, but in formats that sacreBLEU has, too."""
+        """Return the names of systems in this style. Names of files are shortened, except in sacreBLEU's formats."""
         scored = self.scored
         is_for_readers = style.form not in SACREBLEU_FORMATS or style.columns is not None
         return short_names(scored.inputs) if scored.naming == "files" and is_for_readers else scored.inputs

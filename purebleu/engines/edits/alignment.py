@@ -1,17 +1,18 @@
-"""Alignments of minimum edit distance (Levenshtein, 1966), and the counts of their steps for many pairs at once.
+"""Alignments with the minimum edit distance (Levenshtein, 1966), and the counts of their steps for many pairs at once.
 
 Several alignments of a pair may have the minimum edit distance, with different numbers of hits and substitutions. This
-is the one that rapidfuzz finds and jiwer counts. Its tie rules:
+finds the alignment that rapidfuzz finds and jiwer counts. Its rules for ties:
 
 1. Equal symbols at the beginning and at the end of both sides are hits.
 2. The rest is traced back through the matrix of edit distances, from its end. Of equally good steps, a deletion comes
-   first; then an insertion, if a diagonal step would be a hit; then the diagonal step; then any other insertion.
-3. A matrix that would take too much memory is split before (Hirschberg, 1975): the hypothesis in the middle; the
-   reference where the edit distances of both halves have the lowest sum, at the first of several such positions.
+   first; then an insertion, if a diagonal step would be a hit; then a diagonal step; then another insertion.
+3. If the matrix would take too much memory, both sides are split first (Hirschberg, 1975). The hypothesis is split in
+the
+   middle, and the reference at the first position with the lowest sum of the edit distances of both halves.
 
-**Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back works on such
-fields, too: the current column of each pair is one bit in its field. With the order of columns reversed, the carry of
-an addition takes that bit through a whole run of deletions (columns that are each higher than the one before).
+**Many pairs.** `myers.last_rows` computes the matrices as fields of large integers. The way back uses such fields, too:
+the current column of each pair is one bit in its field. The columns are in reverse order. So a single addition, by its
+carry, moves that bit through a whole run of deletions (columns each of which is higher than the one before).
 """
 
 from __future__ import annotations
@@ -33,24 +34,24 @@ if TYPE_CHECKING:
     #: Hits, substitutions, deletions (symbols that only the reference has) and insertions.
     Counts = Tuple[int, int, int, int]
 
-    #: A run of equal steps: their kind; its begin and end in the reference, and in the hypothesis.
+    #: A run of equal steps: their kind, its start and end in the reference, and its start and end in the hypothesis.
     Operation = Tuple[str, int, int, int, int]
 
-    #: The begin and end of a part of a pair in the reference, and in the hypothesis.
+    #: A part of a pair: its start and end in the reference, and its start and end in the hypothesis.
     Part = Tuple[int, int, int, int]
 
-    #: A part whose steps are to be counted: the width of its field, its numbers of rows and columns, the field, and the
-    #: index of its pair.
+    #: A part whose steps are counted: the width of its field, its number of rows, its number of columns, the field, and
+    #: the index of its pair.
     Task = Tuple[int, int, int, Field, int]
 
 HIT, SUBSTITUTION, DELETION, INSERTION = "hit", "substitution", "deletion", "insertion"
 
-#: The minimum size of a matrix that is split: bytes (as rapidfuzz counts them), columns, and rows.
+#: A matrix is split only if it has this size or more: in bytes (as rapidfuzz counts them), in columns, and in rows.
 _SPLIT_BYTES = 1 << 20
 _MIN_SPLIT_COLUMNS = 65
 _MIN_SPLIT_ROWS = 10
 
-#: Matrices are collected up to this number of bytes, so that there are enough of each width to fill large integers.
+#: The number of bytes of matrices that are collected, so that there are enough of each width for large integers.
 _MAX_WAITING_BYTES = 1 << 22
 
 #: Each byte with its bits in reverse order.
@@ -58,10 +59,10 @@ _REVERSED_BITS = bytes([int(f"{byte:08b}"[::-1], 2) for byte in range(256)])
 
 
 def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
-    """The numbers of hits, substitutions, deletions and insertions in the alignment of each pair.
+    """Count the hits, substitutions, deletions and insertions in the alignment of each pair.
 
     Args:
-        pairs: a hypothesis and a reference each, as sequences of words, or as strings of characters.
+        pairs: pairs of a hypothesis and a reference, as sequences of words, or as strings of characters.
 
     Example:
         >>> count_operations([("b a".split(), "a b".split()), ("kitten", "sitting")])
@@ -92,15 +93,15 @@ def count_operations(pairs: Sequence[tuple[Symbols, Symbols]]) -> list[Counts]:
 
 
 def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
-    """The alignment of a pair, whose steps `count_operations` counts.
+    """Return the alignment of a pair: `count_operations` counts its steps.
 
     Args:
         hypothesis: a sequence of words, or a string of characters.
-        reference: likewise.
+        reference: the same.
 
     Returns:
-        Runs of equal steps, in order, each as its kind (`HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`), its begin
-        and end in the reference, and its begin and end in the hypothesis.
+        Runs of equal steps, in order. Each has its kind (`HIT`, `SUBSTITUTION`, `DELETION` or `INSERTION`), its start
+        and end in the reference, and its start and end in the hypothesis.
 
     Example:
         >>> align("b a".split(), "a b".split())
@@ -118,7 +119,7 @@ def align(hypothesis: Symbols, reference: Symbols) -> list[Operation]:
 
 
 def _runs(steps: Sequence[str]) -> Iterator[Operation]:
-    """The steps grouped into runs of the same kind."""
+    """Yield runs of equal steps."""
     column = row = 0
     for kind, run in groupby(steps):
         length = len(list(run))
@@ -131,7 +132,7 @@ def _runs(steps: Sequence[str]) -> Iterator[Operation]:
 # Rules 1 and 3: equal ends, and splits
 
 def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
-    """The parts of a pair that have matrices of their own, in order; all symbols between them are hits."""
+    """Yield the parts of a pair that need a matrix, in order. All symbols between them are hits."""
     if hypothesis == reference:
         return
     waiting = [(0, len(reference), 0, len(hypothesis), len(reference) + len(hypothesis))]
@@ -153,15 +154,15 @@ def _parts(hypothesis: Symbols, reference: Symbols) -> Iterator[Part]:
 
 
 def _is_large(columns: int, rows: int, distance: int) -> bool:
-    """Whether a matrix is split; `distance` is an upper bound of the edit distance."""
-    # As many columns as can be within this distance of the diagonal, two bits each.
+    """Whether a matrix has to be split. `distance` is an upper bound of the edit distance."""
+    # The columns within this distance of the diagonal; each takes two bits.
     columns_within = min(columns, 2 * min(distance, max(columns, rows)) + 1)
     return (2 * columns_within * rows // 8 >= _SPLIT_BYTES and columns >= _MIN_SPLIT_COLUMNS
             and rows >= _MIN_SPLIT_ROWS)
 
 
 def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[int, int, int]:
-    """The index at which the reference is split, and the edit distances of both halves."""
+    """Return the index at which to split the reference, and the edit distances of both halves."""
     first, end, first_row, end_row = part
     row = (first_row + end_row) // 2
     left = _last_row(hypothesis[first_row:row], reference[first:end])
@@ -172,7 +173,7 @@ def _best_split(hypothesis: Symbols, reference: Symbols, part: Part) -> tuple[in
 
 
 def _last_row(hypothesis: Symbols, reference: Symbols) -> list[int]:
-    """The last row of the matrix of edit distances, from column 0 on."""
+    """Return the last row of the matrix of edit distances, from column 0 on."""
     width = field_width(len(reference))
     last: History = deque(maxlen=1)
     last_rows([_field(hypothesis, reference, (0, len(reference), 0, len(hypothesis)))], width, last)
@@ -182,14 +183,14 @@ def _last_row(hypothesis: Symbols, reference: Symbols) -> list[int]:
 
 
 def _bits(columns: bytes) -> str:
-    """The bits of a field as digits, the first column first."""
+    """Return the bits of a field as digits, the first column first."""
     return f"{int.from_bytes(columns, 'little'):0{8 * len(columns)}b}"[::-1]
 
 
 # Rule 2: the matrix, and the way back
 
 def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
-    """The matrix of a part. It has one row more than words, so that the history covers the last of them, too."""
+    """Return the matrix of a part. It has one row more than words, so that the history includes the last word."""
     first, end, first_row, end_row = part
     make_field = field_maker(reference[first:end], field_width(end - first))
     equal, rising, falling, every_column = make_field(hypothesis[first_row:end_row])
@@ -197,7 +198,7 @@ def _field(hypothesis: Symbols, reference: Symbols, part: Part) -> Field:
 
 
 def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
-    """The steps from the beginning of a part's matrix to its end."""
+    """Return the steps from the beginning of a part's matrix to its end."""
     first, end, first_row, end_row = part
     history: History = []
     last_rows([_field(hypothesis, reference, part)], field_width(end - first), history)
@@ -212,7 +213,8 @@ def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
         elif falling[byte] & bit:
             steps.append(INSERTION)
         else:
-            # (A free diagonal step between different symbols ties with one of the two steps above, which come first.)
+            # (If a diagonal step between different symbols is free, one of the steps above is as good, and comes
+            # first.)
             steps.append(HIT if free[byte] & bit else SUBSTITUTION)
         column -= steps[-1] != INSERTION
         row -= steps[-1] != DELETION
@@ -220,7 +222,7 @@ def _steps(hypothesis: Symbols, reference: Symbols, part: Part) -> list[str]:
 
 
 def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[int], list[int]]:
-    """For each task, the number of hits, and of all diagonal steps; `_steps` is the plain form.
+    """Return, for each task, the number of hits, and that of all diagonal steps. `_steps` is the plain form.
 
     Args:
         tasks: the tasks, in descending order of their numbers of rows.
@@ -229,22 +231,22 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     history: History = []
     last_rows([field for _, _, _, field, _ in tasks], width, history)
     bits = 8 * width
-    # The bits are reversed, so that column n of a field is n bits below the next field. Column 0 is the lowest bit of
-    # that next field, which is spare there.
+    # The bits are reversed: column n of a field is n bits below the start of the next field. Column 0 is the lowest bit
+    # of the next field, which is spare there.
     starts = [(1 << bits - columns).to_bytes(width, "big") for _, _, columns, _, _ in tasks]
     current = int.from_bytes(b"".join(starts), "big")
     edge = int.from_bytes((bytes(width - 1) + b"\1") * len(tasks), "big") << bits
     diagonal = 0
     _, last_rising, last_falling = history[-1]
     rising = int.from_bytes(last_rising.translate(_REVERSED_BITS), "big")
-    # Rows before a field's first one do not matter: in row 0 all columns rise, and the way back ends at its edge.
+    # (Rows before the first one of a field change nothing: in row 0, all columns rise, so the way back is at the edge.)
     for _, rising_bytes, falling_bytes in history[-2::-1]:
-        # Deletions: the carry moves each bit past the run of rising columns that begins at it; the rising columns of
-        # other runs are in the sum as well, and are removed.
+        # Deletions: the carry moves each bit past the run of rising columns that begins at it. The sum also contains
+        # the rising columns of other runs, which are removed.
         passed = current + rising
         current = passed & rising ^ passed
-        # Insertions keep the column: they come if the row before falls or column 0 is reached. All other steps move
-        # diagonally.
+        # Insertions keep the column. There is one if the row before falls, or if column 0 is reached. All other steps
+        # are diagonal.
         staying = current & (int.from_bytes(falling_bytes.translate(_REVERSED_BITS), "big") | edge)
         moving = current ^ staying
         diagonal |= moving
@@ -253,7 +255,7 @@ def _hits_and_diagonal_steps(tasks: Sequence[Task], width: int) -> tuple[list[in
     diagonal_steps = list(field_popcounts(diagonal, len(tasks), width))[::-1]
     rises, falls = [field_popcounts(int.from_bytes(columns, "little"), len(tasks), width)
                     for columns in (last_rising, last_falling)]
-    # The edit distance is that in column 0 (the number of rows) plus the rise from there. It is also the number of
-    # symbols on both sides, minus 1 for each diagonal step and minus 1 more for each hit; so the hits follow from it.
+    # The edit distance is the value in column 0 (the number of rows) plus the rise from there. It is also the number of
+    # symbols on both sides, minus 1 for each diagonal step, minus 1 more for each hit. So the number of hits follows.
     return [columns + rows - steps - (rows + rise - fall)
             for (_, rows, columns, _, _), steps, rise, fall in zip(tasks, diagonal_steps, rises, falls)], diagonal_steps

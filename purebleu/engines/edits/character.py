@@ -1,8 +1,8 @@
 """CharacTER (Wang et al., 2016), of many pairs at once: blocks of words are moved, then characters are edited.
 
-Moves are searched greedily, by the edit distance of words. As for TER, the search goes in rounds for hundreds of pairs
-together (see `shifts`), and `myers` computes their matrices. Unlike in TER, a move costs nothing in this search,
-a block goes to exactly the position where the reference has it, and there is no limit of tried moves.
+Moves are searched greedily: each lowers the edit distance of words the most. As for TER, the search goes in rounds for
+hundreds of pairs together (see `ter_search`), and `myers` computes their matrices. Unlike in TER, moves cost nothing in
+this search, a block moves exactly to its position in the reference, and any number of moves are tried.
 """
 
 from __future__ import annotations
@@ -23,22 +23,23 @@ if TYPE_CHECKING:
     #: The words of a hypothesis and of its reference.
     PairOfWords = Tuple[Sequence[str], Sequence[str]]
 
-    #: A swap of two neighbouring blocks of words: the starts of the first, of the second, and of the words after them.
+    #: A swap of two neighbouring blocks of words: the start of the first block, that of the second, and the end of
+    #: both.
     Exchange = Tuple[int, int, int]
 
     #: A matrix after a move: the width of its field, the number of rows to compute, the search, the columns that are
-    #: higher and lower in the row before, and the move.
+    #: higher and those that are lower in the row before these rows, and the move.
     Trial = Tuple[int, int, "_MoveSearch", Tuple[bytes, bytes], Exchange]
 
 
 def character_scores(pairs: Sequence[PairOfWords]) -> list[float]:
-    """The score of each hypothesis against its reference: the cost of moves and edits per character, from 0 to 1.
+    """Return the score of each hypothesis against its reference, from 0 to 1: the cost of edits per character.
 
     Args:
-        pairs: the words of both. Against a reference without words, only a hypothesis without words scores 0.
+        pairs: the words of both sides. If one side has no words, the score is 0 if the other side has none, and else 1.
 
     Example:
-        "c" is moved, which costs its length; then nothing is left to edit in 5 characters.
+        The move of "c" costs its length, 1. Then there is nothing to edit. A hypothesis of 5 characters scores 1/5.
 
         >>> character_scores([("c a b".split(), "a b c".split())])
         [0.2]
@@ -56,7 +57,7 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
     while live:
         live = _move_once(live)
     texts = [(" ".join(search.moved), " ".join(search.reference)) for search in searches.values()]
-    # Without words on one side, the score is 1, unless the other side has none, either.
+    # If one side has no words, the score is 1, unless the other side has none, either.
     scores = [float(not hypothesis or not reference) * (hypothesis != reference) for hypothesis, reference in pairs]
     for (index, search), (text, _), distance in zip(searches.items(), texts, edit_distances(texts)):
         scores[index] = min(1.0, (distance + _move_cost(search.hypothesis, search.moved)) / len(text))
@@ -64,17 +65,18 @@ def _scores(pairs: Sequence[PairOfWords]) -> list[float]:
 
 
 class _MoveSearch:
-    """The search for the moves of a pair, with at least one word on either side.
+    """The search for the moves of a pair. Both sides have a word or more.
 
     Attributes:
         moved: the hypothesis after the moves so far.
         words: the same, with each word as a bit mask of its positions in the reference.
-        equal: `words` in bytes, as rows of a field.
+        equal: `words` as bytes, for the rows of a field.
         distance: the edit distance of `moved` from the reference.
-        per_word: `distance` per word of the reference, with the oracle's rounding errors.
+        per_word: `distance` divided by the number of words of the reference, with the same rounding errors as the
+            oracle.
         bound: a lower bound of `distance`.
-        lowest: the lowest edit distance that a move of this round leads to.
-        moves: the moves that lead to it.
+        lowest: the lowest edit distance after a move of this round.
+        moves: the moves with this distance.
     """
 
     def __init__(self, hypothesis: Sequence[str], reference: Sequence[str]) -> None:
@@ -102,29 +104,29 @@ class _MoveSearch:
         self.distance = distance
 
     def may_gain(self) -> bool:
-        """Whether a move may lower `per_word`, if only by a rounding error."""
+        """Whether a move may lower `per_word`, even if only by a rounding error."""
         return self.per_word > 0 and (self.distance > self.bound or self.per_word > self.distance / self.columns)
 
     def equal_after(self, move: Exchange) -> bytes:
-        """`equal` after a move, from the first word on that changes."""
+        """Return `equal` after a move, from the first word that changes."""
         equal, width = self.equal, self.width
         first, second, rest = move[0] * width, move[1] * width, move[2] * width
         return equal[second:rest] + equal[first:second] + equal[rest:]
 
     def record(self, distance: int, move: Exchange) -> None:
-        """Record the edit distance that a move leads to."""
+        """Record the edit distance after a move."""
         if not self.moves or distance < self.lowest:
             self.lowest, self.moves = distance, [move]
         elif distance == self.lowest:
             self.moves.append(move)
 
     def apply_best(self) -> bool:
-        """Apply the best move, if it has a gain; returns whether another one may follow."""
-        # The oracle subtracts gain after gain, so that its distance accumulates rounding errors.
+        """Apply the best move, if it lowers the distance; return whether another move may follow."""
+        # The oracle subtracts the gains one by one, so its distance accumulates rounding errors.
         gain = self.per_word - self.lowest / self.columns
         if gain <= 0:
             return False
-        # Of moves with the same gain, the one that leads to the last sequence of words in alphabetical order.
+        # Of moves with the same gain, take the one with the last result in alphabetical order of words.
         _, (first, second, rest) = max([(_exchanged(self.moved, move), move) for move in self.moves])
         self.moved = _exchanged(self.moved, (first, second, rest))
         self.set_words(_exchanged(self.words, (first, second, rest)))
@@ -140,7 +142,7 @@ def _exchanged(words: list[Item], move: Exchange) -> list[Item]:
 
 
 def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
-    """A round of the searches; returns those with a move applied that another move may follow."""
+    """Do one round of the searches; return those in which another move may follow."""
     trials: list[Trial] = []
     for width, batch in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
@@ -155,7 +157,7 @@ def _move_once(searches: Sequence[_MoveSearch]) -> list[_MoveSearch]:
 
 
 def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list[Trial]:
-    """The moves to try, given the history of the search's matrix, which begins at byte `offset` of every row."""
+    """Yield the moves to try. In each row of the history, the matrix of the search begins at byte `offset`."""
     rows_before: dict[int, tuple[bytes, bytes]] = {}
     trials: list[Trial] = []
     for move in _possible_moves(search.words, search.rows):
@@ -168,7 +170,7 @@ def _trials_of_moves(search: _MoveSearch, history: History, offset: int) -> list
 
 
 def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
-    """The moves of each block of words to each position of equal words in the reference, as long as both are equal."""
+    """Return the moves of each block of words to each position where the reference has the same block."""
     moves: set[Exchange] = set()
     for start, word in enumerate(words):
         matches = word & ~(1 << start)
@@ -179,7 +181,8 @@ def _possible_moves(words: Sequence[int], rows: int) -> set[Exchange]:
             while end < rows and words[end] >> match & 1:
                 end += 1
                 match += 1
-            # The block goes to its position in the reference, or to the end; the words on the way are the other block.
+            # The block moves to its position in the reference, or to the end. The words on the way are the other block
+            # of the swap.
             moves.add((target, start, end) if target < start else (start, end, min(match, rows)))
     return moves
 
@@ -194,9 +197,9 @@ def _try_moves(trials: Sequence[Trial]) -> None:
 
 
 def _move_cost(words: Sequence[str], moved: Sequence[str]) -> float:
-    """The cost of the moves: for each block that has moved to the right, the mean length of its words.
+    """Return the cost of the moves: the sum of the mean lengths of words in blocks that have moved to the right.
 
-    Blocks are read from the left; each is searched in the moved words behind its own position.
+    Blocks are read from the left. Each is searched in the moved words after its own position.
     """
     cost = 0.0
     start = 0

@@ -9,16 +9,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Hashable, Sequence, Tuple
 
-    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and the pair without its
-    #: common prefix and suffix.
+    #: A matrix to compute: the width of its field, its number of rows, the index of the pair, and both sides of the
+    #: pair without their common prefix and suffix.
     Matrix = Tuple[int, int, int, Sequence[Hashable], Sequence[Hashable]]
 
-#: A matrix with more cells than this is computed alone, because a field keeps a bit of memory for each cell.
+#: A matrix with more cells than this is computed alone, row by row: a field takes a bit of memory for each cell.
 MAX_MATRIX_CELLS = 1 << 24
 
 
 def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]]) -> list[int]:
-    """The minimum number of insertions, deletions and substitutions that turn one sequence of a pair into the other.
+    """Return the edit distance of each pair: the fewest insertions, deletions and substitutions between its sequences.
 
     Example:
         >>> edit_distances([("kitten", "sitting"), ("", "abc")])
@@ -42,7 +42,7 @@ def edit_distances(pairs: Sequence[tuple[Sequence[Hashable], Sequence[Hashable]]
 
 
 def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[int, int]:
-    """The lengths of the common prefix, and of the common suffix of the rest."""
+    """Return the length of the common prefix, and that of the common suffix of the rest."""
     shorter = min(len(one), len(other))
     start = end = 0
     while start < shorter and one[start] == other[start]:
@@ -53,7 +53,7 @@ def _common_ends(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[in
 
 
 def long_distance(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
-    """The edit distance of a single pair, row by row (see `last_rows`)."""
+    """Return the edit distance of a single pair, row by row (see `last_rows`)."""
     masks = positions_of_items(other)
     every = higher = (1 << len(other)) - 1
     lower = 0

@@ -1,26 +1,26 @@
-"""Extended edit distance (Stanchev et al., 2019): edits of characters, with jumps between words as a further step."""
+"""Extended edit distance (Stanchev et al., 2019): edits of characters, and jumps between words."""
 
 from __future__ import annotations
 
-#: The costs of steps; and of each character that is visited more than once, or never.
+#: The costs of steps, and the cost of each character that is visited more than once, or never.
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
 
 
 def extended_edit_distance(hypothesis: str, reference: str) -> float:
-    """The cost of the steps that turn a hypothesis into a reference, per character of the reference, at most 1.
+    """Return the cost of turning a hypothesis into a reference, per character of the reference; at most 1.
 
-    All numbers are rounded as the oracle's are, for the choice between steps that cost the same depends on that.
+    All numbers are rounded as the oracle rounds them, because the choice between equally good steps depends on that.
 
     Args:
-        hypothesis: a text with a space at either end.
+        hypothesis: a text with a space at each end.
         reference: the same.
 
     Example:
         >>> round(extended_edit_distance(" the cat ", " a cat "), 4)
         0.3846
     """
-    # Costs of the cheapest paths (CDER's grid; Leusch et al., 2006): a column for each character of the hypothesis,
-    # and one before them; a row for each character of the reference. Row 0 is 0 and then 1.
+    # The costs of the cheapest paths (CDER's grid; Leusch et al., 2006). There is a column for each character of the
+    # hypothesis, and one before them; and a row for each character of the reference. Row 0 has a 0, and then only 1.
     row = [0.0] + [_EDIT_COST] * len(hypothesis)
     visits = [-1] * len(row)
     for character in reference:

@@ -1,22 +1,22 @@
-"""Edit distances of many pairs at once, with the beam of Tercom if it matters.
+"""Edit distances of many pairs at once, within the beam of Tercom if that matters.
 
-**The matrix.** It has a row for each word of the hypothesis, a column for each word of the reference, and before them
-row 0 and column 0; cell D[i][j] is the minimum number of insertions, deletions and substitutions that turn the first i
-words of the one into the first j words of the other:
+**The matrix.** It has a row for each word of the hypothesis and a column for each word of the reference; row 0 and
+column 0 come before them. Cell D[i][j] is the edit distance between the first i words of the hypothesis and the first j
+words of the reference:
 
     for i, word in enumerate(hypothesis, 1):
         for j, other in enumerate(reference, 1):
             D[i][j] = min(D[i - 1][j - 1] + (word != other), D[i - 1][j] + 1, D[i][j - 1] + 1)
 
-**The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row (is it higher, is it lower
-than the column before?), and the next row follows from them by a dozen operations on integers, given the columns whose
-word equals the row's word (Myers, 1999; in the form of Hyyrö, 2003). Here the rows of hundreds of matrices are fields
-of one integer (see `bits`), so that each operation works on all of them.
+**The step.** Neighbours in a row differ by -1, 0 or 1. So two bits a column describe a row: is the column higher, or
+lower, than the one before? From these and from the columns whose word equals the row's word, a dozen operations on
+integers compute the next row (Myers, 1999; in the form of Hyyrö, 2003). Here, the rows of hundreds of matrices are
+fields of one integer (see `bits`), so each operation works on all of them.
 
-**The beam.** Tercom looks at no more than a band of the matrix around its diagonal, which may cost edits. To get its
-distance, it is enough to hide equal words wherever the diagonal step that they would make free starts or ends outside
-of the band: then no path through a cell outside is shorter than those inside. (On the left, without equal words, no
-cell is smaller than the one above it; on the right, each row grows by one with each column.)
+**The beam.** Tercom computes only a band of the matrix around its diagonal, so it may miss the shortest path. To get
+its distance, equal words are hidden if their free diagonal step starts or ends outside the band. Then no path through a
+cell outside is shorter than those inside. (On the left of the band, no cell is smaller than the one above it. On the
+right, each cell is larger by one than the one before it.)
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
 
-    #: Part of a matrix, to be computed in a field. For each of its rows, the columns whose word equals the row's; of
-    #: the row before the first, the columns that are higher, and lower, than the column before them; and all columns
-    #: that there are. Each set of columns is a bit mask in bytes, as wide as the field.
+    #: Rows of a matrix that are computed in a field: for each row, the columns whose word equals the row's word; for
+    #: the row before these rows, the columns that are higher than the one before, and those that are lower; and all
+    #: columns of the matrix. Each set of columns is a bit mask in bytes, as wide as the field.
     Field = Tuple[bytes, bytes, bytes, bytes]
 
-    #: For each row, masks in packed fields: the columns that a diagonal step reaches at no cost (D0); and of the row
-    #: before, the columns that are higher (VP), and lower (VN), than the column before them.
+    #: Three bit masks in packed fields for each row: the columns that a free diagonal step leads to (D0); and in the
+    #: row before, the columns that are higher (VP), and those that are lower (VN), than the one before.
     History = MutableSequence[Tuple[bytes, bytes, bytes]]
 
-    #: A matrix to compute: the width of its field in bytes, its number of rows, and further members of any kind.
+    #: A matrix to compute: the width of its field in bytes, its number of rows, and members of any kind.
     AnyTask = TypeVar("AnyTask", bound=Tuple[Any, ...])
 
-#: Limit of the bytes of matrices that are computed together, if they are more than one.
+#: The largest number of bytes of matrices that are computed together. (A single one may be larger.)
 _BYTES_TOGETHER = 1 << 18
 
-#: Fields of these widths, in bytes, are single items of an `array`; wider ones consist of several of the widest.
+#: The types of `array` for fields of these widths, in bytes. Wider fields consist of several items of the widest type.
 _FORMATS: dict[int, Literal["B", "H", "I", "Q"]] = {1: "B", 2: "H", 4: "I", 8: "Q"}
 _WIDEST = max(_FORMATS)
 
-#: The widths of fields by the number of bytes that columns fill.
+#: The width of a field by the number of bytes that its columns need.
 _FIELD_WIDTHS = (1, 2, 4, 4, 8, 8, 8, 8)
 
 
 def field_width(columns: int) -> int:
-    """The width, in bytes, of a field for `columns` columns and one spare bit before the next field."""
+    """Return the width of a field in bytes. It has room for `columns` columns and a spare bit before the next field."""
     filled = columns // 8
     return _FIELD_WIDTHS[filled] if filled < _WIDEST else (filled // _WIDEST + 1) * _WIDEST
 
 
 def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
-    r"""Rows of a field as byte strings, one after another: for each row, columns as a bit mask.
+    r"""Return the rows of a field as bytes, one after another. Each row is a bit mask of columns.
 
     >>> rows_in_bytes([1, 2], width=2)
     b'\x01\x00\x02\x00'
@@ -74,25 +74,25 @@ def rows_in_bytes(masks: Sequence[int], width: int) -> bytes:
 
 
 def field_maker(reference: Sequence[Hashable], width: int) -> Callable[[Sequence[Hashable]], Field]:
-    r"""The function from a hypothesis to the field of its whole matrix against the reference, `width` bytes a row.
+    r"""Return a function from a hypothesis to its whole matrix against the reference, with `width` bytes a row.
 
     >>> field_maker("aba", width=1)("ab")
     (b'\x05\x02', b'\x07', b'\x00', b'\x07')
     """
     masks = {item: columns.to_bytes(width, "little") for item, columns in positions_of_items(reference).items()}
     nowhere = bytes(width)
-    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # in row 0, each is higher than the one before
+    every_column = ((1 << len(reference)) - 1).to_bytes(width, "little")  # (in row 0, all of them rise)
     return lambda items: (b"".join(map(masks.get, items, repeat(nowhere))), every_column, nowhere, every_column)
 
 
 def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTask]]]:
-    """Group the tasks whose matrices are computed together (see `last_rows`).
+    """Yield groups of tasks whose matrices are computed together (see `last_rows`).
 
     Args:
-        tasks: each begins with the width of its field and its number of rows.
+        tasks: matrices to compute.
 
     Returns:
-        For each batch, the width of its fields, and its tasks, those with the most rows first.
+        For each group, the width of its fields, and its tasks; those with most rows come first.
 
     Example:
         >>> list(batches_by_width([(1, 2, "b"), (4, 9, "c"), (1, 3, "a")]))
@@ -111,10 +111,10 @@ def batches_by_width(tasks: Iterable[AnyTask]) -> Iterator[tuple[int, list[AnyTa
 
 
 def items_in_common(masks: Sequence[int]) -> int:
-    """The number of items that can each be paired with an equal one of the other side.
+    """Return the number of items that can be paired with an equal item of the other side, each item once.
 
     Args:
-        masks: for each item, the positions of the equal ones (see `positions_of_items`).
+        masks: for each item, the positions of equal items on the other side (see `positions_of_items`).
 
     Example:
         >>> items_in_common([0b101, 0b101, 0b101, 0b010, 0])
@@ -131,16 +131,17 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     r"""Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
 
     Args:
-        fields: the matrices, or their lower parts, in order of their numbers of rows, the longest first; all of them
-            end together.
-        width: that of each field, in bytes.
-        history: if given, what is found of each row is appended, beginning with the first row of the longest.
+        fields: the matrices, or the lower parts of them, those with most rows first. The last rows of all are computed
+            together, so that shorter ones begin later.
+        width: the width of each field, in bytes.
+        history: takes in the masks of each row, beginning with the first row of the longest; `None`: they are dropped.
 
     Returns:
         For each matrix of m rows and n columns, D[m][n] - D[m][0].
 
     Example:
-        One word against the same word, and against another one (a column, in bit 0): the last row is 1 0, and 1 1.
+        One word is compared with the same word, and with another one. There is one column, in bit 0. The last rows are
+        1 0 and 1 1.
 
         >>> last_rows([(b"\1", b"\1", b"\0", b"\1"), (b"\0", b"\1", b"\0", b"\1")], width=1)
         [-1, 0]
@@ -150,7 +151,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     rows, size = len(equal[0]) // width, width * len(fields)
     equal_by_row = by_row(equal, width)
     one = bytes([1]) + bytes(width - 1)
-    higher = lower = every = first = 0  # columns of all fields that have started
+    higher = lower = every = first = 0  # the columns of all fields that have started
     started = 0
     for row in range(rows + 1):
         if row in starts:
@@ -163,12 +164,13 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         if row == rows:
             break
         same = next(equal_by_row)
-        # Hyyrö's variables, with rows for his columns: same = PM, free = D0, higher = VP, lower = VN,
-        # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free where words are equal, where it undercuts
-        # a rise (along which the carries of the addition run), and if the row before falls.
-        # (Here and below, spare bits may be set. They get into no column of another field that could differ by them.)
+        # Hyyrö's variables, with rows in place of his columns: same = PM, free = D0, higher = VP, lower = VN,
+        # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free if the words are equal; if it undercuts a
+        # rise (the carries of the addition run along the rise); and if the row before falls.
+        # (Here and below, spare bits may be set. They change no column of another field.)
         free = ((same & higher) + higher ^ higher) | same | lower
-        # The columns where this row is above the row before it, one column further on, so that column 0 is the first.
+        # The columns in which this row is higher than the row before, shifted by one column, so that column 0 comes
+        # first.
         above = ((every ^ (free | higher)) | lower) << 1 | first
         if history is not None:
             history.append((free.to_bytes(size, "little"), higher.to_bytes(size, "little"),
@@ -180,7 +182,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
 
 
 def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
-    """The rows of the longest field before which others start, each with the number of fields that have started then.
+    """Return the rows of the longest field at which others start, each with the number of fields that have started.
 
     >>> _starts([b"abc", b"bc", b"bc"], width=1)
     {0: 1, 1: 3}
@@ -190,7 +192,7 @@ def _starts(equal: Sequence[bytes], width: int) -> dict[int, int]:
 
 
 def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
-    r"""The packed fields of each row, from rows stored field by field; fields that have not started yet are zero.
+    r"""Return the packed fields of each row, from rows stored field by field. Fields that have not started are zero.
 
     >>> [hex(row) for row in by_row([b"\1\2\3", b"\4\5"], width=1)]
     ['0x1', '0x402', '0x503']
@@ -203,7 +205,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
     if len(equal) >= 2 * units:
         by_field = array(_FORMATS[min(width, _WIDEST)], b"".join(padded))
         return (int.from_bytes(row, "little") for row in _transposed(by_field, len(equal), units))
-    # With few fields, it takes longer to put them together from their units (measured).
+    # For few fields, this is faster than to put them together from their units (measured).
     rows, size = equal[0], width * len(equal)
     if len(equal) > 1:
         rows = b"".join([field[start:start + width] for start in range(0, longest, width) for field in padded])
@@ -211,7 +213,7 @@ def by_row(equal: Sequence[bytes], width: int) -> Iterator[int]:
 
 
 def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes]:
-    """The rows across all fields, from rows stored field by field; in each field, a row has this number of units."""
+    """Yield the rows across all fields, from rows stored field by field. In each field, a row has `units` units."""
     units_of_field = len(by_field) // fields
     row = by_field[:fields * units]
     for first in range(0, units_of_field, units):
@@ -223,11 +225,11 @@ def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes
 # The beam
 
 def beam_matters(distance: int, rows: int, columns: int) -> bool:
-    """Whether a pair's edit distance, or its alignment, may be another with the beam.
+    """Whether the beam may change the edit distance or the alignment of a pair.
 
     Args:
-        distance: the edit distance without a beam. A path that leaves the band costs more than the limit that it is
-            compared with here, once it is back at the end of the diagonal.
+        distance: the edit distance without a beam. It is compared with a limit: a path that leaves the band, and comes
+            back to the end of the diagonal, costs more than that.
         rows: the number of words of the hypothesis.
         columns: the number of words of the reference.
     """
@@ -238,8 +240,8 @@ class Beam:
     """The beam of a matrix.
 
     Attributes:
-        band: the columns that it leaves of each row.
-        inside: for each row from 1 on, the columns from 1 on, as a bit mask, that a diagonal step within the band leads
+        band: the columns in the band, for each row.
+        inside: for each row from 1 on, a bit mask of the columns from 1 on that a diagonal step within the band leads
             to.
     """
 
@@ -250,5 +252,5 @@ class Beam:
         self._inside_rows = int.from_bytes(rows_in_bytes(self.inside, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
-        """Rows of equal words without those that the beam hides; `start` is the offset of the first row, in bytes."""
+        """Return rows of equal words without those that the beam hides. `start` is the offset of the first row."""
         return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

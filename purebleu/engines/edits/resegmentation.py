@@ -1,23 +1,22 @@
-"""The segmentation of a stream of words that has the lowest word error rate against segments of references.
+"""Segmenting a stream of words so that its word error rate against the segments of references is lowest.
 
-AS-WER (Matusov et al., 2005): the words of a hypothesis, in one stream, are aligned to those of the references, in one
-stream as well, with the fewest insertions, deletions and substitutions; the words aligned to a segment become its line.
-Of several references of a segment, the one with the lowest cost so far is taken, at each position where the segment
-could end.
+AS-WER (Matusov et al., 2005): all words of a hypothesis, as one stream, are aligned to all words of the references, as
+one stream, too, with the fewest insertions, deletions and substitutions. The words that are aligned to a segment become
+its line. If a segment has several references, the one with the lowest cost is taken, for each position where it may
+end.
 
-Of alignments that cost the same, this is mweralign's: going back from the end, a word of the reference is deleted if
-that is among the best steps; else, a word of the hypothesis is inserted; a diagonal step, even between equal words,
-is the last choice. Also as there, a deletion before the first word of the hypothesis makes the end of a segment cost a
-word, too, so that leading segments are left empty less readily.
+Of alignments with the same cost, this finds mweralign's. It goes back from the end, and prefers a deletion (of a word
+of the reference), then an insertion (of a word of the hypothesis), then a diagonal step, even between equal words. As
+in mweralign, the end of a segment also costs a word in row 0, so that segments at the start are less often left empty.
 
-**Columns as integers.** A column of the matrix belongs to a word of a reference; its rows are the words of the
-hypothesis. From row to row, costs differ by -1, 0 or 1, so a column is two integers, with a bit for each row that is
-higher, or lower, than the one above, and is computed from the one before it by a few operations (Myers, 1999; Hyyrö,
-2003). Row 0 has the odd cost of the ends of segments, which breaks that rule; so its costs and those of row 1 are
-numbers beside the integers, and bit 0 is the difference between the rows 1 and 2.
+**Columns as integers.** A column of the matrix belongs to a word of a reference, and a row to a word of the hypothesis.
+From row to row, costs differ by -1, 0 or 1. So two integers describe a column: one has a bit for each row that is
+higher than the row above, the other one for each that is lower. A few operations compute the next column (Myers, 1999;
+Hyyrö, 2003). Row 0 breaks this rule, because the ends of segments cost something there. So the costs of rows 0 and 1
+are kept as numbers, and bit 0 of the integers is for the difference between rows 1 and 2.
 
-**Memory.** Of n segments, the columns at the ends of about the square root of n are kept, at equal distances; on the
-way back, those between are computed again.
+**Memory.** Only the columns at the ends of some segments are kept: of about the square root of their number, at equal
+distances. On the way back, the columns between them are computed again.
 """
 
 from __future__ import annotations
@@ -35,14 +34,15 @@ if TYPE_CHECKING:
     #: The words of a segment's references.
     Segment = Sequence[Words]
 
-    #: The steps into a column: whether, in each row, it is higher than the one before, and than the row above.
+    #: The steps into a column, as two bit masks: the rows that are higher than in the column before, and the rows that
+    #: are higher than the row above.
     Steps = Tuple[int, int]
 
 
-#: The bits of words that occur this often are kept.
+#: The bits of a word are kept if it occurs this often or more.
 _FREQUENT = 32
 
-#: A byte for each difference of two rows (-1 is an index from the end); and a table that makes a 1 of a fall alone.
+#: A byte for each difference of two rows (-1 is an index from the end); and a table that keeps only falls, as 1.
 _CHANGES = b"01-"
 _FALLS = bytes.maketrans(b"1-", b"01")
 
@@ -52,7 +52,7 @@ class _Column:
 
     Attributes:
         rising: a bit for each row from 2 on, which is set if the row costs more than the row above.
-        falling: likewise, set if it costs less.
+        falling: the same, but set if the row costs less.
         zeroth: the cost of row 0, before all words of the hypothesis.
         first: the cost of row 1.
     """
@@ -66,23 +66,23 @@ class _Column:
         self.first = first
 
     def cost(self, row: int) -> int:
-        """The cost of a row, from 1 on."""
+        """Return the cost of a row, from 1 on."""
         below = (1 << row - 1) - 1
         return self.first + bin(self.rising & below).count("1") - bin(self.falling & below).count("1")
 
     def upper_rows(self, rows: int) -> _Column:
-        """The same column for the first `rows` words of the hypothesis alone."""
+        """Return the column for only the first `rows` words of the hypothesis."""
         below = (1 << max(0, rows - 1)) - 1
         return _Column(self.rising & below, self.falling & below, self.zeroth, self.first)
 
     def costs(self, rows: int) -> Iterator[int]:
-        """The costs of the rows 1 to `rows`."""
+        """Return the costs of the rows 1 to `rows`."""
         higher, lower = [f"{bits:0{rows}b}"[:0:-1].encode() for bits in (self.rising, self.falling)]
         return accumulate(map(sub, higher, lower), initial=self.first)
 
 
 class _Stream:
-    """The words of a hypothesis that the way back has not passed yet, and the positions of each."""
+    """The words of a hypothesis that the way back has not passed yet, and the positions of each word."""
 
     def __init__(self, words: Words) -> None:
         self.rows = len(words)
@@ -96,9 +96,9 @@ class _Stream:
                                if len(word_positions) >= _FREQUENT}
 
     def _rows_of(self, word: Hashable) -> int:
-        """A bit for each row from the second on that belongs to this word."""
+        """Return a bit for each row from the second on that belongs to this word."""
         rows = self._frequent_bits.get(word)
-        if rows is None:  # (Those of all words would take memory in proportion to the square of a text's length.)
+        if rows is None:  # (If all were kept, memory would grow with the square of the length of a text.)
             rows = _bits_at(self._positions.get(word, ()), self.rows)
         return rows & self._below
 
@@ -108,7 +108,7 @@ class _Stream:
         self._below = (1 << max(0, rows - 1)) - 1
 
     def after(self, column: _Column, words: Words, steps: list[Steps] | None = None) -> _Column:
-        """The column after some words of a reference; the steps into each column on the way are added to `steps`."""
+        """Return the column after some words of a reference. The steps into each column are appended to `steps`."""
         below, first_word = self._below, self._first
         rising, falling, zeroth, first = column.rising, column.falling, column.zeroth, column.first
         for word in words:
@@ -116,14 +116,14 @@ class _Stream:
             before = first
             first = min(first + 1, zeroth + 2, zeroth + (word != first_word))
             zeroth += 1
-            change = first - before  # of row 1, which is shifted into the bits of the rows below
+            change = first - before  # the change of row 1, which is shifted into the bits of the rows below
             lower_or_equal = equal | falling
             if change < 0:
-                equal |= 1 & below  # (Hyyrö: what falls above makes the diagonal step into row 2 free.)
+                equal |= 1 & below  # (Hyyrö: if the cost falls above, the diagonal step into row 2 is free.)
             diagonal = (((equal & rising) + rising) ^ rising) | equal
             higher = falling | (below ^ ((diagonal | rising) & below))
             lower = rising & diagonal
-            risen = higher  # of each row against the column before, which `steps` needs before it is shifted
+            risen = higher  # (against the column before; `steps` needs it unshifted)
             higher = (higher << 1 | (change > 0)) & below
             lower = (lower << 1 | (change < 0)) & below
             rising = lower | (below ^ ((lower_or_equal | higher) & below))
@@ -133,7 +133,7 @@ class _Stream:
         return _Column(rising, falling, zeroth, first)
 
     def after_segment(self, column: _Column, references: Segment) -> _Column:
-        """The column after the end of a segment, of whichever reference costs least in each row."""
+        """Return the column after the end of a segment. In each row, the reference with the lowest cost counts."""
         zeroth = column.zeroth + max(map(len, references)) + 1
         ends = [self.after(column, words) for words in references]
         if len(ends) == 1:
@@ -144,7 +144,7 @@ class _Stream:
                        costs[0])
 
     def segment_start(self, column: _Column, references: Segment) -> int:
-        """The row where the segment that ends at the last row begins; `column` precedes the segment."""
+        """Return the row at which the segment begins that ends at the last row; `column` is the column before it."""
         candidates: list[tuple[int, list[Steps]]] = []
         for words in references:
             steps: list[Steps] = []
@@ -165,14 +165,14 @@ class _Stream:
 
 
 def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
-    """The end of each segment in the words of a hypothesis.
+    """Return the end of each segment in the words of a hypothesis.
 
     Args:
         hypothesis: the words of all lines.
         segments: for each segment, the words of one reference or more.
 
     Returns:
-        For each segment, the number of words of the hypothesis up to its end, in rising order.
+        For each segment, the number of words of the hypothesis up to its end.
 
     Example:
         >>> segment_ends("a b c d e".split(), [["a x".split()], ["c d".split()]])
@@ -188,7 +188,7 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
         if number % spacing == 0:
             checkpoints.append(column)
         column = stream.after_segment(column, references)
-    ends: list[int] = []  # of the last segments, the last one first
+    ends: list[int] = []  # from the last segment on, backwards
     row = len(hypothesis)
     for group in reversed(range(len(checkpoints))):
         part = segments[group * spacing:(group + 1) * spacing]
@@ -204,7 +204,7 @@ def segment_ends(hypothesis: Words, segments: Sequence[Segment]) -> list[int]:
 
 
 def _bits_at(positions: Sequence[int], size: int) -> int:
-    """An integer with a bit at each position that is less than `size`; positions are in rising order."""
+    """Return an integer with a bit for each position below `size`. Positions are in ascending order."""
     bits = bytearray(size // 8 + 1)
     for position in positions:
         if position >= size:

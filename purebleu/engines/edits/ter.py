@@ -1,7 +1,7 @@
-"""The edits of TER, the plain way: what Tercom's heuristics try, within Tercom's limits.
+"""The edits of TER, as Tercom's heuristics find them, within Tercom's limits: the plain form.
 
-`shifts` counts the same edits of many pairs at once. This form defines what they are, and serves for pairs that are
-so long that memory matters: it keeps no more of the matrix of edit distances than the band that the beam leaves.
+This form defines the edits. `ter_search` counts the same edits for many pairs at once. It leaves very long pairs to
+this form, which needs less memory: it keeps only the band of the beam of the matrix of edit distances.
 """
 
 from __future__ import annotations
@@ -15,32 +15,32 @@ if TYPE_CHECKING:
 
     Words = Sequence[Hashable]
 
-    #: A block of words that is moved: its first position, its length, and the position of the word that it goes before.
+    #: A block of words that is moved: its start, its length, and the position of the word that it is put before.
     Shift = Tuple[int, int, int]
 
-    #: For each row of a matrix, from 0 on, the band's first column and the first one behind it.
+    #: For each row of a matrix, from row 0 on, the first column of the band, and the first column after it.
     Band = List[Tuple[int, int]]
 
     AnyWords = TypeVar("AnyWords", bytes, List[Hashable], List[int], List[str])
 
-#: Limits of Tercom: the words of a block, and the distance between it and the equal words of the reference.
+#: Tercom's limits: the number of words of a block, and the distance between it and the same words of the reference.
 MAX_SHIFT_LENGTH = 10
 MAX_DISTANCE = 50
 
-#: The search ends when this number of shifts of a pair have been tried; the round in which that happens does not count.
+#: The search for a pair ends when this many shifts have been tried. The round in which that happens has no effect.
 MAX_TRIED = 1000
 
-#: Half the width of the beam, unless the diagonal goes so far to the side in a row that it takes more.
+#: Half the width of the beam. (It is wider if the diagonal moves further than that from one row to the next.)
 BEAM = 25
 
-#: Steps in the matrix; of those that cost the same, the first is taken.
+#: Steps in the matrix. Of steps with the same cost, the first is taken.
 _MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
 
 _NEVER = math.inf
 
 
 def count_edits(hypothesis: Words, reference: Words) -> int:
-    """The number of edits that turn a hypothesis into a reference (Snover et al., 2006).
+    """Count the edits that turn a hypothesis into a reference (Snover et al., 2006).
 
     Args:
         hypothesis: a sequence of words.
@@ -57,15 +57,15 @@ def count_edits(hypothesis: Words, reference: Words) -> int:
 
 
 def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[int]]:
-    """The edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
+    """Return the edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
 
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
 
     Returns:
-        The shifts, each of the words as the one before has left them; and the steps of `edit_distance` that turn the
-        words after all shifts into the reference.
+        The shifts, in the order in which they are made; and the steps of `edit_distance` from the words after all
+        shifts to the reference. (The positions in a shift are those after the shifts before it.)
 
     Example:
         >>> trace_edits("d a b c".split(), "a b c d".split())
@@ -91,14 +91,14 @@ def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[
 
 
 def number_of_edits(shifts: Sequence[Shift], steps: Sequence[int]) -> int:
-    """The number of edits in shifts and steps, as `trace_edits` returns them."""
+    """Return the number of edits in shifts and steps, as `trace_edits` returns them."""
     return len(shifts) + len(steps) - steps.count(_MATCH)
 
 
 def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
-    """The words, with the block of `length` words at `start` moved before the word at `target`.
+    """Move the block of `length` words at `start` to before the word at `target`; return all words.
 
-    sacreBLEU-compat: a target within the block, or at its end, is taken `length` words to the right, as in Tercom.
+    sacreBLEU-compat: a target in the block, or at its end, counts as `length` words further right, as in Tercom.
 
     Example:
         >>> "".join(shifted(list("abcdef"), 3, 2, 1)), "".join(shifted(list("abcdef"), 1, 2, 2))
@@ -113,7 +113,7 @@ def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
 
 
 def band_of(rows: int, columns: int) -> Band:
-    """The band that the beam leaves of a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
+    """Return the band of the beam, for a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
     # sacreBLEU-compat: in floating point, so that the diagonal may be off by one.
     slope = columns / rows if rows else 1.0
     beam = math.ceil(slope / 2 + BEAM) if slope / 2 > BEAM else BEAM
@@ -122,7 +122,7 @@ def band_of(rows: int, columns: int) -> Band:
 
 
 def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
-    """The edit distance within the band, and the steps from the beginning to the end that make it up.
+    """Return the edit distance within the band, and the steps of the best path, in order.
 
     Args:
         hypothesis: a sequence of words.
@@ -133,11 +133,11 @@ def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
         `_INSERTION`.
     """
     band = band_of(len(hypothesis), len(reference))
-    words: list[object] = [object(), *reference]  # by column; column 0 has none, so nothing equals it
+    words: list[object] = [object(), *reference]  # by column; no word equals that of column 0
     above: list[float] = list(range(len(words)))
     steps = [bytes([_INSERTION]) * len(words)]
     for word, (first_above, end_above), (first, end) in zip(hypothesis, band, band[1:]):
-        # From the column before the first one on. (Cells outside the band are never reached.)
+        # The cells of the row above, from the column before the first one. (Those outside the band can't be reached.)
         above = [_NEVER, *above, *[_NEVER] * (end - end_above)][first - first_above:]
         costs: list[float] = []
         steps_of_row = bytearray()
@@ -160,7 +160,7 @@ def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
 
 
 def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
-    """The steps from the beginning of the matrix to its end; each cell has the last step of the best path to it."""
+    """Return the steps from the start of the matrix to its end. Each cell has the last step of the best path to it."""
     path: list[int] = []
     row, column = len(band) - 1, band[-1][1] - 1
     while row or column:
@@ -174,10 +174,11 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
 
 
 def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:
-    """The shifts that Tercom tries (some of them repeatedly) if these steps lead from the words to the reference.
+    """Yield the shifts that Tercom tries, given the steps from the words to the reference. Some come repeatedly.
 
-    A block of words is moved to the same words of the reference in the alignment, or to some of them, if both have
-    errors as they are, and the block is not there already.
+    A block of words is moved to the position of the same words in the reference, according to the alignment of the
+    steps; or to after some of these words. Both the block and these words must have an error, and the block must not be
+    there already.
     """
     ends, errors, reference_errors = _alignment(steps)
     for start in range(len(words)):
@@ -192,19 +193,19 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
 
 
 def reference_position(words: Words, reference: Words, shift: Shift) -> int:
-    """The position in the reference that Tercom reports as the target of a shift.
+    """Return the position in the reference that Tercom reports as the target of a shift.
 
     Args:
         words: the words before the shift.
         reference: a sequence of words.
-        shift: one that `trace_edits` has found for them.
+        shift: one of the shifts from `trace_edits`.
 
     Returns:
         A position; -1 before the first word.
     """
     start, length, target = shift
     end = start + length
-    if start <= target <= end:  # as `shifted` takes it
+    if start <= target <= end:  # (as in `shifted`)
         target = min(target + length, len(words))
     ends, _, reference_errors = _alignment(edit_distance(words, reference)[1])
     block = list(words[start:end])
@@ -218,9 +219,9 @@ def reference_position(words: Words, reference: Words, shift: Shift) -> int:
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """The number of hypothesis words passed when each number of reference words is reached; and the errors.
+    """Return, for each number of reference words, the number of hypothesis words before it is reached; and the errors.
 
-    The errors are two lists: whether each word of the hypothesis is one, and each word of the reference.
+    The errors are two lists of flags: one for the words of the hypothesis, and one for those of the reference.
     """
     ends = [0]
     errors: list[bool] = []

@@ -1,21 +1,21 @@
-"""The edits of TER, of many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
+"""The edits of TER for many pairs at once: insertions, deletions, substitutions, and shifts of blocks of words.
 
-Finding the fewest is NP-hard, so Snover et al. (2006) shift greedily: as long as some shift lowers the edit distance
-to the reference, the best one is applied. Their program, Tercom, tries only some shifts, and scores depend on which:
-`tercom` defines that. Here the search goes in rounds, for hundreds of pairs together:
+To find the fewest edits is NP-hard. So Snover et al. (2006) shift greedily: while a shift lowers the edit distance to
+the reference, the best shift is applied. Their program, Tercom, tries only some shifts, and scores depend on which
+ones: `ter` defines that. Here, the search goes in rounds, for hundreds of pairs together:
 
-1. the edit distance of each pair, and the steps that it consists of (`myers`);
-2. for those that a shift may still improve, the shifts to try;
-3. the edit distances after all of these shifts; the best shift of each pair is applied.
+1. compute the edit distance of each pair, and its steps (`myers`);
+2. find the shifts to try, for each pair that a shift may still improve;
+3. compute the edit distances after all of these shifts, and apply the best shift of each pair.
 
-A word matters only by its positions in the reference, so a bit mask of these represents it. And a shift leaves the
-rows of the matrix before it as they are, so only the rest is computed again.
+Only the positions of a word in the reference matter, so a bit mask of these represents it. A shift does not change the
+rows of the matrix above it, so only the rows below are computed again.
 
-**What a shift may gain.** A shift swaps two neighbouring blocks of words. Deleting the words of the shorter block and
-inserting them on the other side of the longer one has the same effect, so a shift lowers the edit distance by at most
-two for each of these words. Most shifts swap a single word with a block. They are tried last, and only if they may
-gain more than the best shift so far. With the beam, the distance before a shift may be higher than without it, and a
-shift may gain that difference, too; but the beam never lowers a distance.
+**What a shift may gain.** A shift swaps two neighbouring blocks of words. The same is possible by edits: delete the
+words of the shorter block, and insert them on the other side of the longer one. So a shift lowers the edit distance by
+at most two for each word of the shorter block. Most shifts swap a single word with a block. They are tried last, and
+only if they may gain more than the best shift so far. With the beam, the distance before a shift may be too high, and a
+shift may gain that difference, too. (The beam never lowers a distance.)
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ if TYPE_CHECKING:
     from .myers import Field, History
     from .ter import Shift, Words
 
-    #: A shift to try, as its length, and its start and its target with their signs changed (of shifts with the same
-    #: gain, the highest is applied); and as a swap of two neighbouring blocks of words: the starts of the first, of the
-    #: second, and of the words after them.
+    #: A shift to try: its length, and its start and its target with their signs changed (of shifts with the same gain,
+    #: the highest tuple is applied); then the same as a swap of two neighbouring blocks of words: the start of the
+    #: first block, the start of the second, and the end of both.
     Candidate = Tuple[int, int, int, int, int, int]
 
     #: A matrix after a shift: the width of its field, the number of rows to compute, the search, and the shift.
     Trial = Tuple[int, int, "_Search", Candidate]
 
-    #: The number of words of the hypothesis that the steps have passed when they reach each word of the reference; for
-    #: each such number, the words of the reference that are reached then, as a bit mask; the errors in the one and in
-    #: the other, as bit masks.
+    #: For each word of the reference, the number of words of the hypothesis before it in the alignment; for each such
+    #: number, the words of the reference that have it, as a bit mask; the words with an error in the hypothesis, and in
+    #: the reference, as bit masks.
     Alignment = Tuple[List[int], List[int], int, int]
 
     AnySearch = TypeVar("AnySearch", bound="_Search")
 
-#: A matrix with more cells than this is left to the plain form, which keeps only the band of the beam in memory.
+#: A matrix with more cells than this is left to the plain form, which needs less memory.
 _MAX_CELLS = 1 << 27
 
-#: The words of the reference that are near enough to word `MAX_DISTANCE` of the hypothesis.
+#: The words of the reference that are near enough to word number `MAX_DISTANCE` of the hypothesis.
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
 def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
-    """The number of edits that turn each hypothesis into its reference (Snover et al., 2006).
+    """Count the edits that turn each hypothesis into its reference (Snover et al., 2006).
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words.
@@ -80,13 +80,13 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
 
 
 def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, list[Shift]]]:
-    """The number of edits that turn each hypothesis into its reference, and those among them that are shifts.
+    """Count the edits that turn each hypothesis into its reference, and return the shifts among them.
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words.
 
     Returns:
-        For each pair, the number that `edits_of_pairs` returns, and the shifts of `tercom.trace_edits`.
+        For each pair, the number from `edits_of_pairs`, and the shifts from `ter.trace_edits`.
 
     Example:
         >>> shifts_of_pairs([("d a b c".split(), "a b c d".split())])
@@ -102,7 +102,7 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, lis
 
 
 def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> Iterator[tuple[int, AnySearch]]:
-    """The searches at their ends, each with the index of its pair; none for the pairs that the plain form is for."""
+    """Yield finished searches, each with the index of its pair. Pairs for the plain form have none."""
     for indices in slices(len(pairs), EDIT_SEGMENTS):
         searches = {index: kind(hypothesis, reference)
                     for index, (hypothesis, reference) in enumerate(pairs[indices], indices.start)
@@ -114,18 +114,19 @@ def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> It
 
 
 class _Search:
-    """The search for the edits of a pair, with at least one word on either side.
+    """The search for the edits of a pair. Both sides have a word or more.
 
-    `distance` is the edit distance after `shifts` shifts, and `bound` a lower bound of it, whatever is shifted; `words`
-    is the shifted hypothesis, for each word a bit mask of the positions where the reference has it, `equal` the same
-    in bytes, and `seen` what the `beam` sees of that: all, if there is none, because it makes no difference.
+    `distance` is the edit distance after `shifts` shifts, and `bound` a lower bound of it after any further shifts.
+    `words` is the hypothesis after the shifts, as a bit mask for each word of its positions in the reference. `equal`
+    is the same in bytes, and `seen` the part of it within the `beam`: all of it, if there is no beam, as it would make
+    no difference.
 
-    `best` is the best shift so far, after its gain. `to_try` has those to try next, in groups, the last of which goes
-    first; and `rows_before`, for each row that one of them begins at, the columns that are higher and lower in the row
-    before. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
+    `best` is the gain of the best shift so far, and this shift. `to_try` has groups of shifts to try; the last group is
+    next. `rows_before` has, for each row at which one of these shifts begins, the columns that are higher and those
+    that are lower in the row before. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
     """
 
-    #: Minimum possible gain for which the search goes on. (A shift is an edit itself, so it has to save two.)
+    #: The search goes on if this gain is possible. (A shift is an edit itself, so it has to save two.)
     MIN_GAIN = 2
 
     to_try: list[list[Trial]]
@@ -140,7 +141,7 @@ class _Search:
         self.equal = self.seen = rows_in_bytes(words, width)
         self.beam: Beam | None = None
         self.distance = self.distance_without_beam = self.shifts = self.tried = 0
-        # A rough bound, which is enough for most pairs; `may_gain` replaces it.
+        # This rough bound is enough for most pairs. `may_gain` computes a better one.
         self.bound = max(0, self.columns - self.rows) + words.count(0)
         self.is_bound_rough = True
         self.best: tuple[int, ...] = ()
@@ -150,11 +151,11 @@ class _Search:
         self.seen = self.beam.seen(self.equal)
 
     def field(self, equal: bytes) -> Field:
-        """The whole matrix; in row 0, each column is higher than the one before."""
+        """Return the whole matrix. In row 0, each column is higher than the one before."""
         return equal, self.every_column, bytes(self.width), self.every_column
 
     def field_after(self, candidate: Candidate) -> Field:
-        """The matrix after a shift, from the first word on that changes."""
+        """Return the rows of the matrix after a shift, from the first word that changes."""
         _, _, _, first, second, rest = candidate
         higher, lower = self.rows_before[first]
         equal, width = self.equal, self.width
@@ -165,10 +166,10 @@ class _Search:
         return swapped + self.seen[rest:], higher, lower, self.every_column
 
     def next_trials(self) -> list[Trial]:
-        """The next group of the shifts to try, without those that can't be the best; empty if there are no more."""
+        """Return the next group of shifts to try, without those that can't be the best; empty if none are left."""
         while self.to_try:
             trials = self.to_try.pop()
-            if self.best:  # so only shifts that swap a single word with a block are left
+            if self.best:  # (so only shifts that swap a single word with a block are left)
                 max_gain = 2 + self.distance - self.distance_without_beam
                 trials = [trial for trial in trials if (max_gain, *trial[3]) > self.best]
             if trials:
@@ -176,7 +177,7 @@ class _Search:
         return []
 
     def apply_best(self) -> bool:
-        """Apply the best shift, if there is one; returns whether another may follow."""
+        """Apply the best shift, if there is one; return whether another shift may follow."""
         if not self.best:
             return False
         gain, _, _, _, first, second, rest = self.best
@@ -192,7 +193,7 @@ class _Search:
         return self.may_gain()
 
     def may_gain(self) -> bool:
-        """Whether further shifts may make for fewer edits."""
+        """Whether further shifts may lower the number of edits."""
         if self.is_bound_rough and self.distance - self.bound >= self.MIN_GAIN:
             self.bound = max(self.rows, self.columns) - items_in_common(self.words)
             self.is_bound_rough = False
@@ -202,8 +203,8 @@ class _Search:
 class _TracedSearch(_Search):
     """A search that keeps the shifts that are `applied`.
 
-    It goes on if a shift may save as many edits as it is: one. That makes no difference to their number, but Tercom
-    applies such shifts, too.
+    It goes on even if a shift can save just one edit, which is what it costs. The number of edits stays the same, but
+    Tercom applies such shifts, too.
     """
 
     MIN_GAIN = 1
@@ -220,14 +221,14 @@ class _TracedSearch(_Search):
 
 
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
-    """A round of the search; returns those whose edit distance has fallen, and may fall further."""
+    """Do one round of the searches; return those whose edit distance has fallen, and may fall further."""
     searches = _find_shifts(searches)
     _try_shifts(searches)
     return [search for search in searches if search.apply_best()]
 
 
 def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
-    """Find the edit distances, and the shifts to try; returns the searches that they may improve."""
+    """Find the edit distances and the shifts to try; return the searches that a shift may improve."""
     improvable: list[_Search] = []
     beamed: list[_Search] = []
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
@@ -250,7 +251,7 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
 
 
 def _try_shifts(searches: Sequence[_Search]) -> None:
-    """Find the edit distances after shifts, and with them the best shift of each search."""
+    """Find the edit distances after shifts, and so the best shift of each search."""
     while searches:
         trials = [trial for search in searches for trial in search.next_trials()]
         for width, tasks in batches_by_width(trials):
@@ -260,13 +261,13 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
                 if gain > 0:
                     search.best = max(search.best, (gain, *candidate))
         searches = [search for search in searches if search.to_try]
-        # It rules shifts out only if the best one gains two edits or more.
+        # (These distances rule out shifts only if the best one gains two edits or more.)
         _find_distances_without_beam([search for search in searches
                                       if not search.distance_without_beam and search.best and search.best[0] >= 2])
 
 
 def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
-    """Find the edit distances of the words as they are, without the beam that the searches have."""
+    """Find the edit distances of the words after all shifts so far, without the beam of the searches."""
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
         rises = last_rows([search.field(search.equal) for _, _, search in tasks], width)
         for (_, rows, search), rise in zip(tasks, rises):
@@ -274,11 +275,11 @@ def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
 
 
 def _set_shifts(search: _Search, history: History, offset: int) -> None:
-    """Find the shifts to try: first those that swap two blocks of two words or more.
+    """Find the shifts to try. Those that swap two blocks of two words or more come first.
 
     Args:
-        history: ends with the rows of the search's matrix.
-        offset: where the matrix begins in each row, in bytes.
+        history: masks of rows, the last of which are those of the matrix of the search.
+        offset: the offset of the matrix in each row, in bytes.
     """
     word_shifts: list[Trial] = []
     block_shifts: list[Trial] = []
@@ -288,7 +289,7 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
     for start, length, targets in _blocks_to_shift(search, _alignment_in_band(search, history, offset)):
         end = start + length
         for target in targets:
-            # The same as `tercom.shifted`.
+            # (This does the same as `ter.shifted`.)
             if target < start:
                 first, second, rest = target, start, end
                 passed = start - target
@@ -307,9 +308,9 @@ def _set_shifts(search: _Search, history: History, offset: int) -> None:
 
 
 def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignment:
-    """Trace the best path through the matrix back.
+    """Follow the best path through the matrix, from its end, and return its alignment.
 
-    Of steps that cost the same, a diagonal one comes first, then a deletion; and only steps within the band count.
+    Only steps within the band count. Of steps with the same cost, a diagonal step comes first, then a deletion.
     """
     words, beam = search.words, search.beam
     if beam:
@@ -318,7 +319,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
     passed, reached = [0] * (column + 1), [0] * (row + 1)
     errors = reference_errors = 0
     first_row = len(history) - row
-    word = 1 << column - 1  # of the reference, as a bit mask: the one before `column`
+    word = 1 << column - 1  # the word of the reference before `column`, as a bit mask
     while row and column:
         if words[row - 1] & word:  # a match
             passed[column] = row
@@ -327,7 +328,7 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
             column -= 1
             word >>= 1
             continue
-        delete, insert = True, True  # a substitution is both
+        delete, insert = True, True  # (a substitution is both)
         if not beam or beam.inside[row - 1] & word:
             free, _, falling = history[first_row + row - 1]
             byte, bit = offset + (column - 1 >> 3), 1 << (column - 1 & 7)
@@ -353,9 +354,9 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
 
 
 def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[int, int, set[int]]]:
-    """The blocks to shift, as (start, length, targets); none if their shifts bring those tried so far to the limit.
+    """Return the blocks to shift, as (start, length, targets); none if the limit of shifts to try is reached.
 
-    (It is one function, because generators of its phases cost a twentieth of its time.)
+    (Generators for its phases would take a twentieth more time.)
     """
     words, rows = search.words, search.rows
     passed, reached, errors, reference_errors = alignment
@@ -364,20 +365,20 @@ def _blocks_to_shift(search: _Search, alignment: Alignment) -> Sequence[tuple[in
     has_far_words = max(rows, search.columns) > MAX_DISTANCE
     blocks: list[tuple[int, int, set[int]]] = []
     tried = search.tried
-    # 1. Every word that a block may start with.
+    # 1. Each word that a block may start with.
     for start, matches in enumerate([word & ~there for word, there in zip(words, reached[1:])]):
-        # `matches`: where blocks of the reference start that equal the one here.
+        # `matches`: the starts of blocks of the reference that are the same as this one.
         if not matches:
             continue
         if has_far_words:
             matches &= _NEAR << start >> MAX_DISTANCE
-        # 2. Every block from there on that the reference has somewhere else, too: word by word longer.
+        # 2. Each block that starts there, and that the reference has in another place: one word longer each time.
         length = with_error = 0
         while matches:
-            with_error |= reference_errors >> length  # where blocks of the reference start that have an error in them
+            with_error |= reference_errors >> length  # (the starts of blocks of the reference with an error)
             length += 1
             if errors >> start & (1 << length) - 1:
-                # 3. Every position in the reference that it may come to, and where that is in the hypothesis.
+                # 3. Each position in the reference that the block may move to, as a position in the hypothesis.
                 targets: set[int] = set()
                 to_try = matches & with_error
                 while to_try:

@@ -1,1 +1,1 @@
-"""MeCab's analysis of text into words (Kudo et al., 2004), from its compiled dictionaries, without MeCab itself."""
+"""Splitting text into words as MeCab does (Kudo et al., 2004), with its dictionaries, but without MeCab itself."""

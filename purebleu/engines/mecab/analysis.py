@@ -1,4 +1,4 @@
-"""The cheapest way to split a text into words of a MeCab dictionary: a lattice, and Viterbi's search through it."""
+"""The cheapest way to split a text into words of a MeCab dictionary: Viterbi's search through a lattice of words."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ if TYPE_CHECKING:
 
     from .dictionary import Category, Dictionary, Entries
 
-    #: A word of the text: where it begins and ends, and the cheapest word before it; `None` is before the first.
-    #: (It is linked, so that what no longer matters is freed while the search goes on.)
+    #: A word of the text: its start, its end, and the cheapest word before it; `None` comes before the first word. (As
+    #: words are linked, those that no longer matter are freed during the search.)
     Word = Optional[Tuple[int, int, Any]]
 
-    #: The words that end at a position, each with the cost of the text up to there, and its id in connections.
+    #: The words that end at a position, each with the cost of the text up to there, and with its id in connections.
     Ends = List[Tuple[int, int, Word]]
 
-#: Limit of the characters of a run that is considered as one unknown word.
+#: A run of more characters than this is not considered as one unknown word.
 _MAX_RUN = 25
 
-#: Limits of the characters of a word (the IPA dictionary has up to 26), and of the words that reach beyond a position
-#: (in Japanese text some 200). A dictionary that has more is made to fill up the memory.
+#: The largest number of characters of a word (the IPA dictionary has up to 26), and of words that cross a position (in
+#: Japanese text, some 200). With a malicious dictionary, more of them would fill the memory.
 _MAX_WORD = 1 << 8
 _MAX_WORDS = 1 << 10
 
-#: The id of the beginning and of the end of a text in connections.
+#: The id in connections that stands for the start and the end of a text.
 _BOUNDARY = 0
 
 
 def split(text: str, dictionary: Dictionary) -> list[str]:
-    """The words of `text`, as MeCab finds them (Kudo et al., 2004); whitespace between them is left out.
+    """Split a text into words, as MeCab does (Kudo et al., 2004). Whitespace between words is left out.
 
     Raises:
-        PurebleuError: the dictionary turns out to be damaged.
+        PurebleuError: the dictionary is damaged.
     """
     # sacreBLEU-compat: MeCab takes C strings, which end at a NUL. (fixtures: mecab)
     text = text.partition("\0")[0]
@@ -56,11 +56,11 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
     ends: list[Ends] = [[] for _ in range(len(text) + 1)]
     ends[0].append((0, _BOUNDARY, None))
     latest: Ends = []
-    waiting = 0  # words that end behind the position
+    waiting = 0  # the number of words that cross the position
     for position, category in enumerate(categories):
         if ends[position]:
-            # Of equally cheap words, MeCab takes the one that was found last in the text and, of those, first in the
-            # dictionary. So each step goes backwards through what it considers.
+            # Of equally cheap words, MeCab takes the one that starts last in the text; of these, the one that comes
+            # first in the dictionary. So candidates are looked at in reverse order.
             latest = ends[position][::-1]
             begin = runs[position] if category[0] & spaces else position
             if begin < len(text):
@@ -71,13 +71,13 @@ def _last_word(text: str, dictionary: Dictionary) -> Word:
                 _extend(ends, latest, begin, position < begin, candidates, dictionary)
         waiting -= len(ends[position])
         ends[position] = []
-    # Whitespace at the end is no part of any word: the text ends with the last word.
+    # (Whitespace at the end belongs to no word: the text ends with the last word.)
     _, word = _cheapest(ends[-1][::-1] or latest, dictionary.connections(_BOUNDARY))
     return word
 
 
 def _ends_of_runs(categories: list[Category]) -> list[int]:
-    """For each character, the end of the run that it begins, in which neighbours have a category in common."""
+    """Return, for each character, the end of the run that starts with it. In a run, neighbours share a category."""
     runs = list(range(1, len(categories) + 1))
     for position in range(len(categories) - 2, -1, -1):
         if categories[position][0] & categories[position + 1][0]:
@@ -87,7 +87,7 @@ def _ends_of_runs(categories: list[Category]) -> list[int]:
 
 def _candidates(text: str, begin: int, categories: list[Category], runs: list[int],
                 dictionary: Dictionary) -> list[tuple[int, Entries]]:
-    """The words that may begin at a position, in MeCab's order: the end of each, and its entries."""
+    """Return the words that may start at a position, in MeCab's order: the end of each, and its entries."""
     found: list[tuple[int, Entries]] = []
     lexicon = dictionary.words
     step, node = lexicon.step, lexicon.root
@@ -99,7 +99,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
             found.append((end, entries))
             count += len(entries)
             if count > _MAX_WORDS:
-                break  # the caller refuses more; reading on would only take memory
+                break  # (the caller refuses so many)
         if node < 0:
             break
     kinds, unknown, longest, groups, always = categories[begin]
@@ -123,7 +123,7 @@ def _candidates(text: str, begin: int, categories: list[Category], runs: list[in
 
 def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates: list[tuple[int, Entries]],
             dictionary: Dictionary) -> None:
-    """Connect the words that may begin at a position to the cheapest of those before it."""
+    """Connect each word that may start at a position to the word before it that is cheapest."""
     cheapest: dict[int, tuple[int, Word]] = {}
     for end, entries in reversed(candidates):
         for left, right, cost, cost_after_space in reversed(entries):
@@ -134,7 +134,7 @@ def _extend(ends: list[Ends], lefts: Ends, begin: int, spaced: bool, candidates:
 
 
 def _cheapest(lefts: Ends, connections: memoryview) -> tuple[int, Word]:
-    """The cost of the cheapest connection to the words on the left, and the word that it leads to."""
+    """Return the lowest cost of a connection to a word on the left, and that word."""
     if not lefts:
         raise PurebleuError("the dictionary has no words for this text")
     costs = [cost + connections[right] for cost, right, _ in lefts]

@@ -1,4 +1,4 @@
-"""Compiled MeCab dictionaries: the words of a language, what unknown words may be like, and how words connect."""
+"""Compiled MeCab dictionaries: the words of a language, rules for unknown words, and the costs of neighbours."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from mmap import mmap
     from typing import Callable, Mapping, Tuple
 
-    #: The entries of a word: for each, its ids as the right and as the left part of a connection, its cost, and its
-    #: cost after whitespace. (Costs are scaled negative log-probabilities.)
+    #: The entries of a word. Each has an id for the connection to the word before it, one for the connection to the
+    #: word after it, its cost, and its cost after whitespace. (Costs are scaled negative log-probabilities.)
     Entries = Tuple[Tuple[int, int, int, int], ...]
 
-    #: The properties of a character that unknown words depend on: a bit for each of its categories; the entries of
-    #: unknown words of its main category; the limit of their characters; whether a run of such characters may be one;
-    #: and whether they are considered although the dictionary has words.
+    #: The properties of a character for unknown words: a bit for each of its categories; the entries of unknown words
+    #: of its main category; their largest number of characters; whether a run of such characters may be one word; and
+    #: whether unknown words are considered even if the dictionary has words there.
     Category = Tuple[int, Entries, int, bool, bool]
 
-#: Stands for the absence of a word in a trie.
+#: The stand-in for a word, if none ends at a node of a trie.
 NO_WORD = -1
 
 _HEADER = Struct("<10I32s")
@@ -32,11 +32,11 @@ _TOKEN = Struct("<HHHhII")
 _MAGIC = 0xEF718F77
 _VERSION = 102
 
-#: Code points that a table of characters has; the one beyond is a non-character.
+#: The number of code points in a table of characters. (The next one is a non-character.)
 _CODE_POINTS = 0xFFFF
 
-#: Limits of cached steps through the trie, tokens, and characters: about as many as a large corpus has, in some 30 MB
-#: at most. Of a small dictionary, fewer are cached, in proportion to its file.
+#: The largest numbers of cached steps through the trie, of tokens, and of characters: about as many as a large corpus
+#: has, in at most 30 MB. For a small dictionary, fewer are cached, in proportion to its size.
 _MAX_CACHED_STEPS, _BYTES_PER_STEP = 1 << 16, 128
 _MAX_CACHED_TOKENS, _BYTES_PER_TOKEN = 1 << 16, 64
 _MIN_CACHED = 1 << 10
@@ -46,8 +46,8 @@ _MAX_CACHED_CHARACTERS = 1 << 13
 class Lexicon:
     """A file of words, or of the categories of unknown words: a trie whose values are entries.
 
-    `entries_of` gives the entries for a whole key; `step` goes through the trie, character by character, and finds
-    words, whose entries `entries` gives. Raises `PurebleuError` for any other file, as far as that shows at once.
+    `entries_of` returns the entries for a whole key. `step` goes through the trie, character by character, and finds
+    words; `entries` returns their entries. Raises `PurebleuError` if the file is obviously another one.
     """
 
     def __init__(self, path: str, penalties: Mapping[int, int]) -> None:
@@ -66,9 +66,9 @@ class Lexicon:
         self._trie = _integers(content[_HEADER.size:_HEADER.size + trie], "i")
         self._units = len(self._trie) // 2
         self._tokens = content[_HEADER.size + trie:_HEADER.size + trie + tokens]
-        #: The node from which `step` starts.
+        #: The node at which `step` starts.
         self.root = self._trie[0] if self._units else -1
-        # (Not a decorated method: the cache should go when its dictionary does.)
+        # (A decorated method would keep its cache longer than the dictionary.)
         steps = min(_MAX_CACHED_STEPS, max(_MIN_CACHED, len(content) // _BYTES_PER_STEP))
         self.step: Callable[[int, str], tuple[int, int]] = lru_cache(steps)(self._step)
         self._known: dict[int, Entries] = {}
@@ -76,14 +76,14 @@ class Lexicon:
         self._max_tokens = min(_MAX_CACHED_TOKENS, max(_MIN_CACHED, len(content) // _BYTES_PER_TOKEN))
 
     def entries_of(self, key: str) -> Entries:
-        """The entries of the word that a key spells; none if it spells no word."""
+        """Return the entries of a word; none if it is not in the trie."""
         node, word = self.root, NO_WORD
         for character in key:
             node, word = self.step(node, character)
         return self.entries(word) if word != NO_WORD else ()
 
     def entries(self, word: int) -> Entries:
-        """The entries of a word that `step` found."""
+        """Return the entries of a word that `step` found."""
         if word in self._known:
             return self._known[word]
         start, count = word >> 8, word & 0xFF
@@ -99,9 +99,9 @@ class Lexicon:
         return self._known[word]
 
     def _step(self, node: int, character: str) -> tuple[int, int]:
-        """The node of the trie that a character leads to from `node`, and the word that ends there, or `NO_WORD`.
+        """Return the node that a character leads to from `node`, and the word that ends there, or else `NO_WORD`.
 
-        Nodes below zero lead nowhere.
+        From a node below zero, nothing follows.
         """
         trie, units = self._trie, self._units
         for byte in character.encode("utf-8", "surrogatepass"):
@@ -117,8 +117,8 @@ class Lexicon:
 class Dictionary:
     """A folder with a compiled dictionary in UTF-8.
 
-    `penalties` are costs that words of certain parts of speech have in addition after whitespace.
-    Files are mapped into memory, and read as they are needed. Raises `PurebleuError` for what can't be read.
+    `penalties` are additional costs of words of certain parts of speech after whitespace.
+    Files are mapped into memory, so that only the needed parts are read. Raises `PurebleuError` if one can't be read.
     """
 
     def __init__(self, folder: str, penalties: Mapping[int, int] | None = None) -> None:
@@ -133,7 +133,7 @@ class Dictionary:
         self.category: Callable[[str], Category] = lru_cache(_MAX_CACHED_CHARACTERS)(self._category)
 
     def connections(self, right_part: int) -> memoryview:
-        """The costs of connections to a word, by the id of the word before it."""
+        """Return the costs of connections to a word, by the id of the word before it."""
         start = right_part * self._lefts
         return self._connections[start:start + self._lefts]
 
@@ -155,9 +155,9 @@ class Dictionary:
         self._characters = _integers(content[start:], "I")
 
     def _category(self, character: str) -> Category:
-        """The properties of a character (see `Category`)."""
+        """Return the properties of a character (see `Category`)."""
         code = ord(character)
-        # MeCab reads a zero behind the end of the table, and takes characters beyond the first plane for U+0000.
+        # MeCab reads a zero after the end of the table, and treats characters beyond U+FFFF as U+0000.
         bits = 0 if code == _CODE_POINTS else self._characters[code if code < _CODE_POINTS else 0]
         kinds, category, longest = bits & 0x3FFFF, bits >> 18 & 0xFF, bits >> 26 & 0xF
         if category >= len(self._categories):
@@ -167,7 +167,7 @@ class Dictionary:
 
 
 def _contents(path: str) -> memoryview:
-    """A file, mapped into memory if the system can do that."""
+    """Return the content of a file, mapped into memory if that is possible."""
     try:
         check_no_device(path)
         with open(path, "rb") as file:
@@ -175,7 +175,7 @@ def _contents(path: str) -> memoryview:
                 from mmap import ACCESS_READ, mmap
 
                 content: mmap | bytes = mmap(file.fileno(), 0, access=ACCESS_READ)
-            except (ImportError, OSError, ValueError):  # such as a file system that can't, or an empty file
+            except (ImportError, OSError, ValueError):  # (the file system may not allow it, or the file may be empty)
                 content = file.read()
     except OSError as error:
         raise PurebleuError(f"{path}: {error.strerror or error}") from error
@@ -183,7 +183,7 @@ def _contents(path: str) -> memoryview:
 
 
 def _integers(content: memoryview, code: str) -> memoryview:
-    """The content as little-endian integers of a `struct` code."""
+    """Return the content as little-endian integers of a `struct` code."""
     import sys
 
     if sys.byteorder == "little":

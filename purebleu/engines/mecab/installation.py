@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     Split = Callable[[str], Sequence[str]]
 
-#: Limits of the characters of a dictionary's settings (those of mecab-ko-dic have 1,419), and of the penalties in them.
+#: The largest number of characters of a dictionary's settings (mecab-ko-dic has 1,419), and of penalties in them.
 _MAX_SETTINGS = 1 << 14
 _MAX_PENALTY = 1 << 30
 
 
 def find_dictionary(variable: str, package: str, folders: Iterable[str], advice: str) -> str:
-    """Find the folder of a dictionary: the environment variable's, else that of a package, else one of `folders`.
+    """Find the folder of a dictionary: from the environment variable, in a Python package, or among `folders`.
 
     Raises `PurebleuError` with the advice if there is none.
     """
@@ -38,7 +38,7 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
 
 
 def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, int] | None = None) -> Dictionary:
-    """Open the dictionary in a folder; raises `PurebleuError` unless it has `size` words, as `name` has."""
+    """Open the dictionary in a folder; raises `PurebleuError` unless it has `size` words, as that called `name` has."""
     dictionary = Dictionary(folder, penalties)
     if dictionary.words.size != size:
         raise PurebleuError(f"{folder}: not {name}, which scores have to be computed with: "
@@ -47,10 +47,10 @@ def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, i
 
 
 def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[Split, str]:
-    """Return a function that splits a text into words, and the version of MeCab whose results it gives.
+    """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
-    It uses MeCab itself if its Python package `binding` is installed, and else this package, which splits as `version`
-    does.
+    The function calls MeCab if its Python package `binding` is installed; else it calls this package, which gives the
+    same words as `version`.
     """
     tagger = _tagger(dictionary.folder, binding)
     if tagger is None:
@@ -59,7 +59,7 @@ def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[S
 
 
 def _tagger(folder: str, binding: str) -> Any:
-    """Return MeCab with a dictionary; `None` if it is not installed, or does not work."""
+    """Return MeCab's tagger with a dictionary; `None` if MeCab is not installed, or does not work."""
     resources = os.path.join(folder, "mecabrc")
     if not os.path.exists(resources):
         resources = os.devnull
@@ -77,7 +77,7 @@ def _split_by_mecab(text: str, tagger: Any) -> Sequence[str]:
 
 
 def penalties_after_space(folder: str) -> dict[int, int]:
-    """mecab-ko's costs of whitespace before certain parts of speech, from a dictionary's settings."""
+    """Return mecab-ko's costs of whitespace before certain parts of speech, from a dictionary's settings."""
     path = os.path.join(folder, "dicrc")
     try:
         with open(path, encoding="utf-8") as file:

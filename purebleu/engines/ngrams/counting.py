@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     #: The symbols that n-grams consist of: the tokens or the characters of a segment.
     Symbols = Sequence[Hashable]
 
-#: Limit of n-gram orders: a row of statistics has columns for each order, so without one, memory could run out.
+#: The highest order of n-grams. (Rows have columns for each order, so without a limit, memory could run out.)
 MAX_ORDER = 1000
 
-#: Longer segments are counted with `Counter`: to compare lists of n-grams is faster, but takes twice the memory.
+#: Longer segments are counted with `Counter`, which takes more time than to compare lists of n-grams, but half the
+#: memory.
 MAX_LISTED_SYMBOLS = 10_000
 
 
 def checked_order(kind: str, order: int, lowest: int) -> int:
-    """The n-gram order as an integer.
+    """Return the n-gram order as an integer.
 
     Args:
-        kind: what the n-grams consist of, as the error is to say it.
-        order: the order that was asked for.
-        lowest: the lowest one that is allowed.
+        kind: what the n-grams consist of, for the error.
+        order: the value to check.
+        lowest: the lowest order that is allowed.
 
     Raises:
         OptionError: it is not from `lowest` to `MAX_ORDER`.
@@ -41,7 +42,7 @@ def checked_order(kind: str, order: int, lowest: int) -> int:
 
 
 def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
-    """The number of occurrences of each n-gram of one order in a sequence of symbols.
+    """Count each n-gram of one order in a sequence of symbols.
 
     Args:
         symbols: a string, or a sequence of hashable values.
@@ -62,13 +63,13 @@ def ngram_counts(symbols: Symbols, order: int) -> Counter[Hashable]:
 
 
 def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order: int) -> tuple[int, ...]:
-    """The clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
+    """Return the clipped counts of the n-grams of a hypothesis (Papineni et al., 2002, 2.1).
 
-    An n-gram matches at most as often as it occurs in the one reference that has it most often.
+    An n-gram of the hypothesis matches at most as often as it occurs in a single reference.
 
     Args:
         hypothesis: a sequence of symbols.
-        references: sequences of symbols; if there are none, nothing matches.
+        references: sequences of symbols. If there are none, nothing matches.
         max_order: the highest order.
 
     Returns:
@@ -87,13 +88,13 @@ def count_matches(hypothesis: Symbols, references: Sequence[Symbols], max_order:
 
 
 def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) -> list[int]:
-    """`count_matches` with one reference, up to the first order that has none."""
+    """Return `count_matches` with one reference; orders after the first one without a match are left out."""
     matches: list[int] = []
     ours: Sequence[Any] = hypothesis
     theirs: Sequence[Any] = reference
-    repeated = True  # whether n-grams occur more than once on both sides; if they don't, longer ones don't either
+    repeated = True  # whether n-grams repeat on both sides (if they do not, longer ones do not, either)
     for order in orders:
-        if order > 1 and isinstance(hypothesis, str):  # each n-gram is the one before it and a character
+        if order > 1 and isinstance(hypothesis, str):  # each n-gram is one of the order before, and a character
             ours = list(map(add, ours, hypothesis[order - 1:]))
             theirs = list(map(add, theirs, reference[order - 1:]))
         elif order > 1:
@@ -116,7 +117,7 @@ def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) ->
 
 
 def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], orders: range) -> list[int]:
-    """`count_matches`, up to the first order that has none."""
+    """Return `count_matches`; orders after the first one without a match are left out."""
     matches: list[int] = []
     for order in orders:
         in_references: Counter[Hashable] = Counter()
@@ -129,9 +130,9 @@ def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], order
 
 
 def _ngrams(symbols: Symbols, order: int) -> list[Any]:
-    """The n-grams of one order, from the first to the last."""
+    """Return the n-grams of one order, from the first to the last."""
     if isinstance(symbols, (str, bytes)):
-        # slices take less memory than tuples
+        # (slices take less memory than tuples)
         return [symbols[start:start + order] for start in range(len(symbols) - order + 1)]
     return list(zip(*[symbols[start:] for start in range(order)])) if order > 1 else list(symbols)
 

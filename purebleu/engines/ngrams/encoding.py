@@ -1,7 +1,7 @@
-"""Integer ids for the tokens and the characters of segments, which are equal if the symbols are.
+"""Integer ids for the tokens or the characters of segments. Equal symbols have equal ids.
 
-The ids of a segment are bytes, `size` of them a symbol. They mean something only within their segment (a hypothesis
-and its references); so ids can be small, and the fewer bits they take, the faster they are matched.
+The ids of a segment are bytes, `size` of them for each symbol. They are valid only within their segment (a hypothesis
+and its references). So ids can be small: the fewer bits they have, the faster they are matched.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
     from .counting import Symbols
 
-#: The length, in tokens, of the longest segment that `ids_of_tokens` takes: ids are positions in it, and the two
-#: highest bytes are padding.
+#: The number of tokens of the longest segment that `ids_of_tokens` accepts. (An id is a position in the segment, and
+#: the two highest bytes are padding.)
 MAX_TOKENS = 253
 
-#: The bytes, by the size of ids, that ids of padding consist of, which no symbol has: after the end of a hypothesis;
-#: and after the end of a reference, also of tokens there that the hypothesis does not have. (Nor has any symbol the id
-#: with all bits set.)
+#: By the size of ids, the bytes of two ids for padding: after the end of a hypothesis, and after the end of a
+#: reference. No symbol of a hypothesis has them. Tokens that only a reference has get the latter. (No symbol has the id
+#: with all bits set, either.)
 PADDING = {1: (b"\xfe", b"\xff"), 2: (b"\xd8", b"\xdc")}
 
 
@@ -31,7 +31,7 @@ class Ids:
     Args:
         sides: for each side (hypotheses, then each stream of references), the ids of each segment.
         size: the number of bytes of an id, 1 or 2.
-        limit: larger than any id of one byte, so 0 if all take two; `None` if an id may be any position in its
+        limit: a number above all ids of one byte, 0 if ids have two bytes; `None` if an id may be any position in its
             segment.
     """
 
@@ -42,15 +42,15 @@ class Ids:
 
 
 def ids_of_tokens(columns: Sequence[Sequence[Symbols]]) -> Ids:
-    """The ids of tokens: the position of a token's first occurrence in the hypothesis.
+    """Return the ids of tokens: each is the position at which the token first occurs in the hypothesis.
 
     Args:
-        columns: the hypotheses, then each stream of references; no segment is longer than `MAX_TOKENS` tokens.
+        columns: the hypotheses, then each stream of references. No segment has more than `MAX_TOKENS` tokens.
     """
     hypotheses, *references = columns
     tables: list[dict[Hashable, int]] = [{} for _ in hypotheses]
     positions, absent = range(MAX_TOKENS), repeat(PADDING[1][1][0])
-    # Most of the time of BLEU goes into these maps, so there is as little as possible around them.
+    # (BLEU takes most of its time in these maps, so nothing else is done here.)
     sides = [[bytes(map(table.setdefault, tokens, positions)) for table, tokens in zip(tables, hypotheses)]]
     for column in references:
         sides.append([bytes(map(table.get, tokens, absent)) for table, tokens in zip(tables, column)])
@@ -59,25 +59,26 @@ def ids_of_tokens(columns: Sequence[Sequence[Symbols]]) -> Ids:
 
 _BYTES = bytes(range(256))
 
-#: Limit of the different characters that get ids of one byte: two are padding, and one has all bits set.
+#: The largest number of different characters with ids of one byte. (Two of 256 ids are padding, and one has all bits
+#: set.)
 _MAX_ONE_BYTE_IDS = 253
 
-#: Characters whose two bytes in UTF-16 can be no id: the ids of padding, and the one with all bits set.
+#: Characters whose two bytes in UTF-16 are the id of padding, or have all bits set: they need another id.
 _RESERVED = "\ud8d8\udcdc\uffff"
 
-#: The characters of the last text that had ids of one byte: the next text has mostly the same. The first one has to be
-#: U+0000, for only then does `charmap_build` make a table that is read in C.
+#: The characters of the last text with ids of one byte: most of them are in the next text, too. The first one has to be
+#: U+0000, or else `charmap_build` would not make a table that is read in C.
 _LAST_ALPHABET = ["\0"]
 
 
 def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
-    """The ids of characters, the same for all of these segments: of one byte if that suffices, else of two.
+    """Return the ids of characters, which are valid for all of these segments: of one byte if possible, else of two.
 
     Args:
         columns: the hypotheses, then each stream of references.
 
     Returns:
-        `None` if there are more different characters beyond the Basic Multilingual Plane than stand-ins for them.
+        The ids; `None` if too many different characters are beyond U+FFFF.
     """
     strings = [string for column in columns for string in column]
     text = _in_two_bytes("".join(strings))
@@ -92,9 +93,9 @@ def ids_of_characters(columns: Sequence[Sequence[str]]) -> Ids | None:
 
 
 def _in_two_bytes(text: str) -> str | None:
-    """The text, in which unused surrogates stand for characters beyond two bytes of UTF-16, and for reserved ones.
+    """Replace characters beyond U+FFFF, and reserved ones, by surrogates that the text does not have.
 
-    `None` if there are too few surrogates.
+    Returns the text; `None` if there are too few surrogates.
     """
     if len(text.encode("utf-16-le", "surrogatepass")) == 2 * len(text) and not any(
             character in text for character in _RESERVED):
@@ -111,10 +112,10 @@ def _in_two_bytes(text: str) -> str | None:
 
 
 def _in_one_byte(text: str) -> bytes | None:
-    """A text of `_in_two_bytes` with a byte for each character; `None` if there are too many different ones.
+    """Return a text of `_in_two_bytes` with one byte for each character; `None` if too many of them are different.
 
-    To collect the different characters of a text takes as long as to match its n-grams; so the table starts from those
-    of the last text, and grows by those that it turns out to lack.
+    To collect the different characters of a text would take as long as to match its n-grams. So the table of the last
+    text is used, and the characters that it lacks are added.
     """
     for alphabet in dict.fromkeys((*_LAST_ALPHABET, "\0")):
         while len(alphabet) <= len(_BYTES):
@@ -123,7 +124,7 @@ def _in_one_byte(text: str) -> bytes | None:
             except UnicodeEncodeError as error:
                 missing = set(text[error.start:error.start + 1000]).difference(alphabet)
                 if not missing:
-                    return None  # U+FFFE, which stands for no character in such a table
+                    return None  # (U+FFFE can't be in such a table)
                 alphabet += "".join(sorted(missing))
             else:
                 _LAST_ALPHABET[:] = [alphabet]
@@ -132,7 +133,7 @@ def _in_one_byte(text: str) -> bytes | None:
 
 
 def _split(ids: bytes, size: int, strings: Sequence[str], columns: Sequence[Sequence[str]]) -> list[list[bytes]]:
-    """The ids of all `strings` of the columns, one after another, split into those of each."""
+    """Split the ids of all strings of the columns, which follow each other, into those of each string."""
     ends = list(accumulate([size * len(string) for string in strings]))
     pieces = [ids[start:end] for start, end in zip([0, *ends], ends)]
     return [pieces[start:start + len(columns[0])] for start in range(0, len(pieces), max(1, len(columns[0])))]

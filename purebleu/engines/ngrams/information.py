@@ -1,4 +1,4 @@
-"""The information of n-grams, in bits (Doddington, 2002): the surprise of their last token after those before it."""
+"""The information of n-grams in bits (Doddington, 2002): how surprising their last token is after those before it."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 #: The highest order of n-grams.
 INFORMATION_ORDER = 5
 
-#: The id behind a segment's last token; no n-gram contains it.
+#: The id after the last token of a segment. No n-gram contains it.
 _END = 0
 
-#: The token "0", which is special, as tokenizers give it.
+#: The token "0", which is special, in the two types in which tokenizers return it.
 _ZEROS = frozenset((b"0", "0"))
 
 
 class NgramInformation:
     """The information of n-grams, from how often they occur in all references of a corpus.
 
-    That of w1..wn is log2(count(w1..wn-1) / count(w1..wn)), and an empty n-gram occurs once for each token.
-    N-grams that are not known are taken to occur once, so only those that occur more often are kept.
+    The information of w1..wn is log2(count(w1..wn-1) / count(w1..wn)). The empty n-gram occurs once for each token.
+    Only n-grams that occur more than once are kept: all others count as occurring once.
 
     Args:
-        counts: of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
+        counts: the counts of n-grams that occur at least twice, of orders up to `INFORMATION_ORDER`.
         tokens: the number of tokens.
     """
 
@@ -45,15 +45,15 @@ class NgramInformation:
         self._tokens = tokens
 
     def matched_information(self, hypothesis: Symbols, references: Sequence[Symbols]) -> list[int]:
-        """The information of the n-grams that a hypothesis shares with its references.
+        """Return the information of the n-grams that a hypothesis shares with its references.
 
         Args:
-            hypothesis: its tokens.
-            references: the tokens of one or more references; an n-gram matches at most as often as it occurs in the
-                one that has it most often.
+            hypothesis: the tokens of the hypothesis.
+            references: the tokens of one or more references. An n-gram matches at most as often as it occurs in a
+                single one.
 
         Returns:
-            For each order the sum, as an integer that counts `2 ** -LOGARITHM_BITS`.
+            The sum for each order, as an integer in units of `2 ** -LOGARITHM_BITS`.
 
         Example:
             >>> information = NgramInformation({("a",): 2}, tokens=8)
@@ -65,16 +65,17 @@ class NgramInformation:
         for order in range(1, 1 + min(INFORMATION_ORDER, len(hypothesis))):
             matches = _matches(hypothesis, references, order)
             if not matches:
-                break  # longer n-grams do not match either
+                break  # (longer n-grams do not match, either)
             sums.append(sum([logarithm_of(ngram[:-1], 0) - logarithm_of(ngram, 0) for ngram in matches]))
             if order == 2 and not _ZEROS.isdisjoint(hypothesis):
-                # mteval-compat: "0" is false in Perl, so that bigrams after it are taken for unigrams. (fixture: nist)
+                # mteval-compat: "0" is false in Perl, so a bigram that starts with it counts as a unigram. (fixture:
+                # nist)
                 sums[-1] += sum([logarithm_of((), 0) - logarithm_of(ngram[:1], 0) for ngram in matches
                                  if ngram[0] in _ZEROS])
         return [*sums, *repeat(0, INFORMATION_ORDER - len(sums))]
 
     def digest(self) -> str:
-        """The SHA-256 sum, in hexadecimal digits, of all that the information depends on."""
+        """Return a SHA-256 sum, in hexadecimal digits, of all counts. With equal sums, information is equal, too."""
         import hashlib
 
         encoded = {ngram[0]: _encoded(ngram[0]) for ngram in self._counts if len(ngram) == 1}
@@ -83,26 +84,26 @@ class NgramInformation:
 
 
 class InformationCounter:
-    """Counts the n-grams of all references of a corpus; of the text, nothing but four bytes a token is held."""
+    """Counts the n-grams of all references of a corpus. It keeps four bytes for each token, and not the text."""
 
     def __init__(self) -> None:
         self._ids: defaultdict[Hashable, int] = defaultdict(count(_END + 1).__next__)
         self._sequence = array("I")
 
     def add(self, segments: Iterable[Symbols | None]) -> None:
-        """Take in the tokens of segments; `None` stands for a reference that is missing."""
+        """Take in the tokens of segments; `None` for a missing reference."""
         for tokens in segments:
             if tokens:
                 self._sequence.extend(map(self._ids.__getitem__, tokens))
                 self._sequence.append(_END)
 
     def information(self) -> NgramInformation:
-        """The information of n-grams in the segments so far."""
+        """Return the information of n-grams in the segments so far."""
         sequence = self._sequence + array("I", [_END] * INFORMATION_ORDER)
         tokens, base = list(self._ids), _END + 1 + len(self._ids)
         counts: dict[Ngram, int] = {}
-        # If an n-gram occurs twice, so do the tokens before its last one. So each order is counted only if the order
-        # below it has a repeated n-gram, which has an id.
+        # If an n-gram repeats, so does the n-gram without its last token. So n-grams of an order are counted only if
+        # they begin with a repeated n-gram of the order below, which has an id.
         ngrams: list[Ngram] = [()]
         starts = list(compress(range(len(sequence)), sequence))
         prefixes = [1] * len(starts)
@@ -118,13 +119,13 @@ class InformationCounter:
 
 
 def _matches(hypothesis: Symbols, references: Sequence[Symbols], order: int) -> list[Any]:
-    """The n-grams that a hypothesis shares with its references, each as often as it matches."""
+    """Return the n-grams that a hypothesis shares with its references, each as often as it matches."""
     ours = _tuples(hypothesis, order)
     theirs = [_tuples(reference, order) for reference in references]
     different = set(ours)
     matches: list[Any] = list(different.intersection(theirs[0] if len(theirs) == 1 else chain.from_iterable(theirs)))
     if len(different) < len(ours):
-        # Most n-grams occur once, so only the others are counted.
+        # (Most n-grams occur once, and only the others are counted.)
         repeated = [(ngram, times) for ngram, times in Counter(ours).items() if times > 1]
         in_references = [Counter(ngrams) for ngrams in theirs]
         for ngram, times in repeated:
@@ -137,6 +138,6 @@ def _tuples(symbols: Symbols, order: int) -> list[Ngram]:
 
 
 def _encoded(token: Hashable) -> bytes:
-    """A token, such that a sequence of them can be read in one way only."""
+    """Return a token as bytes, so that a sequence of tokens can be read in only one way."""
     text = token if isinstance(token, bytes) else str(token).encode("utf-8", "surrogatepass")
     return b" %d:%s" % (len(text), text)

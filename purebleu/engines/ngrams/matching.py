@@ -1,15 +1,16 @@
 """Clipped n-gram counts of many segments at once, on bit planes.
 
-**The idea.** The clipped count of an order is the size of a largest pairing: each n-gram of the hypothesis with an
-equal one of the reference, each used at most once. Equal n-grams may be paired at will, so any greedy pairing is as
-large as any other, and neither hashing nor counting is needed: only tests whether position i of the hypothesis equals
-position i + d of the reference. Those run along the diagonals d, for all positions of hundreds of segments at once.
+**The idea.** Pair each n-gram of the hypothesis with an equal n-gram of the reference, each used at most once. The
+clipped count of an order is the largest number of such pairs. Any greedy pairing reaches that number, because equal
+n-grams can be exchanged. So neither hashing nor counting is needed: it is enough to test whether position i of the
+hypothesis equals position i + d of the reference. This is done for one diagonal d after another, for all positions of
+hundreds of segments at once.
 
-**The layout.** Symbols get integer ids (see `ids`) that mean something only within their segment. Segments of similar
-length make a bucket; bit k of all ids of a bucket makes the k-th bit plane, one integer in which bit
-`position * lanes + segment` belongs to that position of that segment (see `bits`). Two sides are equal if no
-plane differs; n + 1 symbols are equal in a row if n are, and n are one position further. The time grows with the
-square of the length, so very long segments, and lone ones, are counted the plain way.
+**The layout.** Symbols get integer ids (see `encoding`), which are valid only within their segment. Segments of similar
+length form a bucket. Bit k of all ids of a bucket forms bit plane k: one integer, in which bit
+`position * lanes + segment` belongs to that position of that segment (see `bits`). Two symbols are equal if no plane
+differs. A run of n + 1 equal symbols is a run of n symbols, and another run of n symbols one position further. The time
+grows with the square of the length, so very long segments, and single ones, are counted the plain way.
 """
 
 from __future__ import annotations
@@ -40,12 +41,12 @@ if TYPE_CHECKING:
 else:
     from operator import and_, xor
 
-#: The widths of buckets, in symbols. At every other one, the ids of tokens just fit into a number of bits, together
-#: with the three ids that no symbol has.
+#: The widths of buckets, in symbols. Every other width is the largest one for some number of bits: its ids of
+#: tokens fit into these bits, and so do the three ids that no symbol has.
 _WIDTHS = (5, 13, 21, 29, 45, 61, 93, 125, 189, 253, 381, 509, 765, 1021, 1533, 2045)
 _WIDTH_OF_LENGTH: list[int] = [width for below, width in zip((-1, *_WIDTHS), _WIDTHS) for _ in range(below, width)]
 
-#: The number of bits, of all lanes and rows, that take about as long to process as the fixed cost of a rotation.
+#: The fixed cost of a rotation is about the same as the cost of this many bits (of all lanes and rows).
 _ROTATION_COST = 3000
 
 #: The number of rows by which the planes of one side are rotated at once.
@@ -53,15 +54,15 @@ _STRIDE = 8
 
 
 class NgramMatcher:
-    """Counts the matches of many segments, as `counting.count_matches` does for one.
+    """Counts the matches of many segments at once, as `counting.count_matches` does for one.
 
-    Segments are taken in few at a time (while they are in the processor's cache) and kept as ids; the matches of all
-    of them are then counted at once.
+    Segments are taken in a few at a time, so that they are in the processor's cache, and kept as ids. Then the matches
+    of all of them are counted at once.
 
     Args:
         max_order: the highest order of n-grams.
-        encode: the function from the columns of segments to their ids; `None` if there are none for them.
-        max_length: the length, in symbols, of the longest segments that `encode` takes.
+        encode: a function from the columns of segments to their ids. It returns `None` if it has no ids for them.
+        max_length: the largest number of symbols of a segment that `encode` takes.
     """
 
     def __init__(self, max_order: int, encode: Callable[[Sequence[Sequence[Any]]], Ids | None],
@@ -72,10 +73,11 @@ class NgramMatcher:
         self._sides: list[list[bytes]] = []
         self._sizes: list[int] = []
         self._limit: int | None = 0
-        #: The lengths of hypotheses, and for each stream those of references; `None` for one that is missing.
+        #: The lengths of hypotheses; and for each stream of references, the lengths of these (`None` for a missing
+        #: one).
         self.hypothesis_lengths: list[int] = []
         self.reference_lengths: list[list[int | None]] = []
-        #: Segments that can't be matched with others, by their index.
+        #: Segments that are counted the plain way, by their index.
         self._lone: dict[int, tuple[Symbols, ...]] = {}
 
     def add(self, hypotheses: Sequence[Symbols], references: Sequence[Sequence[Symbols | None]]) -> None:
@@ -83,8 +85,8 @@ class NgramMatcher:
 
         Args:
             hypotheses: one segment or more.
-            references: a column for each stream of references, as many streams in every call; `None` is a missing
-                reference, which matches nothing.
+            references: a column for each stream of references, with the same number of streams in every call. `None` is
+                a missing reference, which matches nothing.
         """
         self.hypothesis_lengths += map(len, hypotheses)
         columns = [hypotheses, *[self._filled(stream, column) for stream, column in enumerate(references)]]
@@ -102,7 +104,7 @@ class NgramMatcher:
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
 
     def _filled(self, stream: int, column: Sequence[Symbols | None]) -> Sequence[Symbols]:
-        """Note the lengths of a stream's references; returns them with an empty one for each that is missing."""
+        """Record the lengths of the references of a stream; return them with an empty one for each that is missing."""
         if stream == len(self.reference_lengths):
             self.reference_lengths.append([])
         if None not in column:
@@ -113,7 +115,7 @@ class NgramMatcher:
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Symbols]], max_length: int) -> list[Sequence[Symbols]]:
-        """Set segments longer than this aside; returns the columns with empty segments in their stead."""
+        """Set segments aside that are longer than this; return the columns with empty segments in their places."""
         segments = list(zip(*columns))
         for index, segment in enumerate(segments):
             if max(map(len, segment)) > max_length:
@@ -122,21 +124,21 @@ class NgramMatcher:
         return list(zip(*segments))
 
     def counts(self) -> list[Counts]:
-        """The clipped counts of each segment, against all of its references together, in the order taken in."""
+        """Return the clipped counts of each segment, in order, against all of its references together."""
         return self._counted(_match_together, 1)[0]
 
     def counts_by_reference(self) -> list[list[Counts]]:
-        """For each stream of references, the clipped counts of each segment, in the order taken in."""
+        """Return, for each stream of references, the clipped counts of each segment, in order."""
         return self._counted(_match_one_by_one, len(self._sides) - 1)
 
     def against_each(self) -> list[list[tuple[int, Counts]]]:
-        """For each segment, the length of each of the references that it has, and the clipped counts against it."""
+        """Return, for each segment and each of its references, the length of the reference, and the clipped counts."""
         segments = zip(zip(*self.reference_lengths), zip(*self.counts_by_reference()))
         return [[(length, counts) for length, counts in zip(*segment) if length is not None] for segment in segments]
 
     def _counted(self, match: Callable[[list[Planes], int, int, int], list[Iterable[Counts]]],
                  streams: int) -> list[list[Counts]]:
-        """The counts of segments, a list for each stream, as `match` finds them for those that share planes."""
+        """Return the counts of segments, as a list for each stream. `match` counts those that share planes."""
         results: list[list[Counts]] = [[()] * len(self._sizes) for _ in range(streams)]
         for (width, size), indices in self._buckets().items():
             bucket = [list(map(side.__getitem__, indices)) for side in self._sides]
@@ -159,14 +161,14 @@ class NgramMatcher:
         return results
 
     def _count_lone(self, results: list[list[Counts]], index: int, segment: Sequence[Symbols]) -> None:
-        """Count a segment the plain way: against each reference, or all together if there is but one result."""
+        """Count a segment the plain way: against each reference; or against all, if there is one list of results."""
         hypothesis, *references = segment
         groups = [references] if len(results) == 1 else [[reference] for reference in references]
         for result, group in zip(results, groups):
             result[index] = count_matches(hypothesis, group, self._max_order)
 
     def _buckets(self) -> dict[tuple[int, int], list[int]]:
-        """The indices of segments by width, and size of ids, of the bucket that holds them."""
+        """Return the indices of segments in each bucket, by the width of the bucket and the size of its ids."""
         buckets: dict[tuple[int, int], list[int]] = {}
         longest: Iterable[int] = map(max, *[map(len, side) for side in self._sides])
         for index, (length, size) in enumerate(zip(longest, self._sizes)):
@@ -175,10 +177,10 @@ class NgramMatcher:
 
 
 def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
-    """The buckets, those with few segments together with the next wider one.
+    """Join buckets of few segments with the next wider ones.
 
-    A rotation costs about as much as the work on `_ROTATION_COST` bits, however few there are. So a bucket saves its
-    rotations if its segments take part in those of a wider one, whose rows they fill with padding.
+    A rotation has a fixed cost, that of `_ROTATION_COST` bits. If the segments of a bucket move to a wider one, filled
+    up with padding, the rotations of the bucket are saved.
     """
     merged: dict[tuple[int, int], list[int]] = {}
     waiting: tuple[int, int] | None = None
@@ -193,16 +195,16 @@ def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int
 
 
 def _symbols(ids: bytes, size: int) -> Symbols:
-    """The ids as symbols to count the plain way."""
+    """Return the ids as symbols, for counting the plain way."""
     return ids if size == 1 else [ids[start:start + size] for start in range(0, len(ids), size)]
 
 
 def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: int, lanes: int) -> Planes:
-    """The bit planes of one side of a bucket."""
+    """Return the bit planes of one side of a bucket."""
     by_segment = b"".join([ids.ljust(size * rows, padding) for ids in side]).ljust(size * rows * lanes, padding)
     bits = 8
     if size == 1:
-        # With the two ids of padding just above all others, ids need the fewest bits (and one stays unused).
+        # If the two ids of padding come just above all others, ids need the fewest bits. (One id stays unused.)
         by_segment = by_segment.translate(bytes([*range(254), limit, limit + 1]))
         bits = (limit + 2).bit_length()
     planes: Planes = []
@@ -213,14 +215,14 @@ def _planes(side: Sequence[bytes], padding: bytes, size: int, limit: int, rows: 
 
 
 def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
-    """The clipped counts of each lane, an n-gram counting as often as in the reference that has most of it."""
+    """Return the clipped counts of each lane, against all references together."""
     hypotheses, *references = sides
     everywhere = (1 << rows * lanes) - 1
     unmatched = [everywhere] * max_order
     earlier: list[tuple[Planes, Planes]] = []
     for planes in references:
         # N-grams that earlier references have, too, are cancelled. (All tokens that the hypothesis lacks have the same
-        # id; that does not matter, since no n-gram of the hypothesis has one of them.)
+        # id. That does not matter, because no n-gram of the hypothesis contains one of them.)
         left = [everywhere] * max_order
         for other_planes, other_left in earlier:
             _pair(other_planes, planes, other_left[:], left, lanes, everywhere)
@@ -230,7 +232,7 @@ def _match_together(sides: list[Planes], rows: int, lanes: int, max_order: int) 
 
 
 def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int) -> list[Iterable[Counts]]:
-    """For each stream of references, the clipped counts of each lane."""
+    """Return, for each stream of references, the clipped counts of each lane."""
     hypotheses, *references = sides
     everywhere = (1 << rows * lanes) - 1
     by_reference: list[Iterable[Counts]] = []
@@ -242,11 +244,11 @@ def _match_one_by_one(sides: list[Planes], rows: int, lanes: int, max_order: int
 
 
 def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, lanes: int, everywhere: int) -> None:
-    """Pair equal n-grams of the two sides, as many as can be, taking them out of what is free, order by order.
+    """Pair as many equal n-grams of both sides as possible, for each order, and remove them from the free ones.
 
-    The right side is rotated past the left one, row by row; what leaves at the first row comes in again at the last. So
-    each rotation compares two diagonals, and integers always have their full length. With 3 rows and 2 lanes, for
-    "a b" against "b a" and "a c" against "a c", where `^` and `$` are padding:
+    The right side is rotated past the left one, row by row: the first row becomes the last one. So each rotation
+    compares two diagonals, and integers always have their full length. An example with 3 rows and 2 lanes: "a b"
+    against "b a", and "a c" against "a c". `^` and `$` are padding:
 
                 left    right   equal   right, rotated by 1 row   equal
         lane    0 1     0 1     0 1     0 1                       0 1
@@ -254,14 +256,15 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
         row 1   b c     a c     . 1     $ $                       . .     diagonal 1
         row 2   ^ ^     $ $     . .     b a                       . .     diagonal -2
 
-    Two rows in a row are equal in lane 1: a bigram. The last row of both sides holds nothing but padding. So a run that
-    reaches from one diagonal into the other has padding in it, which no n-gram of a hypothesis has.
+    In lane 1, two neighbouring rows are equal: a bigram. The last row of both sides is always padding. So a run that
+    extends from one diagonal to the other contains padding, which never counts as equal.
     """
     rows = everywhere.bit_length() // lanes
-    # Shifting integers takes most of the time. So the planes of the right side, one copy after another in `twice`, are
-    # rotated only once in a while; in between, the left side moves the other way, and what is equal is moved back.
+    # To shift integers takes most of the time. So the planes of the right side (two copies in `twice`) are rotated only
+    # every `_STRIDE` rows. In between, copies of the left side that are moved the other way are used, and the bits of
+    # equal symbols are moved back.
     moved = [[plane << step * lanes for plane in left] for step in range(min(_STRIDE, rows))]
-    # Inverted, all planes differ if the symbols are equal.
+    # (If a side is inverted, equal symbols differ in all planes.)
     inverted = [everywhere ^ plane for plane in right]
     twice = [plane | plane << rows * lanes for plane in inverted]
     window = (1 << (rows + _STRIDE) * lanes) - 1
@@ -273,7 +276,7 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
             for order, free in enumerate(free_left):
                 pairs = equal & free
                 if pairs:
-                    # The free n-grams on the right are rotated only when they are needed, and only as far.
+                    # The free n-grams on the right are rotated only if they are needed.
                     if rotated_by[order] < rotation:
                         free_right[order] = _rotated(free_right[order], rotation - rotated_by[order], rows, lanes)
                         rotated_by[order] = rotation
@@ -289,5 +292,5 @@ def _pair(left: Planes, right: Planes, free_left: Planes, free_right: Planes, la
 
 
 def _rotated(plane: int, by: int, rows: int, lanes: int) -> int:
-    """The plane with its first `by` rows at its end."""
+    """Return the plane with its first `by` rows at its end."""
     return plane >> by * lanes | (plane & (1 << by * lanes) - 1) << (rows - by) * lanes

@@ -1,12 +1,12 @@
-"""Clipped n-gram counts of all pairs: those of one hypothesis against hundreds of references at once.
+"""Clipped n-gram counts of all pairs: one hypothesis is compared with hundreds of references at once.
 
-**The idea.** For each n-gram there is an integer with a field for each reference (see `bits`), which is 1 if
-the reference has that n-gram. Summed over the n-grams of a hypothesis, these integers give the number of matches with
-each reference in its field. To clip the counts, the second occurrence of an n-gram in a segment is an n-gram of its
-own, and so is the third: it matches if the reference has a second one, and a third.
+**The idea.** Each n-gram has an integer with a field for each reference (see `bits`): the field is 1 if the reference
+has the n-gram. The sum of these integers over the n-grams of a hypothesis has the number of matches with each reference
+in its field. Counts are clipped because the second occurrence of an n-gram in a segment counts as a different n-gram,
+as does the third one: it matches only if the reference has a second or third occurrence, too.
 
-Fields are wide enough for as many matches as the longest hypothesis can have. References come in blocks, so that the
-integers take no more memory than a limit.
+Fields are wide enough for the matches of the longest hypothesis. References are divided into blocks, so that the
+integers do not take too much memory.
 """
 
 from __future__ import annotations
@@ -30,30 +30,29 @@ if TYPE_CHECKING:
     #: The references of a block, and the matches of each hypothesis with them.
     PairsOfBlock = Tuple[slice, Iterable[MatchesByOrder]]
 
-#: Approximate limit of the bytes of a block, unless a single reference needs more; and those of an n-gram alone.
+#: The approximate limit of the bytes of a block (a single reference may need more), and the bytes of an n-gram itself.
 _MAX_BYTES_OF_BLOCK = 1 << 27
 _BYTES_OF_NGRAM = 64
 
-#: The number of characters that stand for other symbols.
+#: The number of characters that can stand for other symbols.
 _MAX_SYMBOLS = sys.maxunicode + 1
 
-#: Limit of the characters of all n-grams of a segment (twice as many, in fact), and so of its length: beyond it, they
-#: are counted order by order.
+#: If all n-grams of a segment have more characters than about twice this number, the orders are counted one by one.
 _MAX_CHARACTERS = 1 << 20
 
 
 def matches_of_pairs(hypotheses: Sequence[Symbols], references: Sequence[Symbols],
                      max_order: int) -> Iterator[PairsOfBlock]:
-    """The clipped counts of the n-grams of each hypothesis against each reference alone, as `count_matches` has them.
+    """Yield the clipped counts (see `count_matches`) of each hypothesis against each single reference.
 
     Args:
         hypotheses: one sequence of symbols or more.
-        references: likewise.
+        references: the same.
         max_order: the highest order; 0: none.
 
     Returns:
-        Blocks of references, as slices that follow one another; with each, for each hypothesis and each order from 1
-        on, the number of matches with each reference of the block.
+        Blocks of references, as slices that follow one another. Each comes with numbers of matches: for each
+        hypothesis, and each order from 1 on, a number for each reference of the block.
 
     Example:
         >>> for block, by_hypothesis in matches_of_pairs(["abab", "b"], ["ab", "bab", "bb"], max_order=2):
@@ -81,12 +80,12 @@ def _counted_plainly(hypotheses: Sequence[Symbols], references: Sequence[Symbols
 
 
 class _ReferenceBlock:
-    """The first `count` references (one or more: as many as fit into memory), and an index of their n-grams."""
+    """The first `count` references (as many as fit into memory, but at least one), and an index of their n-grams."""
 
     def __init__(self, references: Sequence[str], max_order: int, code: Literal["B", "H", "I", "Q"]) -> None:
         self._code = code
         self._width = width = array(code).itemsize
-        self._ngrams: dict[str, list[list[str]]] = {}  # of the references, for they may be hypotheses, too
+        self._ngrams: dict[str, list[list[str]]] = {}  # of the references, which may be hypotheses, too
         positions: list[dict[str, list[int]]] = [{} for _ in range(max_order)]
         self.count = size = 0
         for reference in references:
@@ -103,14 +102,14 @@ class _ReferenceBlock:
                         for having in positions]
 
     def matches(self, hypothesis: str) -> MatchesByOrder:
-        """The matches of a hypothesis with each reference."""
+        """Return the matches of a hypothesis with each reference."""
         by_order = self._ngrams.get(hypothesis) or _ngrams_by_order(hypothesis, len(self._tables))
-        # (No integer is 0, and `filter` costs less than a default for the n-grams that no reference has.)
+        # (No integer is 0, so `filter` removes only n-grams without one. It is faster than a default for `get`.)
         return [self._fields(sum(filter(None, map(table.get, ngrams))))
                 for table, ngrams in zip(self._tables, by_order)]
 
     def _fields(self, integer: int) -> Sequence[int]:
-        """The number in each field."""
+        """Return the number in each field."""
         data = integer.to_bytes(self._size, "little")
         if self._width == 1:
             return data
@@ -121,7 +120,7 @@ class _ReferenceBlock:
 
 
 def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
-    """The segments as strings with a character for each symbol; `None` if there are more symbols than characters."""
+    """Return segments as strings, with a character for each symbol; `None` if there are too many symbols."""
     if all(isinstance(segment, str) for segment in segments):
         return segments  # type: ignore[return-value]  # just checked
     characters: dict[object, str] = {}
@@ -135,7 +134,7 @@ def _as_strings(segments: Sequence[Symbols]) -> list[str] | None:
 
 
 def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
-    r"""The n-grams of each order, all of them different: further occurrences have their numbers at their ends.
+    r"""Return the n-grams of each order. Further occurrences end with their numbers, so that all n-grams differ.
 
     >>> _ngrams_by_order("abab", 2)
     [['a', 'b', 'a\x01', 'b\x01'], ['ab', 'ba', 'ab\x01']]
@@ -154,7 +153,7 @@ def _ngrams_by_order(string: str, max_order: int) -> list[list[str]]:
 
 
 def _integer_with(ones: Iterable[int], size: int) -> int:
-    """The integer of `size` bytes in which these bytes, counted from the lowest, are 1, and the others 0."""
+    """Return an integer of `size` bytes in which these bytes (counted from the lowest) are 1, and all others 0."""
     fields = bytearray(size)
     for position in ones:
         fields[position] = 1
@@ -162,7 +161,7 @@ def _integer_with(ones: Iterable[int], size: int) -> int:
 
 
 def _code_of(largest: int) -> Literal["B", "H", "I", "Q"]:
-    """The code of an array whose fields hold numbers up to the largest."""
+    """Return the type code of an array whose items have room for the largest number."""
     for code in ("B", "H", "I"):
         if largest < 1 << 8 * array(code).itemsize:
             return code

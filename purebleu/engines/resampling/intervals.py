@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from .packed import Rows, Strata, Sums
     from .streams import RandomStream
 
-    #: From the column sums of rows, in several resamples, to a metric's value in each.
+    #: A function from the column sums of several resamples to the score of each.
     Values = Callable[[Sums], Sequence[float]]
 
-    #: The mean of one number or more.
+    #: A function that returns the mean of one number or more.
     Mean = Callable[[Sequence[float]], float]
 
     class HasInterval(Protocol):
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 #: The largest integer of NumPy.
 _MAX_INTEGER = (1 << 63) - 1
 
-#: Limit of the numbers that `_pairwise_sum` adds without halving them.
+#: The largest number of numbers that `_pairwise_sum` does not halve.
 _MAX_PAIRWISE_BLOCK = 128
 
 
 def pairwise_mean(numbers: Sequence[float]) -> float:
-    """The mean of one number or more, to the last digit as NumPy computes it.
+    """Return the mean of one number or more, equal to NumPy's to the last digit.
 
     Example:
         >>> pairwise_mean([1.0, 2.0, 6.0])
@@ -44,9 +44,9 @@ def pairwise_mean(numbers: Sequence[float]) -> float:
 
 
 def _pairwise_sum(numbers: Sequence[float]) -> float:
-    """The sum of both halves, and so on, which rounds less than adding one number after the other (Higham, 1993).
+    """Return the sum of the sums of both halves, and so on: it is rounded less than a plain sum (Higham, 1993).
 
-    Of a block that is not halved any more, every eighth number is added; the eight sums are added in pairs, too.
+    A block that is not halved is added up in eight sums, each of every eighth number, which are then added in pairs.
     """
     count = len(numbers)
     if count > _MAX_PAIRWISE_BLOCK:
@@ -60,33 +60,33 @@ def _pairwise_sum(numbers: Sequence[float]) -> float:
 
 
 def _sum_in_order(numbers: Sequence[float]) -> float:
-    """The sum, rounded after each addition. (`sum` does so before Python 3.12 only.)"""
+    """Return the sum, rounded after each addition. (From Python 3.12 on, `sum` does not round so.)"""
     return reduce(add, numbers)
 
 
 def exact_mean(numbers: Sequence[float]) -> float:
-    """The mean, of the type of the numbers, as `statistics.mean` has it. (Minimal Pythons lack that module.)
+    """Return the mean, of the type of the numbers, as `statistics.mean` does. (Minimal Pythons lack that module.)
 
     Example:
         >>> exact_mean([0.1] * 10)
         0.1
     """
     ratios = [number.as_integer_ratio() for number in numbers]
-    denominator = max([divisor for _, divisor in ratios])  # a multiple of all others: they are powers of 2
+    denominator = max([divisor for _, divisor in ratios])  # (the others divide it: all are powers of 2)
     total = sum([numerator * (denominator // divisor) for numerator, divisor in ratios])
     return type(numbers[0])(total / (denominator * len(numbers)))
 
 
 def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: RandomStream, count: int,
                      strata: Strata = None) -> list[list[float]]:
-    """The scores of groups of rows in the same bootstrap resamples.
+    """Return the scores of groups of rows in the same bootstrap resamples.
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
-        values: for each group, the function from column sums to scores; it calculates with the `NUMBER` of the stream.
+        values: for each group, the function from column sums to scores. It calculates with the `NUMBER` of the stream.
         stream: the source of random numbers.
         count: the number of resamples.
-        strata: each resample has as many segments of each stratum as there are.
+        strata: the strata: each resample has as many segments of a stratum as the corpus.
 
     Returns:
         For each group, its score in each resample.
@@ -103,39 +103,39 @@ def bootstrap_scores(groups: Sequence[Rows], values: Sequence[Values], stream: R
 
 
 def _is_fixed_point(rows: Rows) -> bool:
-    """Whether some numbers are too large for the types of streams: those of `exact`, which sacreBLEU lacks."""
+    """Whether some numbers are too large for the number types of streams, as are the numbers of `exact`."""
     return max([max(map(abs, row)) for row in rows]) > _MAX_INTEGER
 
 
 def _with_numbers(values: Values, number: Callable[[float], float]) -> Values:
-    """A function that calculates with numbers of this type."""
+    """Return the same function, but calculating with numbers of this type."""
     return lambda sums: values([list(map(number, column)) for column in sums])
 
 
 def add_intervals(scores: Sequence[HasInterval], groups: Sequence[Rows], values: Sequence[Values],
                   stream: RandomStream, count: int, mean: Mean = pairwise_mean, strata: Strata = None) -> None:
-    """Set `mean` and `ci` of each score, from the rows of its group; other arguments are those of `bootstrap_scores`.
+    """Set `mean` and `ci` of each score from the rows of its group. Other arguments are as for `bootstrap_scores`.
 
-    sacreBLEU-compat: of a single system, it takes the `exact_mean`, in tables NumPy's. (fixtures: command_lines)
+    sacreBLEU-compat: for a single system, it takes `exact_mean`; in tables, NumPy's mean. (fixtures: command_lines)
     """
     for score, resampled in zip(scores, bootstrap_scores(groups, values, stream, count, strata)):
         score.mean, score.ci = estimate_ci(resampled, mean)
 
 
 def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[float, float]:
-    """The mean of resampled scores, and half the width of their 95 % confidence interval.
+    """Return the mean of resampled scores, and half the width of their 95 % confidence interval.
 
-    Of n scores in order, the interval leaves out n // 40 at either end (Koehn, 2004).
+    The interval leaves out n // 40 of n sorted scores at each end (Koehn, 2004).
 
     Args:
-        scores: of one resample or more, in any order.
+        scores: the scores of one resample or more, in any order.
         mean: the function that computes their mean.
 
     Returns:
         The mean, and half the width of the interval.
 
     Example:
-        By hand: of 0 to 79, two at either end are left out, so that the interval is from 2 to 77.
+        By hand: of the numbers from 0 to 79, two are left out at each end. So the interval is from 2 to 77.
 
         >>> estimate_ci(range(80))
         (39.5, 37.5)
@@ -146,10 +146,10 @@ def estimate_ci(scores: Sequence[float], mean: Mean = pairwise_mean) -> tuple[fl
 
 
 def interval_ends(values: Sequence[float]) -> tuple[float, float]:
-    """The ends of the 95 % interval of resampled values, such as differences of scores, as `estimate_ci` has it.
+    """Return the ends of the 95 % interval of resampled values, such as differences of scores (see `estimate_ci`).
 
     Example:
-        By hand: of 0 to 79, two at either end are left out.
+        By hand: of the numbers from 0 to 79, two are left out at each end.
 
         >>> interval_ends(range(80))
         (2, 77)

@@ -1,6 +1,6 @@
-"""NumPy's random numbers, from which sacreBLEU samples, and its arithmetic in float32.
+"""NumPy's random numbers, and its arithmetic in float32.
 
-The intervals and p-values that sacreBLEU publishes can so be had to the last digit.
+sacreBLEU samples from these numbers. So its intervals and p-values can be computed here to the last digit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _32_BITS = 0xFFFFFFFF
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 _128_BITS = (1 << 128) - 1
 
-#: The multiplier of PCG64; the number of its states that are computed together, and the size of the field of each, in
+#: The multiplier of PCG64; the number of states that are computed together; and the size of the field of a state, in
 #: bytes.
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _STATES = 256
@@ -34,7 +34,7 @@ _FLOAT32 = Struct("f")
 
 
 class Single(float):
-    """A number of 32 bits (IEEE 754), as NumPy's `float32`; so are the results of arithmetic with it.
+    """A number of 32 bits (IEEE 754), as NumPy's `float32`. Results of arithmetic with it have this type, too.
 
     Other operands are first rounded to float32.
 
@@ -67,32 +67,32 @@ for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "truediv", "rtruediv"
 class NumpyGenerator:
     """The numbers of `numpy.random.default_rng(seed)`: a permuted congruential generator (O'Neill, 2014; PCG64).
 
-    A sampler does as `Generator.choice`, `bits` as `Generator.integers(2, dtype=bool)`, provided that all random bits
-    are taken from a generator before it is used for anything else. `rounded_floats` are the bits of mt-metrics-eval.
+    A sampler gives the numbers of `Generator.choice`, and `bits` those of `Generator.integers(2, dtype=bool)`, if all
+    bits are taken from a generator before anything else. `rounded_floats` are the random bits of mt-metrics-eval.
     """
 
-    #: sacreBLEU signs nothing for it.
+    #: The signatures of sacreBLEU have no field for its stream.
     SIGNATURE: str | None = None
 
-    #: sacreBLEU-compat: scores of bootstrap resamples are right to the seventh digit only. (fixtures: resampling)
+    #: sacreBLEU-compat: scores of bootstrap resamples have only seven right digits. (fixtures: resampling)
     NUMBER: type[float] | None = Single
 
-    #: sacreBLEU-compat: its resamples of all systems but the first are others than beside a bootstrap test.
-    #: (fixtures: tables)
+    #: sacreBLEU-compat: beside a randomization test, all systems but the first have other resamples than beside a
+    #: bootstrap test. (fixtures: tables)
     CONTINUES_AFTER_TRIALS = True
 
-    #: sacreBLEU-compat: it compares floats, however they were rounded. (fixtures: tables)
+    #: sacreBLEU-compat: it compares floats without regard to rounding errors. (fixtures: tables)
     TELLS_ROUNDING_APART = True
 
     def __init__(self, seed: int | None) -> None:
         entropy = int.from_bytes(os.urandom(16), "little") if seed is None else seed
         self._blocks = _blocks(_words(entropy))
-        self._ahead = b""  # numbers that have been generated but not taken
+        self._ahead = b""  # generated numbers that have not been taken yet
         self._bits = 0
         self._bits_left = 0
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function from a number to a sample of that many items, with replacement."""
+        """Return a function that samples a number of items with replacement."""
         if len(items) == 1:
             return lambda count: list(items) * count  # NumPy takes no random number if there is no choice
         choices = len(items)
@@ -106,7 +106,7 @@ class NumpyGenerator:
         return sample
 
     def bits(self, count: int) -> bytes:
-        """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
+        """Return `count` random bits, eight to a byte, the lowest first. The rest of the last byte is zero."""
         missing = max(0, -(-(count - self._bits_left) // 32))
         self._bits |= int.from_bytes(self._take(missing), "little") << self._bits_left
         self._bits_left += 32 * missing
@@ -116,19 +116,19 @@ class NumpyGenerator:
         return bits.to_bytes(-(-count // 8), "little")
 
     def rounded_floats(self, count: int) -> bytes:
-        """`count` random bits, eight to a byte, the lowest first: `numpy.rint(Generator.random(count, numpy.float32))`.
+        """Return the bits of `numpy.rint(Generator.random(count, numpy.float32))`, eight to a byte, the lowest first.
 
-        A bit comes from a float32 from 0 up to 1, which is the upper 24 bits of a number of 32 bits; 1/2 is rounded to
-        0.
+        Each bit is a float32 from 0 up to 1, rounded. The float consists of the upper 24 bits of a number of 32 bits.
+        1/2 is rounded to 0.
         """
         ones = int.from_bytes(b"\1\0\0\0" * count, "little")
         floats = int.from_bytes(self._take(count), "little") >> 8 & ones * _24_BITS
-        # Those above 1/2 carry into the highest byte of their field.
+        # Floats above 1/2 carry into the highest byte of their field.
         rounded = (floats + ones * (_24_BITS >> 1)).to_bytes(4 * count, "little")[3::4]
         return bit_planes(rounded, 1)[0].to_bytes(-(-count // 8), "little")
 
     def _take(self, count: int) -> bytes:
-        """The next `count` numbers of 32 bits, the lowest byte of each first."""
+        """Return the next `count` numbers of 32 bits, the lowest byte of each first."""
         size = 4 * count
         parts = [self._ahead]
         made = len(self._ahead)
@@ -141,13 +141,13 @@ class NumpyGenerator:
 
 
 def _blocks(words: Sequence[int]) -> Iterator[bytes]:
-    """The numbers of PCG64, 64 bits each, in blocks, the lowest byte of each first; from four words of seed."""
+    """Yield the numbers of PCG64 from four words of seed, in blocks. Each has 64 bits, the lowest byte first."""
     increment = (words[2] << 65 | words[3] << 1 | 1) & _128_BITS
     states = [((increment + (words[0] << 64 | words[1])) * _MULTIPLIER + increment) & _128_BITS]
     while len(states) <= _STATES:
         states.append((states[-1] * _MULTIPLIER + increment) & _128_BITS)
-    # From here on, all states of a block are fields of one integer, which is taken as many steps ahead at once as there
-    # are fields. A product of 256 bits fits into a field.
+    # From here on, all states of a block are fields of one integer. One operation takes each of them as many steps
+    # ahead as there are fields. A field has room for a product, of 256 bits.
     multiplier = pow(_MULTIPLIER, _STATES, 1 << 128)
     ones = int.from_bytes((b"\1" + bytes(_FIELD_SIZE - 1)) * _STATES, "little")
     increments = ones * ((states[_STATES] - states[0] * multiplier) & _128_BITS)
@@ -166,15 +166,15 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
 
 
 def _indices(numbers: bytes, choices: int) -> list[int]:
-    """The index that each number of 32 bits stands for: the high half of its product with `choices` (Lemire, 2019).
+    """Return an index for each number of 32 bits: the high half of its product with `choices` (Lemire, 2019).
 
-    Numbers whose low half is below `2 ** 32 % choices` are left out, for they would make some indices more likely.
+    Products whose low half is below `2 ** 32 % choices` are left out, because they would make some indices more likely.
     """
     count = len(numbers) // 4
     integer = int.from_bytes(numbers, "little")
     lowest = (1 << 32) % choices
     indices = [0] * count
-    for first in range(2):  # every other number, in a field that has room for its product
+    for first in range(2):  # every other number, so that its field has room for the product
         fields = (count + 1 - first) // 2
         ones = int.from_bytes(b"\1\0\0\0\0\0\0\0" * fields, "little")
         low_halves = ones * _32_BITS
@@ -187,13 +187,13 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
 
 
 def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
-    """`_indices`, if numbers are left out."""
+    """Return the same as `_indices` when some numbers have to be left out."""
     products = [choices * int.from_bytes(numbers[start:start + 4], "little") for start in range(0, len(numbers), 4)]
     return [product >> 32 for product in products if product & _32_BITS >= lowest]
 
 
 def _numbers_of_64_bits(integer: int, size: int) -> array[int]:
-    """The fields of 64 bits of an integer of this size, in bytes."""
+    """Return the fields of 64 bits of an integer of `size` bytes."""
     numbers = array("Q", integer.to_bytes(size, "little"))
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -201,7 +201,7 @@ def _numbers_of_64_bits(integer: int, size: int) -> array[int]:
 
 
 def _words(entropy: int) -> list[int]:
-    """Four words of 64 bits that NumPy's `SeedSequence` makes of a number from 0 upwards."""
+    """Return the four words of 64 bits that NumPy's `SeedSequence` makes of a number from 0 upwards."""
     pool_size = 4
     parts = [entropy >> bit & _32_BITS for bit in range(0, max(1, entropy.bit_length()), 32)]
     hashing = _Hash(0x43B0D7E5, 0x931E8875)
@@ -219,7 +219,7 @@ def _words(entropy: int) -> list[int]:
 
 
 class _Hash:
-    """A hash of 32 bits whose constant changes with every use."""
+    """A hash function of 32 bits, whose constant changes with every call."""
 
     def __init__(self, constant: int, multiplier: int) -> None:
         self._constant = constant

@@ -1,7 +1,7 @@
 """Sums of rows of sufficient statistics over many samples of segments.
 
-All numbers of a segment, those of every system and every metric, are fields of one integer (see `bits`). So one
-sum of integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
+All numbers of a segment, of all systems under all metrics, are fields of one integer (see `bits`). So one sum of
+integers adds up all of them, and a resample takes hardly more time for ten systems than for one.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ if TYPE_CHECKING:
 else:
     _item = list.__getitem__
 
-#: Limit of the denominators of a mean reference length, which is that of the number of references, too.
+#: The largest denominator of a mean reference length, and so the largest number of references.
 _MAX_DENOMINATOR = 1000
 
-#: Limit of the outputs of a segment that are dealt to two systems: `_subset_sampler` has numbers for no more.
+#: The largest number of outputs of a segment that are dealt to two systems (see `_subset_sampler`).
 _MAX_OUTPUTS = 128
 
 #: The largest number of bytes of a field, and the largest number that it holds.
 _FIELD_BYTES = 8
 _MAX_PACKED = (1 << 63) - 1
 
-#: About the number of values of a column that tell whether it may differ from another by a constant.
+#: About this many values of a column show whether it may differ from another one by a constant.
 _LOOKED_AT = 8
 
 #: The number of resamples or trials whose sums are unpacked together.
 _UNPACKED_AT_ONCE = 250
 
-#: Limit of the sums that `_all_totals` holds.
+#: The largest number of sums that `_all_totals` keeps.
 _SUMMED_BEFORE = 1 << 12
 
-#: Limit of the bytes that tables of partial sums take.
+#: The largest number of bytes for tables of partial sums.
 _MAX_BYTES = 1 << 26
 
-#: The bits of each byte, from the lowest on, a byte for each.
+#: The bits of each byte, the lowest first, as bytes.
 _BITS = [bytes([byte >> bit & 1 for bit in range(8)]) for byte in range(256)]
 
 #: Tables for `bytes.translate`: the lower and the upper four bits of each byte.
@@ -65,11 +65,11 @@ _HIGH_HALVES = bytes([byte >> 4 for byte in range(256)])
 
 
 class _Columns:
-    """The columns of several groups of rows, as integers: fractions are multiplied by their common denominator.
+    """The columns of several groups of rows, as integers. Fractions are multiplied by their common denominator.
 
     Attributes:
         columns: the columns of all groups.
-        scales: the factor that each of them was multiplied by.
+        scales: the factor by which each column was multiplied.
         groups: the columns of each group, as a slice.
     """
 
@@ -87,7 +87,7 @@ class _Columns:
             self.groups.append(slice(start, len(self.columns)))
 
     def by_group(self, sums: Sequence[Sequence[int]]) -> list[Sums]:
-        """Sums of all columns as those of each group, and as fractions again."""
+        """Divide the sums of all columns by group, and turn integers back into fractions."""
         unscaled = [column if scale == 1 else [number / scale for number in column]
                     for column, scale in zip(sums, self.scales)]
         return [unscaled[group] for group in self.groups]
@@ -97,7 +97,7 @@ class TrialSums:
     """The column sums of a system in several trials, for each group of its rows.
 
     Attributes:
-        groups: for each group, its sums as metrics take them.
+        groups: for each group, its sums, in the form for metrics.
     """
 
     def __init__(self, columns: _Columns, sums: Sequence[Sequence[int]]) -> None:
@@ -106,7 +106,7 @@ class TrialSums:
         self.groups = columns.by_group(sums)
 
     def exact(self, group: int, trial: int) -> list[int]:
-        """The sums of a group in one trial, times a common denominator. (In `groups`, some are rounded fractions.)"""
+        """Return the sums of a group in a trial, times a common denominator. (Those in `groups` may be rounded.)"""
         columns = self._columns.groups[group]
         scales = self._columns.scales[columns]
         common = common_multiple(scales)
@@ -114,12 +114,12 @@ class TrialSums:
 
 
 class _Packed:
-    """Columns of integers, all numbers of a segment packed into one integer: sums of these hold the sums of columns.
+    """Columns of integers. All numbers of a segment are packed into one integer; sums of these contain column sums.
 
-    Each field has only the bytes that the sums of its column need, because adding takes time in proportion to them.
+    To add integers takes time in proportion to their bytes. So each field has only the bytes that the sums of its
+    column need.
 
-    `bound` returns the largest absolute value that the sums of a column can have. `size` is the number of bytes of all
-    fields.
+    `bound` returns the largest absolute value of the sums of a column. `size` is the number of bytes of all fields.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
@@ -128,8 +128,8 @@ class _Packed:
         columns = self._related.columns
         self._widths = [bound(column).bit_length() // 8 + 1 for column in columns]
         self.size = sum(self._widths)
-        # The two's complement of a number with its sign bit inverted is the number plus the value of that bit. These
-        # values are taken off here; `unpack` adds them again, so that no field is negative and borrows from the next.
+        # A number plus the value of its sign bit is its two's complement with that bit inverted. These values are
+        # subtracted here. `unpack` adds them again, so that no field is negative and borrows from the next one.
         signs = b"".join([bytes(width - 1) + b"\x80" for width in self._widths])
         self._signs = int.from_bytes(signs, "little")
         rows = bytearray(self.size * len(columns[0]))
@@ -143,11 +143,11 @@ class _Packed:
                          for start in range(0, len(rows), self.size)]
 
     def count_above(self, total: int) -> int:
-        """The number above all fields in a sum of integers, to each of which 1 << 8 * `size` was added."""
+        """Return the number of integers in a sum, if 1 << 8 * `size` was added to each: it is above all fields."""
         return (total + self._signs) >> 8 * self.size
 
     def unpack(self, totals: Sequence[int]) -> list[Sequence[int]]:
-        """For each column, its sums in these sums of `integers`."""
+        """Return the sums of each column, from sums of `integers`."""
         rows = b"".join([(total + self._signs).to_bytes(self.size, "little") for total in totals])
         sums: list[Sequence[int]] = []
         start = 0
@@ -161,10 +161,10 @@ class _Packed:
 
 
 class _RelatedColumns:
-    """Columns of integers, some of which are replaced by their difference to another column.
+    """Columns of integers. Some of them are replaced by their difference to another column.
 
-    Columns often differ by a constant: most segments have one bigram less than words. Then the difference is small, and
-    often the same for several columns, so that it is stored once.
+    Columns often differ by a constant: most segments have one bigram less than words. Then the difference is small. It
+    is also often the same for several columns, and is stored only once.
 
     Attributes:
         columns: the columns and differences, each once.
@@ -172,11 +172,11 @@ class _RelatedColumns:
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
         left: dict[tuple[int, ...], int] = {}
-        # For each column, the index of itself, or of its difference, in `columns`.
+        # For each column, its own index in `columns`, or the index of its difference.
         indices: list[int] = []
-        #: The columns that are differences, each with the earlier column that it is the difference to.
+        #: The columns that were replaced by a difference, each with the earlier column that was subtracted.
         self._bases: list[tuple[int, int]] = []
-        # The first of the columns that differ by a constant, as far as a few of their numbers tell.
+        # The first of several columns that seem to differ by a constant. (Only a few of their numbers are compared.)
         first: dict[tuple[int, ...], int] = {}
         step = 1 + len(columns[0]) // _LOOKED_AT
         for index, column in enumerate(columns):
@@ -192,7 +192,7 @@ class _RelatedColumns:
         self._indices = indices
 
     def restored(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-        """The sums of the original columns, from those of `columns`."""
+        """Return the sums of the original columns, from the sums of `columns`."""
         found = [sums[index] for index in self._indices]
         for index, base in self._bases:
             found[index] = list(map(add, found[index], found[base]))
@@ -200,15 +200,15 @@ class _RelatedColumns:
 
 
 class _WideColumns:
-    """Columns of integers, split if their numbers (such as those of `exact`) are too large for a field.
+    """Columns of integers. A column is split into pieces if its numbers (such as those of `exact`) are too large.
 
-    The pieces of a number have as many bits as leave room for their sum; the highest has the sign. So the sums of
-    pieces, each times the value of its lowest bit, add up to the sum of the numbers.
+    A piece has so few bits that a field has room for the sums. The highest piece has the sign. The sums of pieces, each
+    times the value of its lowest bit, add up to the sum of the numbers.
     """
 
     def __init__(self, columns: Sequence[Sequence[int]], bound: Callable[[Sequence[int]], int]) -> None:
         self.columns: list[Sequence[int]] = []
-        #: For each column, the positions of its pieces, the highest last.
+        #: For each column, the indices of its pieces, the highest piece last.
         self._pieces: list[range] = []
         self._bits = _MAX_PACKED.bit_length() - len(columns[0]).bit_length()
         mask = (1 << self._bits) - 1
@@ -221,7 +221,7 @@ class _WideColumns:
             self._pieces.append(range(start, len(self.columns)))
 
     def joined(self, sums: Sequence[Sequence[int]]) -> list[Sequence[int]]:
-        """The sums of columns, from those of pieces."""
+        """Return the sums of columns, from the sums of their pieces."""
         found: list[Sequence[int]] = []
         for positions in self._pieces:
             column = sums[positions[-1]]
@@ -232,7 +232,7 @@ class _WideColumns:
 
 
 def _common_denominator(column: Sequence[float]) -> int:
-    """The factor that makes integers of a column. (Only mean reference lengths need one.)"""
+    """Return the factor that turns a column into integers. (Only mean reference lengths need one.)"""
     fractions = {number for number in column if not float(number).is_integer()}
     if not fractions:
         return 1
@@ -242,7 +242,7 @@ def _common_denominator(column: Sequence[float]) -> int:
 
 
 def common_multiple(numbers: Iterable[int]) -> int:
-    """The least common multiple. (`math.lcm` came with Python 3.9.)
+    """Return the least common multiple. (`math.lcm` came with Python 3.9.)
 
     >>> common_multiple([4, 6])
     12
@@ -254,7 +254,7 @@ def common_multiple(numbers: Iterable[int]) -> int:
 
 
 def _in_order(numbers: array[int]) -> array[int]:
-    """Numbers whose bytes are in the machine's order, with the lowest bytes first; or the other way round."""
+    """Convert numbers between the byte order of this machine and the order with the lowest byte first."""
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers
@@ -262,16 +262,16 @@ def _in_order(numbers: array[int]) -> array[int]:
 
 def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
                      strata: Strata = None) -> Iterator[list[Sums]]:
-    """The column sums of each group in bootstrap resamples: as many segments, sampled with replacement.
+    """Yield the column sums of each group in bootstrap resamples: samples with replacement, of the size of the corpus.
 
     Args:
         groups: rows of the same segments, such as those of several systems under several metrics.
         stream: the source of random numbers.
         count: the number of resamples.
-        strata: each resample has as many segments of each stratum as there are.
+        strata: the strata: each resample has as many segments of a stratum as the corpus.
 
     Returns:
-        For one block of resamples after another: for each group, the sums of its columns.
+        For each block of resamples, the sums of the columns of each group.
     """
     columns = _Columns(groups)
     segments = len(groups[0])
@@ -282,8 +282,8 @@ def bootstrap_totals(groups: Sequence[Rows], stream: RandomStream, count: int,
 
 def _resampled_totals(packed: _Packed, stream: RandomStream, count: int,
                       strata: Sequence[Sequence[int]]) -> Iterator[int]:
-    """The sums of a packed corpus in resamples."""
-    # Above all fields, the segments themselves are counted: a stream may sample fewer at a time than it is asked for.
+    """Yield the sums of a packed corpus in resamples."""
+    # The bits above all fields count the segments, because a stream may sample fewer of them than were requested.
     one = 1 << 8 * packed.size
     samplers = [(len(stratum), stream.sampler([packed.integers[index] + one for index in stratum]))
                 for stratum in strata]
@@ -305,19 +305,20 @@ def _in_blocks(totals: Iterator[int]) -> Iterator[list[int]]:
 def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tuple[int, int]],
                          stream: RandomStream | None,
                          count: int) -> Iterator[tuple[tuple[int, int], TrialSums, TrialSums]]:
-    """The column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
+    """Yield the column sums of each group in trials of approximate randomization (Riezler and Maxwell, 2005).
 
-    In a trial, each segment's outputs of two systems are swapped with probability 1/2; the same segments for all pairs.
+    In a trial, the outputs of two systems for a segment are swapped with probability 1/2. All pairs swap the same
+    segments.
 
     Args:
         systems: for each system, its groups: rows of the same segments.
-        pairs: which systems are compared, by their indices.
-        stream: the source of random bits; `None`: trials are not sampled, but all `number_of_swaps` are made.
+        pairs: the pairs of systems to compare, by their indices.
+        stream: the source of random bits; `None`: trials are not sampled: all `number_of_swaps` are made.
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for one block of trials after another, and each pair: the pair; the sums
-        of the outputs in the first system's stead, and of those in the second one's.
+        First for the systems as they are, then for each block of trials, and in it for each pair: the pair, the sums of
+        the outputs that count as the first system's, and those of the outputs that count as the second system's.
 
     Raises:
         PurebleuError: the systems were scored against different references.
@@ -326,7 +327,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     baseline = all_columns[0]
     if any(columns.scales != baseline.scales for columns in all_columns):
         raise PurebleuError("the systems were scored against different references")
-    # Trials move only differences between a system and the first one: small numbers, often zero.
+    # A swap moves only the difference between a system and the first one: a small number, often zero.
     differences = [[number - before for number, before in zip(column, baseline_column)]
                    for columns in all_columns[1:] for column, baseline_column in zip(columns.columns, baseline.columns)]
     packed = _Packed(differences, lambda column: sum(map(abs, column)))
@@ -337,7 +338,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
         yield (one, two), as_they_are[one], as_they_are[two]
     for totals in _in_blocks(tracked("randomizing", _swapped_totals(packed, stream, count), count)):
         sums = packed.unpack(totals)
-        # The differences between each system and the first one, summed over the segments that are swapped.
+        # For each system, the sums of the differences to the first one over the swapped segments.
         moved: list[list[Sequence[int]]] = [[]]
         moved += [sums[start:start + width] for start in range(0, len(sums), width)]
         for one, two in pairs:
@@ -350,7 +351,7 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
 
 def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) -> Iterator[int]:
-    """The sums of swapped segments, in `count` random trials or, without a stream, in all possible ones."""
+    """Return the sums of swapped segments in `count` random trials; without a stream, in all possible trials."""
     if stream is None:
         return _all_totals([(0, integer) for integer in packed.integers])
     select = _selection(packed.integers, packed.size)
@@ -358,11 +359,11 @@ def _swapped_totals(packed: _Packed, stream: RandomStream | None, count: int) ->
 
 
 def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> list[list[int]]:
-    """The sums of columns over selected rows, for several selections.
+    """Return the sums of columns over selected rows, for each of several selections.
 
     Args:
         columns: integers, the same number in each column.
-        bits: for each selection, a bit for each row, eight to a byte, the lowest first: whether it is selected.
+        bits: for each selection, a bit for each row that says whether it is selected; eight to a byte, lowest first.
 
     Returns:
         For each column, its sum over each selection.
@@ -380,7 +381,7 @@ def selected_sums(columns: Sequence[Sequence[int]], bits: Iterable[bytes]) -> li
 
 
 def number_of_swaps(segments: int) -> int:
-    """The number of ways in which outputs of two systems can be swapped.
+    """Return the number of ways in which outputs of two systems can be swapped.
 
     >>> number_of_swaps(3)
     8
@@ -389,9 +390,9 @@ def number_of_swaps(segments: int) -> int:
 
 
 def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
-    """The number of ways in which the outputs of all runs of two systems can be dealt to the two anew.
+    """Return the number of ways in which the outputs of all runs of two systems can be dealt to the two systems.
 
-    By hand: of two runs and one, any of three outputs may be the one run's, in each of two segments.
+    By hand: there are two runs and one run. In each of two segments, any of three outputs may be that of the one run.
 
     >>> number_of_deals(2, 2, 1)
     9
@@ -403,7 +404,7 @@ def number_of_deals(segments: int, baseline_runs: int, system_runs: int) -> int:
 
 
 def _all_totals(choices: Sequence[Sequence[int]]) -> Iterator[int]:
-    """The sums of one integer of each of `choices`, in all ways."""
+    """Yield the sums of all ways to choose one integer from each of `choices`."""
     lows, others = [0], list(choices)
     while others and len(lows) * len(others[-1]) <= _SUMMED_BEFORE:
         lows = [total + choice for choice in others.pop() for total in lows]
@@ -418,20 +419,20 @@ def _differences(numbers: Sequence[int], others: Sequence[int]) -> list[int]:
 
 def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream: RandomStream | None,
                       count: int) -> Iterator[tuple[TrialSums, TrialSums]]:
-    """The column sums of two systems with several runs each, in trials of stratified approximate randomization.
+    """Yield the column sums of two systems with several runs each, in trials of stratified approximate randomization.
 
-    In a trial, all outputs of a segment, those of the runs of both systems, are dealt to the two anew: each gets the
-    number of outputs that it has. Every such division is equally likely, and segments are independent.
+    In a trial, the outputs of all runs of both systems for a segment are dealt to the two systems. Each system gets as
+    many outputs as it has runs. All divisions are equally likely, and segments are independent.
 
     Args:
-        runs: the runs of the baseline, then those of the system; each has the same number of groups of rows.
+        runs: the runs of the baseline, then those of the system. Each has the same number of groups of rows.
         baseline_runs: the number of runs of the baseline.
-        stream: the source of random bits; `None`: trials are not sampled, but all `number_of_deals` are made.
+        stream: the source of random bits; `None`: trials are not sampled: all `number_of_deals` are made.
         count: the number of trials.
 
     Returns:
-        First for the systems as they are, then for one block of trials after another: for each group, the sums over all
-        outputs that are the baseline's, and over those that are the system's.
+        First for the systems as they are, then for each block of trials, and in it for each group: the sums of all
+        outputs that count as the baseline's, and those of all that count as the system's.
 
     Raises:
         PurebleuError: the runs were scored against different references, or there are too many of them.
@@ -442,7 +443,7 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
     first = run_columns[0]
     if any(columns.scales != first.scales for columns in run_columns):
         raise PurebleuError("the systems were scored against different references")
-    # Trials move only differences between an output and that of the last run: small numbers, often zero.
+    # A deal moves only the difference between an output and that of the last run: a small number, often zero.
     *others, last = [columns.columns for columns in run_columns]
     differences = [[number - subtracted for column in other_columns for number, subtracted in zip(column, last_column)]
                    for last_column, *other_columns in zip(last, *others)]
@@ -466,13 +467,13 @@ def stratified_totals(runs: Sequence[Sequence[Rows]], baseline_runs: int, stream
 
 def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_runs: int, stream: RandomStream | None,
                   count: int) -> Iterator[int]:
-    """The sums of outputs dealt to the baseline, in `count` random trials or, without a stream, in all possible ones.
+    """Return the sums of outputs dealt to the baseline in `count` random trials; without a stream, in all trials.
 
     Args:
-        integers: the segments of all runs but the last one, whose outputs count as 0.
-        segments: their number.
+        integers: for all runs but the last one, the integer of each segment. (The outputs of the last run count as 0.)
+        segments: the number of segments.
         baseline_runs: the number of outputs of each segment that the baseline gets.
-        stream, count: those of `stratified_totals`.
+        stream, count: as for `stratified_totals`.
     """
     if stream is None:
         return _all_totals([list(map(sum, combinations((*outputs, 0), baseline_runs))) for outputs in zip(*integers)])
@@ -482,11 +483,11 @@ def _dealt_totals(integers: Sequence[Sequence[int]], segments: int, baseline_run
 
 
 def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[int], Iterator[bytes]]:
-    """The function from a number of segments to random subsets, of this size, of the outputs of each.
+    """Return a function that draws, for a number of segments, a random subset of the outputs of each.
 
-    For each output but the last, it yields a byte for each segment: whether the output is in its subset. It is with the
-    probability that is the number of outputs still needed, divided by the number still left (selection sampling: Knuth,
-    volume 2, section 3.4.2). So all subsets are equally likely.
+    A subset has `size` outputs. For each output but the last one, the function yields a byte for each segment: whether
+    the output is in the subset. The probability is the number of outputs that are still needed, divided by the number
+    that are left (selection sampling; Knuth, volume 2, section 3.4.2). So all subsets are equally likely.
     """
     numbers = [_number_sampler(left, stream) for left in range(outputs, 1, -1)]
 
@@ -494,7 +495,7 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
         ones = int.from_bytes(b"\1" * segments, "little")
         needed = ones * size
         for sample_numbers in numbers:
-            # Byte by byte, the highest bit is set if the random number is below the number needed.
+            # In each byte, the highest bit is set if the random number is below the number that is needed.
             taken = needed + ones * 127 - int.from_bytes(sample_numbers(segments), "little") >> 7 & ones
             needed -= taken
             yield taken.to_bytes(segments, "little")
@@ -503,9 +504,9 @@ def _subset_sampler(outputs: int, size: int, stream: RandomStream) -> Callable[[
 
 
 def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
-    """The function from a count to that many random numbers below the limit (at most 256), a byte for each."""
+    """Return a function that draws a number of random bytes below the limit, which is at most 256."""
     remainders = bytes([byte % limit for byte in range(256)])
-    # The highest bytes, from which no whole range of remainders fits: they would make low numbers more likely.
+    # The highest bytes do not make up a whole range of remainders, so they would make low numbers more likely.
     unfair = bytes(range(256 - 256 % limit, 256))
 
     def sample(count: int) -> bytes:
@@ -518,7 +519,7 @@ def _number_sampler(limit: int, stream: RandomStream) -> Callable[[int], bytes]:
 
 
 def spread_bits(bits: bytes) -> bytes:
-    """A byte, 0 or 1, for each bit, the lowest of a byte first.
+    """Return a byte, 0 or 1, for each bit of bytes. The lowest bit of a byte comes first.
 
     >>> list(spread_bits(b"\x05"))
     [1, 0, 1, 0, 0, 0, 0, 0]
@@ -527,11 +528,11 @@ def spread_bits(bits: bytes) -> bytes:
 
 
 def _selection(integers: Sequence[int], size: int) -> Callable[[bytes], int]:
-    """The function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bit is set."""
+    """Return a function from bits, eight to a byte, to the sum of the integers (of `size` bytes) whose bits are set."""
     if len(integers) * 4 * size > _MAX_BYTES:
         return lambda bits: sum(compress(integers, spread_bits(bits)))
-    # All 16 sums that half a byte can select: then four bits take no longer than one. (The 256 of whole bytes would
-    # not stay in the processor's cache, and take longer than their halves.)
+    # A table has the 16 sums that half a byte can select, so four bits take no longer than one. (Tables of 256 sums for
+    # whole bytes would take longer, because they do not fit into the processor's cache.)
     tables: list[list[int]] = []
     for start in range(0, len(integers), 4):
         table = [0]

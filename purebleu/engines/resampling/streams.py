@@ -1,7 +1,7 @@
 """Streams of random numbers for resampling.
 
-The default is Python's own generator. The other is NumPy's, computed here: sacreBLEU samples from it, so the intervals
-and p-values that it publishes can be had to the last digit.
+The default is Python's own generator. The other one is NumPy's (`numpy_stream`): sacreBLEU samples from it, so its
+intervals and p-values can be computed to the last digit.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     RandomStream = Union["MersenneTwister", "NumpyGenerator"]
 
-    #: A seed; `None` for another one every time; or what the environment says.
+    #: A seed; `None`: a different one every time; `environment`: that of the environment.
     Seed = Union[int, Literal["environment"], None]
 
-#: Limit of the digits of a seed. (From 4300 on, Python refuses to make a number of them.)
+#: The largest number of digits of a seed. (Python refuses to convert 4300 or more.)
 _MAX_SEED_DIGITS = 1000
 
 
@@ -32,13 +32,14 @@ class MersenneTwister:
     #: The name of the stream in signatures; `None` leaves it out.
     SIGNATURE: str | None = "mt19937"
 
-    #: The type in which scores of bootstrap resamples are computed; `None`: from the sums as they are, which are exact.
+    #: The type of numbers with which scores of bootstrap resamples are computed; `None`: the type of the sums.
     NUMBER: type[float] | None = None
 
-    #: Whether intervals beside a randomization test go on from the end of its trials, except for the baseline.
+    #: Whether resamples for intervals use the random numbers after those of a randomization test. (The baseline's do
+    #: not.)
     CONTINUES_AFTER_TRIALS = False
 
-    #: Whether differences that are the same but for rounding are told apart, as sacreBLEU does.
+    #: Whether two differences count as different if only rounding errors distinguish them, as in sacreBLEU.
     TELLS_ROUNDING_APART = False
 
     def __init__(self, seed: int | None) -> None:
@@ -47,9 +48,10 @@ class MersenneTwister:
         self._random = random.Random(seed)
 
     def sampler(self, items: Sequence[int]) -> Callable[[int], Iterable[int]]:
-        """A function from a number to a sample of that many items, with replacement, a few of which may be 0 instead.
+        """Return a function that samples a number of items with replacement. A 0 among them means: draw again.
 
-        It takes random numbers of 16 bits; 0 stands for those that would make some items more likely than others.
+        The random numbers have 16 bits. Some of them would make some items more likely than others, and give a 0
+        instead.
         """
         if len(items) > 1 << 16:
             return lambda count: map(items.__getitem__, self._choices(len(items), count))
@@ -65,9 +67,9 @@ class MersenneTwister:
         return sample
 
     def _choices(self, choices: int, count: int) -> Sequence[int]:
-        """`count` of the numbers below `choices`, as `random.choices` draws them, which computes one after another."""
-        # Each draw takes two numbers of 32 bits. The upper 27 bits of the first, then the upper 26 of the second, are
-        # those of a fraction; the draw is the integer part of this times `choices`.
+        """Return the same as `random.choices(range(choices), k=count)`, but computed all together."""
+        # Each draw takes two numbers of 32 bits. The upper 27 bits of the first and the upper 26 bits of the second
+        # make a fraction. The draw is the integer part of that fraction times `choices`.
         state = self._random.getstate()
         drawn = self._random.getrandbits(64 * count)
         upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * count, "little")
@@ -78,26 +80,27 @@ class MersenneTwister:
         if sys.byteorder == "big":
             products.byteswap()
         if max(products[::2]) >= 0xFFFFFFFF - (choices >> 21):
-            # So near to the next number, `random.choices` may have rounded to it: it has 53 bits for the product.
+            # If a product is so close to the next integer, `random.choices` may round it up, because it computes with
+            # 53 bits.
             self._random.setstate(state)
             return self._random.choices(range(choices), k=count)
         return products[1::2]
 
     def bits(self, count: int) -> bytes:
-        """`count` random bits, eight to a byte, the lowest first; what is left of the last byte is zero."""
+        """Return `count` random bits, eight to a byte, the lowest first. The rest of the last byte is zero."""
         return self._random.getrandbits(count).to_bytes(-(-count // 8), "little") if count else b""
 
 
-#: The streams by the names that `--rng` takes.
+#: The streams, by their names in `--rng`.
 STREAMS: dict[str, type[RandomStream]] = {"mt19937": MersenneTwister, "numpy": NumpyGenerator}
 
 
 def make_stream(name: str, seed: int | None) -> RandomStream:
-    """A random stream, at its beginning.
+    """Return a random stream, at its beginning.
 
     Args:
         name: one of `STREAMS`, or `environment` (see `resolved_rng`).
-        seed: from 0 upwards; `None` for another one every time.
+        seed: a number from 0 upwards; `None`: a different one every time.
 
     Raises:
         OptionError: there is no stream of this name.
@@ -106,7 +109,7 @@ def make_stream(name: str, seed: int | None) -> RandomStream:
 
 
 def resolved_rng(name: str) -> str:
-    """The name of a stream itself, or for `environment` the one that `PUREBLEU_RNG` asks for (else `mt19937`).
+    """Return the name of a stream. For `environment`, it is that in `PUREBLEU_RNG`, or else `mt19937`.
 
     Raises:
         OptionError: there is no stream of this name.
@@ -120,14 +123,14 @@ def resolved_rng(name: str) -> str:
 
 
 def resolved_seed(seed: Seed) -> int | None:
-    """The seed itself, or the one that the environment asks for."""
+    """Return the seed; for `environment`, that of the environment."""
     return seed_from_environment() if seed == "environment" else seed
 
 
 def seed_from_environment() -> int | None:
-    """The seed that `PUREBLEU_SEED`, or else `SACREBLEU_SEED`, asks for: 12345 by default; `None` for "none".
+    """Return the seed in `PUREBLEU_SEED`, or else in `SACREBLEU_SEED`; by default, 12345. "none" means `None`.
 
-    Raises `OptionError` for anything else but a number from 0 upwards.
+    Raises `OptionError` for anything else that is no number from 0 upwards.
     """
     for variable in ("PUREBLEU_SEED", "SACREBLEU_SEED"):
         if variable in os.environ:
@@ -136,14 +139,14 @@ def seed_from_environment() -> int | None:
 
 
 def parse_seed(text: str, name: str) -> int | None:
-    """The seed that a text stands for.
+    """Return the seed in a text.
 
     Args:
         text: digits, or "none".
-        name: where the text comes from, for the error.
+        name: the origin of the text, for the error.
 
     Returns:
-        The seed; `None` for another one every time.
+        The seed; `None`: a different one every time.
 
     Raises:
         OptionError: the text is neither, or too long.

@@ -1,4 +1,4 @@
-"""Segmenting normalized text by merging pairs of neighbours: byte-pair encoding (Sennrich et al., 2016)."""
+"""Segmenting normalized text by byte-pair encoding, which merges pairs of neighbours (Sennrich et al., 2016)."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ if TYPE_CHECKING:
     from .model_file import Pieces, Segmentation
     from .normalizer import UserDefinedSymbols
 
-#: The number of symbols from which on the best pair is found with a heap.
+#: From this number of symbols on, the best pair is found with a heap.
 _MANY_SYMBOLS = 150
 
 _INFINITY = float("inf")
 
 
 class PairMerging:
-    """Byte-pair encoding: neighbours are merged, those that make the best piece first."""
+    """Byte-pair encoding: the neighbours that make the best piece are merged first."""
 
-    #: No score is below zero by which unknown characters would count.
+    #: The score of unknown characters. (They have none that counts.)
     unknown = 0.0
 
     def __init__(self, pieces: Pieces, symbols: UserDefinedSymbols) -> None:
         self._symbols = symbols
-        #: The scores of the pieces that neighbours may merge into.
+        #: The scores of the pieces that two neighbours can be merged into.
         self._mergeable = pieces.scores_for(*OF_TEXT)
-        #: The scores of the pieces that text may end up in.
+        #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED) if pieces.by_kind[UNUSED] else self._mergeable
         self._has_unused = bool(pieces.by_kind[UNUSED])
-        #: Whether words can be segmented one by one. (How an unused piece is split again is decided by its last
-        #: occurrence in the text.)
+        #: Whether words can be segmented one by one. (An unused piece is split again as in its last occurrence in the
+        #: text.)
         self.by_word = not self._has_unused
 
     def segment(self, text: str) -> Segmentation:
-        """The segmentation of a normalized text; it stays as it is in any longer text."""
+        """Return the segmentation of a normalized text. In any longer text, it is the same."""
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
-        """`segment`, for many texts."""
+        """Return the segmentation of each text."""
         plain = not self._has_unused and not self._symbols.by_character
         for text in texts:
             if plain and len(text) < _MANY_SYMBOLS:
@@ -56,14 +56,14 @@ class PairMerging:
         content = text.encode("utf-8", "surrogatepass")
         score_of, used = self._mergeable.get, self.scores
         starts, ends, frozen = self._symbols_of(text, _boundaries(content))
-        parts: dict[bytes, tuple[int, int, int]] = {}  # where an unused piece is, and its two parts meet
+        parts: dict[bytes, tuple[int, int, int]] = {}  # of unused pieces: start, middle, end
         candidates: list[tuple[float, int, int, int]] = []
 
         def consider(left: int, middle: int, right: int) -> None:
             piece = content[left:right]
             score = score_of(piece)
             if score is not None and left not in frozen and middle not in frozen:
-                heappush(candidates, (-score, left, middle, right))  # of equally good ones, the leftmost comes first
+                heappush(candidates, (-score, left, middle, right))  # (of equally good ones, the leftmost comes first)
                 if piece not in used:
                     parts[piece] = left, middle, right
 
@@ -73,7 +73,7 @@ class PairMerging:
         while candidates:
             _, left, middle, right = heappop(candidates)
             if ends[left] != middle or ends[middle] != right:
-                continue  # one of the two has been merged with another
+                continue  # (one of the two has been merged with another one)
             ends[left], ends[middle], starts[right] = right, 0, left
             if left > 0:
                 consider(starts[left], left, right)
@@ -83,10 +83,10 @@ class PairMerging:
         return [piece for symbol in found for piece in _used(symbol, parts, content)] if parts else found
 
     def _symbols_of(self, text: str, boundaries: Sequence[int]) -> tuple[list[int], list[int], set[int]]:
-        """The symbols that merging starts from: single characters, and user-defined symbols.
+        """Return the symbols at the start of merging: single characters, and user-defined symbols.
 
-        Returns for each offset in UTF-8 the start of the symbol that ends there, or -1, and the end of the one that
-        starts there, or 0; and the starts of those that never merge.
+        Returns two lists by offsets in UTF-8: the start of the symbol that ends there, or -1; and the end of the symbol
+        that starts there, or 0. Returns also the starts of symbols that are never merged.
         """
         starts, ends = [-1] * (boundaries[-1] + 1), [0] * boundaries[-1]
         frozen: set[int] = set()
@@ -102,13 +102,13 @@ class PairMerging:
 
 
 def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
-    """The symbols, with neighbours merged while that makes a piece: the best one first, the leftmost at a tie.
+    """Merge neighbours as long as that makes a piece; return the symbols. The best piece comes first, or the leftmost.
 
     Example:
         >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
         [b'a', b'bcbc']
     """
-    # A search for the maximum in a list of scores is all in C, so it is faster than a heap, as long as there are few.
+    # To search a list of scores for its maximum is done in C. For few symbols, it is faster than a heap.
     score_of = scores.get
     pairs = list(map(add, symbols, symbols[1:]))
     ranks = list(map(score_of, pairs, repeat(-_INFINITY)))
@@ -129,14 +129,14 @@ def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
 
 
 def _characters(text: str) -> list[bytes]:
-    """The characters of a text in UTF-8."""
+    """Return the characters of a text in UTF-8."""
     if "\0" in text:
         return [character.encode("utf-8", "surrogatepass") for character in text]
     return "\0".join(text).encode("utf-8", "surrogatepass").split(b"\0")
 
 
 def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -> list[bytes]:
-    """The piece itself or, if it has `parts` in the text, the used pieces that it was merged from."""
+    """Return the piece itself; or if it is unused, the used pieces that it was merged from."""
     pending = [piece]
     used: list[bytes] = []
     while pending:
@@ -150,5 +150,5 @@ def _used(piece: bytes, parts: dict[bytes, tuple[int, int, int]], text: bytes) -
 
 
 def _boundaries(content: bytes) -> list[int]:
-    """The offsets of characters in a text in UTF-8, and its length."""
+    """Return the offset of each character of a text in UTF-8, and the length of the text in UTF-8."""
     return [offset for offset, byte in enumerate(content) if byte & 0xC0 != 0x80] + [len(content)]

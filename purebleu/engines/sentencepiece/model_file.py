@@ -1,7 +1,7 @@
 """The file of a SentencePiece model: its pieces, and settings for segmentation.
 
-It is a message of protocol buffers, a sequence of fields. Nearly all of them are pieces, which are read many at once
-(`plain_records`), the others one by one (`fields`).
+The file is a message of protocol buffers: a sequence of fields. Nearly all fields are pieces, which are read many at
+once (`plain_records`). The others are read one by one (`fields`).
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     #: Values by the numbers of their fields.
     Values = Dict[int, Value]
 
-    #: The number of a field, its value, and the offset in the message behind it.
+    #: The number of a field, its value, and the offset of the next field in the message.
     Field = Tuple[int, Value, int]
 
-    #: The texts of pieces, their scores, and the offset in the file behind them.
+    #: The texts of pieces, their scores, and the offset after them in the file.
     Records = Tuple[List[bytes], Sequence[float], int]
 
-    #: The pieces of a text, in UTF-8, some of which may be characters that the model does not know; and the largest
-    #: absolute score of a longer text for which this segmentation of a part of it stays optimal under float32 rounding
-    #: (provided that no score is above zero).
+    #: The pieces of a text in UTF-8 (some may be characters that the model does not know); and a limit: in a longer
+    #: text, this text has the same pieces if the absolute score of the longer text is below the limit, even though
+    #: scores are rounded to float32 (provided that no score is above zero).
     Segmentation = Tuple[List[bytes], float]
 
 # The model
 
-#: Algorithms that pieces may be made for. (There are also 3, words, and 4, characters.)
+#: The algorithms for which pieces are made. (There are also 3, words, and 4, characters.)
 UNIGRAM, BPE = 1, 2
 
-#: Numbers of fields, in the messages of a model, its trainer and its normalizer.
+#: The numbers of fields in the messages of a model, its trainer and its normalizer.
 _PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
 _ALGORITHM, _WHITESPACE_AS_SUFFIX, _BYTE_FALLBACK = 3, 24, 35
 _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACES = 2, 3, 4, 5
@@ -44,23 +44,24 @@ _CHARACTER_MAP, _ADD_DUMMY_PREFIX, _REMOVE_EXTRA_WHITESPACES, _ESCAPE_WHITESPACE
 class Model:
     """The contents of a model's file.
 
-    `pieces` are those that text is segmented into. `algorithm` is `UNIGRAM` or `BPE`; with `byte_fallback`, unknown
-    characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalizer`),
-    which the other attributes set, too: whether a space is added before the text (`add_dummy_prefix`), or behind it
-    (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces become `▁`.
+    `pieces` are the pieces of a segmentation. `algorithm` is `UNIGRAM` or `BPE`. With `byte_fallback`, unknown
+    characters become pieces of bytes. `character_map` is the compiled map of the normalizer (see `normalizer`). The
+    other attributes are settings of the normalizer: whether a space is added before the text (`add_dummy_prefix`) or
+    after it (`whitespace_as_suffix`), whether spaces at its ends and repeated ones are removed, and whether spaces
+    become `▁`.
 
     Args:
-        content: that of the file.
+        content: the content of the file.
 
     Raises:
-        PurebleuError: it is no such file, or one that text can't be segmented with.
+        PurebleuError: it is no model, or text can't be segmented with it.
     """
 
     def __init__(self, content: bytes) -> None:
         self.pieces = Pieces()
         try:
             settings = self._read(content)
-            if len(settings) < 2:  # they come last, so they are missing if a file is cut off
+            if len(settings) < 2:  # (they come last, so they are missing if the file is cut off)
                 raise PurebleuError(DAMAGED)
             self._take_trainer({number: value for number, value, _ in fields(bytes(settings[_TRAINER]))})
             self._take_normalizer({number: value for number, value, _ in fields(bytes(settings[_NORMALIZER]))})
@@ -69,14 +70,14 @@ class Model:
         self._check_pieces()
 
     def _read(self, content: bytes) -> dict[int, bytearray]:
-        """Add the pieces, and return the messages with settings, by their fields."""
+        """Add the pieces; return the messages with settings, by their fields."""
         settings: dict[int, bytearray] = {}
         end = 0
         while end < len(content):
             for number, value, end in fields(content, end):  # noqa: B007, B020
                 if number == _PIECES and isinstance(value, bytes):
                     if self.pieces.add(value) == NORMAL and len(self.pieces.by_kind[NORMAL]) == 1:
-                        break  # Nearly all that follow are like this one.
+                        break  # (nearly all pieces after this one are plain records)
                 elif number in (_TRAINER, _NORMALIZER) and isinstance(value, bytes):
                     settings.setdefault(number, bytearray()).extend(value)
             end = self.pieces.add_plain(content, end)
@@ -107,8 +108,8 @@ class Model:
 
 # Pieces
 
-#: Kinds of pieces. Text is segmented into those that are normal or user-defined, of which the latter are never split,
-#: and into unused ones, which are split again. The texts of other pieces mean nothing.
+#: Kinds of pieces. Text is segmented into normal and user-defined pieces (the latter are never split), and into unused
+#: ones (which are split again). Other pieces do not stand for their texts.
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 OF_TEXT = (NORMAL, USER_DEFINED, UNUSED)
 
@@ -118,7 +119,7 @@ SPACE_BYTES = b"\xe2\x96\x81"
 
 DAMAGED = "not a SentencePiece model, or damaged"
 
-#: Limit of the characters of a piece; those that SentencePiece makes have no more.
+#: The largest number of characters of a piece. (SentencePiece makes no longer ones.)
 _MAX_PIECE_LENGTH = 512
 
 _INFINITY = float("inf")
@@ -132,21 +133,21 @@ _FLOAT = struct.Struct("<f")
 class Pieces:
     """The pieces of a model, by their texts.
 
-    `by_kind` has for each kind the scores of its pieces by their texts in UTF-8. (Byte strings, as in the file, take
-    less memory than strings.)
+    `by_kind` has the scores of the pieces of each kind, by their texts in UTF-8. (Bytes, as in the file, take less
+    memory than strings.)
     """
 
     def __init__(self) -> None:
         self.by_kind: list[dict[bytes, float]] = [{} for _ in range(BYTE + 1)]
-        #: Whether there are pieces with spaces anywhere but at their beginning.
+        #: Whether a piece has a space that is not at its start.
         self.has_inner_spaces = False
 
     def add(self, message: bytes) -> int:
-        """Add the piece that a field of the model's file has, and return its kind.
+        """Add the piece in a field of the model's file; return its kind.
 
         Raises:
-            PurebleuError: it is no piece, or one that has been added before; some of the former raise one of
-                `MALFORMED` instead.
+            PurebleuError: it is no piece, or has been added before. (If it is no piece, one of `MALFORMED` may be
+                raised instead.)
         """
         values = {number: value for number, value, _ in fields(message)}
         text, kind = bytes_of(values, _TEXT), number_of(values, _KIND, NORMAL)
@@ -160,7 +161,7 @@ class Pieces:
         return kind
 
     def add_plain(self, content: bytes, offset: int) -> int:
-        """Add the `plain_records` at an offset of a model's file; return the offset behind them.
+        """Add the `plain_records` at an offset of a model's file; return the offset after them.
 
         Raises as `add` does.
         """
@@ -171,24 +172,24 @@ class Pieces:
             b"\n".join(texts).decode("utf-8")
             count = len(normal) + len(texts)
             normal.update(zip(texts, scores))
-            total = sum(scores)  # of float32, so it is finite if they are
+            total = sum(scores)  # (scores are float32 numbers, so their sum is finite if they are)
             if len(normal) < count or not all(map(normal.keys().isdisjoint, others)) or not abs(total) < _INFINITY:
                 raise PurebleuError(DAMAGED)
-            joined = b"\xff".join(texts)  # (a text may have a line feed, but not this byte, which UTF-8 lacks)
+            joined = b"\xff".join(texts)  # (a text may contain a line feed, but this byte is not in UTF-8)
             first = joined.startswith(SPACE_BYTES)
             if b" " in joined or joined.count(SPACE_BYTES) > joined.count(b"\xff" + SPACE_BYTES) + first:
                 self.has_inner_spaces = True
         return end
 
     def score_and_kind(self, text: bytes) -> tuple[float, int]:
-        """The score and the kind of the piece with this text; zeros if there is none."""
+        """Return the score and the kind of the piece with this text; zeros if there is none."""
         for kind, scores in enumerate(self.by_kind):
             if text in scores:
                 return scores[text], kind
         return 0.0, 0
 
     def scores_for(self, *kinds: int) -> dict[bytes, float]:
-        """The scores of the pieces of these kinds, by their texts."""
+        """Return the scores of the pieces of these kinds, by their texts."""
         found = [self.by_kind[kind] for kind in kinds if self.by_kind[kind]]
         if len(found) == 1:
             return found[0]
@@ -199,32 +200,33 @@ class Pieces:
 
 
 def byte_piece(byte: int) -> bytes:
-    """The piece that stands for a byte of an unknown character."""
+    """Return the piece that stands for a byte of an unknown character."""
     return b"<0x%02X>" % byte
 
 
 # Many pieces at once
 
-#: The number of bytes read at once, so few that their records stay in a processor's cache and take little memory.
+#: The number of bytes that are read at once: so few that they stay in the processor's cache, and take little memory.
 _BLOCK = 1 << 14
 
-#: The bytes between the texts of two plain records: the score of the one; the size of the other, and that of its text.
-#: (A size of more than 127 would take more than one byte.)
+#: The bytes between the texts of two plain records: the score of the first record; the size of the second, and the size
+#: of its text. (A size above 127 would take more than one byte.)
 _BETWEEN = rb"\x15(....)\n([\x08-\x7f])\n([\x01-\x78])"
 
 _NO_SCORE = b"\x15\0\0\0\0"
 
-#: The bytes of a plain record beside its text. Its size counts two fewer; `_SIZES` maps a text's size to that.
+#: The number of bytes of a plain record without its text. (The size of a record excludes two of them. `_SIZES` is a
+#: table from the size of a text to the size of its record.)
 _BESIDE_TEXT = 9
 _SIZES = bytes(range(7, 256)) + bytes(7)
 
 
 def plain_records(content: bytes, offset: int) -> Iterator[Records]:
-    """The plain records from an offset of a model's file on, as far as there are any, in parts.
+    """Yield the plain records that follow from an offset of a model's file on, many at once.
 
-    A plain record is the field of a piece that has a short text and a score, in this order, and nothing else. Nearly
-    all pieces of a file are such records; so expressions that run over all of it find them in a tenth of the time that
-    it takes to read its fields one by one. A match is a record only if all of the sizes fit.
+    A plain record is the field of a piece with a short text and a score, in this order, and nothing else. Nearly all
+    pieces of a file are such records. A regular expression finds them in a tenth of the time that it takes to read
+    fields one by one. A match is a record only if all sizes are right.
 
     Example:
         >>> list(plain_records(bytes.fromhex("0a 09 0a 02 61 62 15 00 00 80 bf 0a 08 0a 01 63"), 0))
@@ -235,9 +237,9 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
     between = re.compile(_BETWEEN, re.DOTALL)
     fits = True
     while fits:
-        # (In front of the first record is a score, too, to split at.)
+        # (A score comes before the first record, too, to split there.)
         parts = between.split(_NO_SCORE + content[offset:offset + _BLOCK])
-        texts = parts[4:-1:4]  # without the last, which has no end here
+        texts = parts[4:-1:4]  # (without the last one, whose end is missing here)
         if parts[0] or not texts:
             return
         sizes, text_sizes = b"".join(parts[2:-4:4]), b"".join(parts[3:-4:4])
@@ -250,7 +252,7 @@ def plain_records(content: bytes, offset: int) -> Iterator[Records]:
 
 
 def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
-    """The number of texts, from the first on, that have the sizes that stand before them."""
+    """Return the number of texts, from the first on, whose sizes are those that come before them."""
     for count, (text, size, text_size) in enumerate(zip(texts, sizes, text_sizes)):
         if len(text) != text_size or size != _SIZES[text_size]:
             return count
@@ -259,12 +261,12 @@ def _fitting(texts: list[bytes], sizes: bytes, text_sizes: bytes) -> int:
 
 # Messages
 
-#: The errors that are raised for bytes that are no message, or one that breaks off.
+#: The errors that are raised if bytes are no message, or if it is cut off.
 MALFORMED = (IndexError, OverflowError, struct.error, UnicodeDecodeError)
 
 
 def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
-    """The fields of a message from an offset on; raises one of `MALFORMED`."""
+    """Yield the fields of a message from an offset on; raises one of `MALFORMED` for other bytes."""
     while offset < len(message):
         tag, begin = message[offset], offset + 1
         if tag >= 0x80:
@@ -285,7 +287,7 @@ def fields(message: bytes, offset: int = 0) -> Iterator[Field]:
 
 
 def number_of(values: Values, number: int, default: int) -> int:
-    """The value of a field, which has to be an integer; raises one of `MALFORMED`."""
+    """Return the value of a field that is an integer; raises one of `MALFORMED` if it is not."""
     value = values.get(number, default)
     if isinstance(value, bytes):
         raise struct.error("a field of another type")
@@ -293,7 +295,7 @@ def number_of(values: Values, number: int, default: int) -> int:
 
 
 def bytes_of(values: Values, number: int) -> bytes:
-    """The value of a field, which has to be bytes, and may be missing; raises one of `MALFORMED`."""
+    """Return the value of a field that is bytes, or missing; raises one of `MALFORMED` if it is neither."""
     value = values.get(number, b"")
     if isinstance(value, int):
         raise struct.error("a field of another type")
@@ -301,7 +303,7 @@ def bytes_of(values: Values, number: int) -> bytes:
 
 
 def sized(message: bytes, offset: int) -> tuple[bytes, int]:
-    """The bytes whose number stands at an offset, and the offset behind them."""
+    """Return the bytes whose number is at an offset, and the offset after them."""
     size, offset = message[offset], offset + 1
     if size >= 0x80:
         size, offset = varint(message, offset - 1)
@@ -312,7 +314,7 @@ def sized(message: bytes, offset: int) -> tuple[bytes, int]:
 
 
 def varint(message: bytes, offset: int) -> tuple[int, int]:
-    """The integer at an offset, of seven bits a byte, and the offset behind it."""
+    """Return the integer at an offset (it has seven bits in each byte), and the offset after it."""
     value = message[offset]
     if value < 0x80:
         return value, offset + 1

@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
     from .model_file import Model, Pieces
 
-#: Limit of cached steps through the trie; those of a corpus are fewer.
+#: The largest number of cached steps through the trie. (A corpus has fewer.)
 _MAX_CACHED_STEPS = 1 << 16
 
-#: Limits of a mapped string, in characters, and of its replacement, in bytes. (In SentencePiece's own maps, the longest
-#: have 4 and 33.)
+#: The largest length of a mapped string, in characters, and of its replacement, in bytes. (SentencePiece's own maps
+#: have lengths of up to 4 and 33.)
 _MAX_KEY = 1 << 6
 _MAX_TEXT = 1 << 7
 
-#: Limit of characters whose mappings are cached.
+#: The largest number of characters whose mappings are cached.
 _MAX_CACHED_CHARACTERS = 1 << 16
 
-#: Limits of the nodes that are looked at for the characters that lead on from one, of these characters, and of all that
-#: are mapped together with others. (In SentencePiece's own maps, these numbers are 8, 63 and 140.)
+#: The largest number of nodes that are searched for the characters that follow a node; of these characters; and of all
+#: characters that are mapped together with others. (SentencePiece's own maps have up to 8, 63 and 140.)
 _MAX_NODES = 1 << 5
 _MAX_FOLLOWING = 1 << 7
 _MAX_JOINING = 1 << 12
 
-#: The bytes that go on with a character in UTF-8.
+#: The bytes that continue a character in UTF-8.
 _CONTINUATION = range(0x80, 0xC0)
 
 _PRINTABLE = bytes(range(0x21, 0x7F)).decode()
@@ -42,9 +42,9 @@ _DAMAGED = "the model's character map is damaged"
 
 
 class CharacterMap:
-    """A compiled map from strings to strings, most of them from one character to another.
+    """A compiled map from strings to strings; mostly, from one character to another.
 
-    It is a double-array trie (of darts-clone) over UTF-8, whose values are offsets of strings that end with NUL.
+    It is a double-array trie (of darts-clone) over UTF-8. Its values are offsets of strings that end with NUL.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -53,16 +53,16 @@ class CharacterMap:
             raise PurebleuError(_DAMAGED)
         self._units = struct.unpack_from(f"<{size // 4}I", content, 4 if content else 0)
         self._texts = content[4 + size:]
-        #: The node from which `step` starts; below zero, the map is empty.
+        #: The node at which `step` starts. If it is below zero, the map is empty.
         self.root = _offset(self._units[0]) if self._units else -1
-        # (Not a decorated method: the cache should go when its map does.)
+        # (A decorated method would keep its cache longer than the map.)
         self.step: Callable[[int, str], tuple[int, str | None]] = lru_cache(_MAX_CACHED_STEPS)(self._step)
         self._text: Callable[[int], str] = lru_cache(_MAX_CACHED_STEPS)(self._read_text)
 
     def _step(self, node: int, character: str) -> tuple[int, str | None]:
-        """The node that a character leads to from `node`, and the replacement of the string up to there, if any.
+        """Return the node that a character leads to from `node`, and the replacement of the string up to there, if any.
 
-        Nodes below zero lead nowhere.
+        From a node below zero, nothing follows.
         """
         units = self._units
         if node < 0:
@@ -81,8 +81,8 @@ class CharacterMap:
         return node, self._text(units[node] & 0x7FFFFFFF)
 
     def following(self, node: int) -> set[str] | None:
-        """The characters that lead on from a node; `None` if it has too many, or the map is damaged there."""
-        if node < 0:  # as for most characters
+        """Return the characters that can follow a node; `None` if there are too many, or the map is damaged there."""
+        if node < 0:  # (this is so for most characters)
             return set()
         units = self._units
         found: list[bytes] = []
@@ -105,13 +105,13 @@ class CharacterMap:
         return None
 
     def continues(self, node: int, characters: str) -> bool:
-        """Whether any of these characters of ASCII leads anywhere from `node`."""
+        """Whether one of these ASCII characters can follow `node`."""
         units = self._units
         offsets = [node ^ byte for byte in characters.encode("ascii")] if node >= 0 else []
         return any(offset < len(units) and units[offset] & 0x800000FF == offset ^ node for offset in offsets)
 
     def _read_text(self, start: int) -> str:
-        """The string at an offset. Strings do not overlap, so a small file has no large ones."""
+        """Return the string at an offset. Strings do not overlap, so a small file has no large ones."""
         end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
         if end < 0 or (start > 0 and self._texts[start - 1] != 0):
             raise PurebleuError(_DAMAGED)
@@ -119,17 +119,17 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
-    """The offset in a unit of the double array, as darts-clone packs it: bit 9 says to multiply it by 256."""
+    """Return the offset in a unit of the double array. As in darts-clone, it is multiplied by 256 if bit 9 is set."""
     return unit >> 10 << ((unit & 0x200) >> 6)
 
 
 def _size(first: int) -> int:
-    """The size of a character in UTF-8, from its first byte."""
+    """Return the size of a character in UTF-8, from its first byte."""
     return 1 + (first >= 0xC0) + (first >= 0xE0) + (first >= 0xF0)
 
 
 class UserDefinedSymbols:
-    """The user-defined symbols of a model, pieces that stay as they are: they are neither normalized nor segmented."""
+    """The user-defined symbols of a model: pieces that are neither normalized nor segmented."""
 
     def __init__(self, pieces: Pieces) -> None:
         #: The symbols by their first characters, the longest first.
@@ -138,7 +138,7 @@ class UserDefinedSymbols:
             self.by_character.setdefault(symbol[0], []).append(symbol)
 
     def end_of_match(self, text: str, start: int) -> int:
-        """Return the end of the longest of the symbols that begin at `start`; or `start`, if none does."""
+        """Return the end of the longest symbol that begins at `start`; `start` itself if none does."""
         for symbol in self.by_character.get(text[start], ()):
             if text.startswith(symbol, start):
                 return start + len(symbol)
@@ -146,20 +146,20 @@ class UserDefinedSymbols:
 
 
 class Normalizer:
-    """Normalizes text for a model, as SentencePiece does before it segments it."""
+    """Normalizes text for a model, as SentencePiece does before segmentation."""
 
     def __init__(self, model: Model, symbols: UserDefinedSymbols) -> None:
         self._map = CharacterMap(model.character_map)
         self._symbols = symbols
         self._model = model
         self._mapped: dict[int, str] = {}  # by code points, for `str.translate`
-        #: Characters that may be mapped together with their neighbours; a word without any goes through `_mapped`.
+        #: Characters that may be mapped together with their neighbours. For a word without them, `_mapped` is enough.
         self._joining: set[str] = set()
         #: Whether words of printable ASCII stay as they are.
         self.leaves_ascii = all(map(self._leaves_ascii, _PRINTABLE))
 
     def normalize(self, text: str) -> str:
-        """The text as it is segmented, with `SPACE` for spaces."""
+        """Return the normalized text for segmentation, with `SPACE` in place of spaces."""
         model = self._model
         parts = self.parts(text)[0]
         if model.remove_extra_whitespaces:
@@ -174,13 +174,13 @@ class Normalizer:
         if model.add_dummy_prefix and not model.whitespace_as_suffix:
             words = space + words
         if model.remove_extra_whitespaces:
-            # sacreBLEU-compat: what looks like an escaped space goes, too. (fixtures: sentencepiece)
+            # sacreBLEU-compat: what looks like an escaped space is removed, too. (fixtures: sentencepiece)
             words = words.rstrip(space)
         return words + space if model.add_dummy_prefix and model.whitespace_as_suffix else words
 
     def words(self, words: Sequence[str]) -> list[str | None]:
-        """Return the normalized form of each word that a space follows; `None` if the space might make a difference."""
-        # Characters that are mapped together are rare; a word without any is mapped in one go.
+        """Return the normalized form of each word before a space; `None` if the space might change it."""
+        # Characters that are mapped together are rare. A word without them is mapped all at once.
         characters = set(" ".join(words) + " ")
         self._learn(characters)
         if len(self._joining) > _MAX_JOINING:
@@ -191,7 +191,7 @@ class Normalizer:
                 for word in words]
 
     def _word(self, word: str) -> str | None:
-        """One of the `words`."""
+        """Return the same as `words` for one word."""
         parts, undecided = self.parts(word)
         return None if undecided else "".join(parts)
 
@@ -212,17 +212,17 @@ class Normalizer:
                 self._joining |= following
 
     def _leaves_ascii(self, character: str) -> bool:
-        """Whether a character stays as it is in front of a space and of any printable one."""
+        """Whether a character stays as it is before a space and before any printable ASCII character."""
         node, mapped = self._map.step(self._map.root, character)
         return mapped is None and not self._map.continues(node, " " + _PRINTABLE) and (
             character not in self._symbols.by_character)
 
     def maps_spaces(self) -> bool:
-        """Whether the character map has an entry for spaces, or for what begins with one."""
+        """Whether the character map has an entry for a space, or for a string that begins with one."""
         return self._map.step(self._map.root, " ")[0] >= 0
 
     def parts(self, text: str) -> tuple[list[str], bool]:
-        """The mapped text, part by part, and whether a space behind it might have made a difference."""
+        """Return the mapped text, in parts, and whether a space after it might have changed it."""
         step = self._map.step
         parts: list[str] = []
         undecided = False
@@ -231,7 +231,7 @@ class Normalizer:
             end = self._symbols.end_of_match(text, start)
             part = text[start:end]
             if end == start:
-                # The longest string that is mapped, or else the character itself.
+                # The longest string that the map has, or else the character itself.
                 part, end = text[start], start + 1
                 node = self._map.root
                 for ahead in range(start, min(start + _MAX_KEY, len(text))):

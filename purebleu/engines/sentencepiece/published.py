@@ -1,4 +1,4 @@
-"""The SentencePiece models that spBLEU is computed with: where they are published, and their files in the cache."""
+"""The SentencePiece models of spBLEU: where they are published, and their files in the cache."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO
 
-#: The addresses of each, the best first; the last one is sacreBLEU's. (`flores101` is that of Goyal et al., 2022.)
+#: The addresses of each model, the best one first. The last one is sacreBLEU's. (`flores101` is from Goyal et al.,
+#: 2022.)
 MODELS = {
     "flores101": ("https://dl.fbaipublicfiles.com/fairseq/models/flores/sacrebleu_tokenizer_spm.model",),
     "flores200": ("https://dl.fbaipublicfiles.com/large_objects/nllb/models/spm_200/"
@@ -25,28 +26,28 @@ MODELS = {
     "spBLEU-1K": ("https://www.dlnlp.ai/spBLEU-1K/spbleu-1k_tokenizer_spm.model",),
 }
 
-#: The SHA-256 sums that are known. Of another model, the first file counts: its sum is kept in a file beside it.
+#: The SHA-256 sums that are known. For another model, the sum of the first download is kept in a file beside it.
 SUMS = {"flores200": "14bb8dfb35c0ffdea7bc01e56cea38b9e3d5efcdcb9c251d6b40538e1aab555a"}
 _SUFFIX_OF_SUMS = ".sha256"
-_MAX_SUMS = 1 << 10  # bytes
+_MAX_SUMS = 1 << 10  # (in bytes)
 
-#: Limit of a model, in bytes; none of these is larger. (A model takes ten times that in memory, at most.)
+#: The largest number of bytes of a model. (In memory, a model takes at most ten times as much as its file.)
 MAX_BYTES = 32 << 20
 
 
 def model_path(name: str) -> str:
-    """The path of a model in the cache, laid out as sacreBLEU's; raises `OptionError` for a name that is unknown."""
+    """Return the path of a model in the cache, as in sacreBLEU's; raises `OptionError` for an unknown name."""
     if name not in MODELS:
         raise OptionError(f"there is no model {name!r}; there are {', '.join(MODELS)}")
     return os.path.join(cache_folder(), "models", MODELS[name][-1].rpartition("/")[2])
 
 
 def signed_model(path: str, content: bytes | None = None) -> tuple[Model, bytes, str]:
-    """A model of the user's own.
+    """Read a user's own model.
 
     Args:
-        path: that of the file.
-        content: that of the file; `None`: it is read.
+        path: the path of the file.
+        content: the content of the file; `None`: it is read.
 
     Returns:
         The model, the content of the file, and its SHA-256 sum.
@@ -67,7 +68,7 @@ def _parse(content: bytes, path: str) -> Model:
 
 
 def cached_checksum(name: str) -> str | None:
-    """The SHA-256 sum of the published model of this name in the cache, or `None`.
+    """Return the SHA-256 sum of a published model in the cache; `None` if the cache lacks the model.
 
     Raises:
         PurebleuError: the file there is not that model.
@@ -77,7 +78,7 @@ def cached_checksum(name: str) -> str | None:
 
 
 def model_is_at_hand(name: str) -> bool:
-    """Whether the cache has the published model of this name, as a whole."""
+    """Whether the cache has the published model of this name, undamaged."""
     try:
         return cached_checksum(name) is not None
     except PurebleuError:
@@ -85,12 +86,12 @@ def model_is_at_hand(name: str) -> bool:
 
 
 def get_model(name: str) -> Model:
-    """The published model of this name; see `published_content`."""
+    """Return the published model of this name; see `published_content`."""
     return Model(published_content(name))
 
 
 def published_content(name: str) -> bytes:
-    """The file of a published model, from the cache, verified; it is fetched if it is not there, or not the right one.
+    """Return the verified file of a published model from the cache. If it is missing or wrong, it is fetched.
 
     Raises:
         OptionError: the name is unknown.
@@ -103,7 +104,7 @@ def published_content(name: str) -> bytes:
             content = _verified_content(name, path)
             record_sum(name, sha256_of(content))
             return content
-        except PurebleuError as error:  # sacreBLEU leaves what it has of a file when a download is cut off
+        except PurebleuError as error:  # (sacreBLEU keeps the part of a file that it has when a download is cut off)
             damage = f"{error}; "
     try:
         fetch(MODELS[name], path, partial(check_model, name))
@@ -123,7 +124,7 @@ def _verified_content(name: str, path: str) -> bytes:
 
 
 def check_model(name: str, file: IO[bytes]) -> bytes:
-    """The content of a file; raises `PurebleuError` unless it is the published model of this name, as far as known."""
+    """Return the content of a file; raises `PurebleuError` if it is not the published model of this name."""
     content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, which no model that is published is")
@@ -142,7 +143,7 @@ def check_model(name: str, file: IO[bytes]) -> bytes:
 
 
 def record_sum(name: str, checksum: str) -> None:
-    """Keep the SHA-256 sum of a model in the cache, unless it is known or kept, or the cache can't be written."""
+    """Keep the SHA-256 sum of a model in the cache, if it is not known or kept already. A cache may be read-only."""
     path = model_path(name)
     if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
         line = f"{checksum}  {os.path.basename(path)}\n".encode()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from .model_file import Pieces, Segmentation
 
-    #: The pieces that a text may end with: their lengths in UTF-8, and their scores.
+    #: The pieces that a text may end with: the length of each in UTF-8, and its score.
     Endings = List[Tuple[int, float]]
 
     _Table = Dict[int, Tuple[int, ...]]
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 else:
     _Table = _CharacterTable = dict
 
-#: The penalty of an unknown character, below the score of the worst piece.
+#: The score of an unknown character is lower than that of the worst piece by this penalty.
 _UNKNOWN_PENALTY = 10.0
 
-#: The score of a user-defined piece for each byte of UTF-8 after its first.
+#: The score of a user-defined piece for each byte of UTF-8 after the first one.
 _USER_DEFINED_BONUS = 0.1
 
-#: The limit of cached endings of three bytes, and that of cached characters.
+#: The largest number of cached endings of three bytes, and of cached characters.
 _MAX_CACHED = 1 << 15
 
-#: Bytes that stand before a text, and are in none.
+#: Bytes that are put before a text. No text contains them.
 _BEFORE_TEXT = b"\xff" * 3
 
 _INFINITY = float("inf")
 
-#: Largest error of the difference of two sums, relative to the sums, for each addition: both are rounded (by up to
-#: 2 ** -24), here and in a longer text.
+#: The largest relative error of the difference of two sums, for each addition. (Both sums are rounded by up to 2 **
+#: -24, here and in a longer text.)
 _ROUNDING_OF_DIFFERENCE = 4 * 2.0 ** -24
 
 
@@ -50,36 +50,36 @@ class Unigram:
         normal, symbols = pieces.by_kind[NORMAL], pieces.by_kind[USER_DEFINED]
         #: The score of an unknown character.
         self.unknown = _to_float32(min(normal.values()) - _UNKNOWN_PENALTY)
-        # Whatever else there is, symbols are likely to be chosen. (Their own scores mean nothing.)
+        # These scores are so high that symbols are usually chosen. (The scores in the file do not count.)
         bonuses = {length: _to_float32((length - 1) * _USER_DEFINED_BONUS) for length in set(map(len, symbols))}
         for text in symbols:
             symbols[text] = bonuses[len(text)]
-        #: The scores of the pieces that text may end up in.
+        #: The scores of the pieces that a segmentation can contain.
         self.scores = pieces.scores_for(NORMAL, USER_DEFINED)
-        #: Whether words can be segmented one by one, as far as the scores are concerned: see `segment`.
+        #: Whether scores allow that words are segmented one by one (see `segment`).
         self.by_word = max(normal.values()) <= 0 and not symbols
         self._short_endings: dict[int, Endings] = {}
         self._characters = _EncodedCharacters()
         self._lengths = _Lengths([text for text in chain(normal, symbols) if len(text) > 3])
 
     def segment(self, text: str) -> Segmentation:
-        """The most probable segmentation of a normalized text.
+        """Return the most probable segmentation of a normalized text.
 
-        In a longer text, the sums are larger, so they are rounded to larger steps, which decides between
-        segmentations that are about equally good. So the result has the largest absolute score up to which it holds.
+        In a longer text, sums are larger, and rounded more coarsely. That may decide between segmentations that are
+        about equally good. So the result includes the largest absolute score up to which it is the same.
         """
         return next(self.segment_sorted([text]))
 
     def segment_sorted(self, texts: Iterable[str]) -> Iterator[Segmentation]:
-        """`segment`, for many texts; a beginning in common with the text before takes no time again."""
+        """Return the segmentation of each text. The part in common with the text before is not computed again."""
         paths = _Paths()
         for text, content in self._searched(texts, paths):
-            # (There is an addition for each character, at most.)
+            # (There is at most one addition for each character.)
             rounding = _ROUNDING_OF_DIFFERENCE * (len(text) + 1)
             yield paths.pieces(content), paths.margins[len(content)] / rounding
 
     def _searched(self, texts: Iterable[str], paths: _Paths) -> Iterator[tuple[str, bytes]]:
-        """Each text, and the same in UTF-8, once the paths are those that Viterbi's search finds in it."""
+        """Yield each text, and the same in UTF-8, when `_Paths` has the best paths through it (by Viterbi's search)."""
         scores, starts, margins = paths.scores, paths.starts, paths.margins
         score_of, short_endings, characters = self.scores.get, self._short_endings.get, self._characters
         bits_by_slot, lengths_by_bits = self._lengths.bits_by_slot, self._lengths.lengths_by_bits
@@ -90,7 +90,7 @@ class Unigram:
             paths.grow(len(content))
             common = _common_prefix(before, text)
             end = len(text[:common].encode("utf-8", "surrogatepass"))
-            # The last four bytes, as a number: with strings as keys, most of the time would go into hashing.
+            # The last four bytes, as a number. (With bytes as keys, most of the time would be spent on hashing.)
             last = int.from_bytes(_BEFORE_TEXT + content[max(0, end - 3):end], "big")
             for character in text[common:]:
                 size, bits, code = characters[character]
@@ -103,7 +103,7 @@ class Unigram:
                         score = score_of(content[end - length:end])
                         if score is not None and length <= end:
                             endings = [(length, score), *endings]
-                if len(endings) == 1:  # There is no choice, as for two of three characters of Japanese.
+                if len(endings) == 1:  # (There is no choice. This is so for two of three characters of Japanese.)
                     (length, score), = endings
                     starts[end] = start = end - length
                     scores[end] = scores[start] + score
@@ -116,7 +116,7 @@ class Unigram:
                         start, top, second = end - length, total, top
                     elif total > second:
                         second = total
-                scores[end] = top  # rounded to float32, as it is put into the array
+                scores[end] = top  # (the array rounds it to float32)
                 margin = top - second
                 if margin <= _ROUNDING_OF_DIFFERENCE * abs(top):
                     start = _first_best([(end - length, scores[end - length] + score) for length, score in endings])
@@ -127,7 +127,7 @@ class Unigram:
             before = text
 
     def _endings_of(self, text: bytes, last: int) -> Endings:
-        """The pieces of up to three bytes that a text ends with, and its last character, if that is none; cached."""
+        """Return the pieces of up to three bytes that a text ends with, and the last character if it is no piece."""
         score_of = self.scores.get
         size = 1
         while text[-size] & 0xC0 == 0x80:
@@ -146,17 +146,17 @@ class Unigram:
 
 
 def _first_best(totals: Sequence[tuple[int, float]]) -> int:
-    """The start of the best total, the first of those that are equal once they are rounded to float32."""
+    """Return the start with the best total. Of totals that are equal in float32, it is the first one."""
     totals = sorted(totals)
     rounded = array("f", [total for _, total in totals])
     return totals[rounded.index(max(rounded))][0]
 
 
 class _Paths:
-    """The best segmentations of a text up to each boundary between characters, by the offset of that in UTF-8.
+    """The best segmentation of a text up to each boundary between characters, by the offset of the boundary in UTF-8.
 
-    `scores` are their sums, `starts` the offsets where the last piece begins, and `margins` the smallest differences to
-    the second-best last piece, anywhere on the path. (At other offsets, they mean nothing.)
+    `scores` has the sum of its scores, `starts` the offset at which its last piece begins, and `margins` the smallest
+    difference to a second-best piece anywhere on the path. (At other offsets, the values mean nothing.)
     """
 
     def __init__(self) -> None:
@@ -165,14 +165,14 @@ class _Paths:
         self.margins = array("d", [_INFINITY])
 
     def grow(self, size: int) -> None:
-        """Make room for a text of this size, in bytes."""
+        """Make room for a text of this number of bytes."""
         missing = size + 1 - len(self.scores)
         if missing > 0:
             for numbers in (self.scores, self.starts, self.margins):
                 numbers.frombytes(bytes(missing * numbers.itemsize))
 
     def pieces(self, content: bytes) -> list[bytes]:
-        """The pieces on the best path to the end of a text."""
+        """Return the pieces on the best path to the end of a text."""
         found: list[bytes] = []
         end = len(content)
         while end:
@@ -184,15 +184,16 @@ class _Paths:
 
 
 class _Lengths:
-    """The possible lengths, in UTF-8, of pieces that end with certain bytes.
+    """The possible lengths of pieces that end with certain bytes, in UTF-8.
 
     Args:
-        texts: those of the pieces of four bytes and more.
+        texts: the texts of all pieces of four bytes or more.
 
     Attributes:
-        bits_by_slot: for the last four bytes, as a number, modulo the number of slots: lengths, as bits. Several
-            endings may share a slot, so this takes little memory, however many of them there are.
-        lengths_by_bits: the lengths that bits stand for.
+        bits_by_slot: possible lengths, as bits, by slots. A slot is the number of the last four bytes, modulo the
+            number of slots. Several endings may share a slot, so this takes little memory, however many endings there
+            are.
+        lengths_by_bits: a table from bits to lengths.
     """
 
     def __init__(self, texts: Sequence[bytes]) -> None:
@@ -204,7 +205,7 @@ class _Lengths:
 
 
 class _LengthsOfBits(_Table):
-    """A table of the lengths that bits stand for. It fills itself as they come up."""
+    """A table from bits to lengths. Entries are added when they are first looked up."""
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
         self[bits] = lengths = tuple([length for length in range(bits.bit_length()) if bits >> length & 1])
@@ -212,7 +213,7 @@ class _LengthsOfBits(_Table):
 
 
 class _EncodedCharacters(_CharacterTable):
-    r"""A table of the sizes of characters in UTF-8, in bytes and in bits, and of these bits. It fills itself.
+    r"""A table from characters to their sizes in UTF-8, in bytes and in bits, and to these bits. It fills itself.
 
     >>> _EncodedCharacters()["\u2581"] == (3, 24, 0xE29681)
     True
@@ -227,7 +228,7 @@ class _EncodedCharacters(_CharacterTable):
 
 
 def _common_prefix(first: str, second: str) -> int:
-    """The number of characters that two texts have in common at their beginning.
+    """Return the number of characters that two texts have in common at their beginning.
 
     >>> _common_prefix("abcd", "abed")
     2

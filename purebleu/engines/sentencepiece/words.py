@@ -1,4 +1,4 @@
-"""From lines to the pieces of a SentencePiece model (Kudo and Richardson, 2018), word by word if it allows that."""
+"""From lines to the pieces of a SentencePiece model (Kudo and Richardson, 2018); if possible, word by word."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
     from .model_file import Model
 
-    #: The tokens of a word, and the largest absolute score of a line for which they are safe: see `Segmentation`.
+    #: The tokens of a word, and the largest absolute score of a line in which they are the same (see `Segmentation`).
     Word = Tuple[List[bytes], float]
 
-#: Limits of the word cache: the number of its words and their tokens (beside those that are segmented together last),
-#: and the length of a word, in characters.
+#: Limits of the word cache: the number of words and tokens in it (the last words that are segmented together may exceed
+#: it), and the number of characters of a word.
 _MAX_CACHED = 1 << 18
 _MAX_CACHED_LENGTH = 256
 
-#: The length of lines, in characters, up to which words are safe that hardly depend on the others: see `Segmenter`.
+#: In lines of up to this many characters, words that hardly depend on other words keep their tokens (see `Segmenter`).
 _MAX_SAFE_LENGTH = 512
 
 _WHITESPACE = frozenset(WHITESPACE) - {" "}
@@ -35,8 +35,8 @@ _WHITESPACE = frozenset(WHITESPACE) - {" "}
 class Segmenter:
     """Splits lines into the pieces of a model (Kudo and Richardson, 2018).
 
-    If the model lets words be segmented one by one, a word that comes again is not segmented again. That needs pieces
-    with spaces at their beginning only, and a normalizer that leaves spaces alone.
+    If words can be segmented one by one, a repeated word is not segmented again. This is possible if pieces have spaces
+    only at their starts, and if the normalizer does not change spaces.
     """
 
     def __init__(self, model: Model) -> None:
@@ -48,20 +48,20 @@ class Segmenter:
             self._algorithm.by_word and model.remove_extra_whitespaces and model.escape_whitespaces
             and model.add_dummy_prefix and not model.whitespace_as_suffix and not self._normalizer.maps_spaces()
             and SPACE_BYTES in model.pieces.by_kind[NORMAL] and not model.pieces.has_inner_spaces)
-        #: The largest absolute score of lines whose words all are in `_tokens`, and that are not too long.
+        #: The largest absolute score of lines that are not too long, and that have only words in `_tokens`.
         self._safe_score = -self._algorithm.unknown * (_MAX_SAFE_LENGTH + 1)
         self._tokens: dict[str, list[bytes]] = {}
         self._doubtful: dict[str, Word | None] = {}
-        self._size = 0  # of both, in words and tokens
+        self._size = 0  # the number of words and tokens in both caches
 
     def tokens(self, line: str) -> list[bytes]:
-        """Return the pieces of a line, in UTF-8, split at whitespace, should they contain any: the definition."""
+        """Return the pieces of a line in UTF-8. If a piece contains whitespace, it is split there. (The plain form.)"""
         found = self._shown(self._algorithm.segment(self._normalizer.normalize(line))[0])
         text = b" ".join(found).decode("utf-8", "surrogatepass")
         return text.translate(SPACES).encode("utf-8", "surrogatepass").split()
 
     def tokens_of_lines(self, lines: Sequence[str]) -> list[list[bytes]]:
-        """Return the `tokens` of each line, word by word if the model lets that be."""
+        """Return the `tokens` of each line; if the model allows it, word by word."""
         if not self._by_word or wants_plain():
             return list(map(self.tokens, lines))
         split_lines = [line.split(" ") for line in lines]
@@ -79,7 +79,7 @@ class Segmenter:
         return found
 
     def _tokens_of_words(self, words: Sequence[str]) -> list[bytes] | None:
-        """Return the pieces of the words of a line; `None` if they may be others than those of the line."""
+        """Return the pieces of the words of a line; `None` if the line itself may have other pieces."""
         # The invariant of words, for a line of words w1 ... wn (no score is above zero):
         #     |score(w1) + ... + score(wn)| < min(max_score(w1), ..., max_score(wn))
         #     implies segment(line) = segment(w1) + ... + segment(wn)
@@ -92,7 +92,7 @@ class Segmenter:
             tokens += word[0]
             limit = min(limit, word[1])
         score_of, unknown = self._algorithm.scores.get, self._algorithm.unknown
-        # (Unknown tokens have a character for each byte, at most.)
+        # (An unknown token has at most one character for each byte.)
         score = sum([score_of(token, unknown * len(token)) for token in tokens])
         return tokens if -score < limit else None
 
@@ -106,13 +106,13 @@ class Segmenter:
         return None if normalized is None else self._segmented(normalized)
 
     def _segmented(self, text: str) -> Word:
-        """Segment a normalized word, which may have spaces in it."""
+        """Segment a normalized word, which may contain spaces."""
         segmented = [self._algorithm.segment(SPACE + word) for word in text.split(" ") if word]
         return ([token for found, _ in segmented for token in self._shown(found)],
                 min([max_score for _, max_score in segmented], default=float("inf")))
 
     def _shown(self, found: list[bytes]) -> list[bytes]:
-        """The pieces as SentencePiece shows them."""
+        """Return the pieces as SentencePiece shows them."""
         known = self._algorithm.scores
         return found if all(map(known.__contains__, found)) else pieces(found, known, self._byte_fallback)
 
@@ -124,7 +124,7 @@ class Segmenter:
             normalized = {word: word for word in words if word.isascii() and word.isprintable()}
             others = [word for word in words if word not in normalized]
         texts = self._normalizer.words(others)
-        # Whitespace that splits is rare; it takes less time to look for it in all texts at once.
+        # (Such whitespace is rare, so it is faster to look for it in all texts at once.)
         any_may_split = _may_split("".join(filter(None, texts)))
         for word, text in zip(others, texts):
             doubtful = text is None or "  " in text or SPACE in text or (any_may_split and _may_split(text))
@@ -132,9 +132,9 @@ class Segmenter:
         return normalized
 
     def _cache(self, words: set[str]) -> None:
-        """Segment those of the words that are new, and not very long; all together, which takes less time.
+        """Segment all words that are new and not very long. (To do this for all together takes less time.)
 
-        The cache is emptied when it is full: the words of a corpus that come often are soon there again.
+        When the cache is full, it is emptied. Frequent words are soon in it again.
         """
         if self._size > _MAX_CACHED:
             self._tokens.clear()
@@ -155,7 +155,7 @@ class Segmenter:
                 tokens, max_score = segmented[text]
                 if not unknown.isdisjoint(tokens):
                     tokens = self._shown(tokens)
-            else:  # the normalizer has made several words of one, or none
+            else:  # (the normalizer has made several words, or none, of one word)
                 tokens, max_score = self._segmented(text)
             if max_score > self._safe_score and len(text) <= len(word):
                 self._tokens[word] = tokens
@@ -165,22 +165,23 @@ class Segmenter:
 
 
 def _may_split(text: str) -> bool:
-    """Whether there is whitespace in a text that `bytes.split` does not know; when in doubt, there is."""
+    """Whether a text may contain whitespace that `bytes.split` does not know."""
     return any(space in text for space in _WHITESPACE)
 
 
 def make_algorithm(model: Model, symbols: UserDefinedSymbols) -> Unigram | PairMerging:
-    """The algorithm that the pieces of a model were made for."""
+    """Return the algorithm that the pieces of a model were made for."""
     return PairMerging(model.pieces, symbols) if model.algorithm == BPE else Unigram(model.pieces)
 
 
 def pieces(segmented: Sequence[bytes], known: dict[bytes, float], byte_fallback: bool) -> list[bytes]:
-    """The pieces of a text as SentencePiece shows them.
+    """Return the pieces of a text as SentencePiece shows them.
 
     Args:
         segmented: the pieces of a `Segmentation`.
-        known: the pieces of the model that text may end up in; others are single characters.
-        byte_fallback: whether unknown pieces become pieces for their bytes; else, neighbouring ones become one.
+        known: the pieces of the model that a segmentation can contain. All others are single characters.
+        byte_fallback: whether an unknown piece becomes pieces for its bytes; if not, neighbouring ones become one
+            piece.
 
     Example:
         >>> pieces([b"a", b"b", b"c"], {b"a": -1.0}, False), pieces([b"b"], {}, True)

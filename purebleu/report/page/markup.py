@@ -39,7 +39,7 @@ def metric_block(metric: int, name: str, content: str) -> str:
 
 
 def copy_buttons(paper: str = "") -> str:
-    """Buttons that copy the table before them; with `paper`, also the text of `-f paper`, which is shown, too."""
+    """Return buttons that copy the table before them; and the text `paper` of `-f paper`, with a button, if given."""
     forms = [("tsv", "Copy as TSV"), ("markdown", "Markdown"), ("latex", "LaTeX")]
     if paper:
         forms.append(("paper", "LaTeX for a paper"))

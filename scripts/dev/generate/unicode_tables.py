@@ -188,9 +188,9 @@ def write_letters(perl: str) -> None:
     write_module("letters", f"properties of Unicode {LETTERS_VERSION}, as Perl 5.36 has them",
                  "Letters, digits and the scripts of letters, as Perl 5.36 has them: tables that `properties` reads.", [
         *[(comment, name, steps(table)) for (comment, name, _), table in zip(PROPERTIES, found)],
-        ("The first code points of runs of letters of one script, such as Latin (with the marks between them), and the "
-         "number of each script, in base 36: 0 for what is no letter, or a letter of no script. Hiragana and katakana "
-         "are one script.", "SCRIPT_RUNS", steps(starts)),
+        ("Runs of letters of one script, such as Latin, with the marks between them: the first code point of each run; "
+         "and the number of its script, in base 36 (0 for other characters). Hiragana and katakana are one script.",
+         "SCRIPT_RUNS", steps(starts)),
         ("", "SCRIPTS_OF_RUNS", numbers)])
 
 
@@ -227,12 +227,12 @@ def main(argv: Sequence[str] | None = None) -> int:
              table(category("P"))),
             ("", "SYMBOLS", table(category("S"))),
             ("", "NUMBERS", table(category("N"))),
-            ("Letters that the oldest supported Python does not lower-case yet, each followed by its lower case, and "
-             "letters with a lower case only in later versions of Unicode, which have none here: code points in base "
-             "36.", "LOWER_CASE_OF_NEWER_LETTERS", codes(newer)),
+            ("Letters that the oldest supported Python leaves as they are, each followed by its lower case; and "
+             "letters that have a lower case only in later versions of Unicode, so that they have none here. They are "
+             "code points in base 36.", "LOWER_CASE_OF_NEWER_LETTERS", codes(newer)),
             ("", "LETTERS_WITHOUT_LOWER_CASE_YET", codes(without)),
-            ("Of the characters that count otherwise in other versions of Unicode: those that are cased here, and "
-             "those that are ignored between cased ones. (The rest is neither.)", "CHANGING_CASING",
+            ("Characters whose role for a sigma beside them depends on the version of Unicode; those of them that are "
+             "cased here; and those that are ignored between cased ones. (The rest is neither.)", "CHANGING_CASING",
              table(changing.__contains__)),
             ("", "CASED", table(lambda code: code in changing and casing[code] == "cased")),
             ("", "CASE_IGNORABLE", table(lambda code: code in changing and casing[code] == "ignorable"))])
