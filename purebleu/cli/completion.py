@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from ..errors import LeftOutError
-from .arguments.command import commands_here
-from .arguments.groups import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
+from .arguments.command import Command, commands_here
+from .arguments.groups import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
-    from .arguments.command import Command, Table
-    from .arguments.groups import Option
+    from .arguments.command import Table
 
 #: Stands for the names of files, which the shell knows.
 FILES = "FILE"

@@ -12,7 +12,7 @@ import re
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
-from .arguments.groups import METRIC_PREFIXES, POSITIONAL, SEVERAL, SWITCH
+from .arguments.groups import METRIC_PREFIXES, POSITIONAL, SEVERAL, SWITCH, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.style import style_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
     from ..metrics.score import Score
-    from .arguments.groups import Group, Option
     from .corpus.scored import Scored
 
 #: The options that a request may have, besides those of metrics. None of them names a file.

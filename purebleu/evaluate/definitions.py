@@ -15,7 +15,7 @@ from ..engines.exact import fixed_mean
 from ..errors import OptionError, PurebleuError
 from ..metrics.bleu import BLEU
 from ..metrics.evaluation import References, sum_statistics
-from ..metrics.score import Signature
+from ..metrics.score import Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from ..metrics.evaluation import Row
     from ..metrics.gleu import GLEU
     from ..metrics.rouge import ROUGE
-    from ..metrics.score import Score
     from ..metrics.segments import Segment
     from ..metrics.wer import WER
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..errors import counted, printable
-from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED
+from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
 from .colors import colored
-from .layouts import Section
+from .layouts import Layout, Section
 from .names import names_in
 from .page.words import score_text, visible
 from .tables import fitted
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, NamedTuple, Sequence
 
     from ..analysis.confusions import FrequentConfusions
-    from ..metrics.alignment import Alignment, TERShift
     from .formats import Style
-    from .layouts import Layout
     from .tables import Column
 
     class _Cell(NamedTuple):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import printable
+from collections.abc import Sequence
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
+from ..errors import printable
 
 #: Codes of the colours of text in a terminal (ECMA-48, "select graphic rendition").
 _COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}

@@ -13,7 +13,7 @@ from .comparison import (
     scales_of,
     signatures_section,
 )
-from .formats import SIGNED_JSON
+from .formats import SIGNED_JSON, Style
 from .layouts import LAYOUTS, Section, document_of
 from .names import names_in
 from .tables import fitted, json_table
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from ..significance.runs import RunsResults
-    from .formats import Style
     from .tables import Column
 
 _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "

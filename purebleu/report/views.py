@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import printable
 from .colors import colored
-from .formats import DELIMITED_FORMATS, TABLE_FORMATS
-from .layouts import LAYOUTS, Section
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style
+from .layouts import LAYOUTS, Layout, Section
 from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
 from .tables import fitted, markdown_text
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ..analysis.buckets import Buckets, Estimate
     from ..analysis.cross_scores import Matrix
-    from .formats import Style
-    from .layouts import Layout
     from .page.words import Difference
     from .tables import Column
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from ..metrics.score import value_text
+from ..metrics.score import Signature, value_text
 from ..significance.power import (
     CORRELATIONS,
     POWER,
@@ -21,7 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, NamedTuple, Sequence, Tuple, Union
 
-    from ..metrics.score import Signature
     from ..significance.paired import Difference, Pair
     from ..significance.results import Results
     from .formats import Style

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from ...errors import LeftOutError
-from .groups import EVERYWHERE, Group, InputValues, MetricValues, OutputValues
+from .groups import EVERYWHERE, Group, InputValues, MetricValues, Option, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
 
-    from .groups import Option
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 

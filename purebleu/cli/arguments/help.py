@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 
 from ..process.terminal import width_of_help
-from .groups import ANSWER, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH, Group
+from .groups import ANSWER, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH, Group, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from .command import Command
-    from .groups import Option
 
 DESCRIPTION = """\
 BLEU, chrF and TER scores that are comparable and reproducible: the same as

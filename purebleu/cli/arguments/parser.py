@@ -8,8 +8,8 @@ import sys
 from ...errors import OptionError, nearest
 from ...report.formats import FORMATS
 from ...version import __version__
-from .command import CorpusValues
-from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH
+from .command import Command, CorpusValues
+from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH, Option
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any, Callable, NoReturn, Sequence
 
-    from .command import Command
-    from .groups import Option
 
 #: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
 _MARK = "\0"

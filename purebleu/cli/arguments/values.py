@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 
 from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 #: Limit of all numbers.
 MAX_NUMBER = sys.maxsize

@@ -7,7 +7,7 @@ from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
 from ...metrics import metric_class
-from ...metrics.alignment import AlignedMetric
+from ...metrics.alignment import AlignedMetric, Alignment
 from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues
@@ -17,16 +17,14 @@ from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
-from ..corpus.scored import CorpusTexts
+from ..corpus.scored import CorpusTexts, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterator, Sequence
 
-    from ...metrics.alignment import Alignment
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..corpus.scored import CorpusTexts, Scored
 
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report.formats import FORMATS, GITHUB
-from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
+from ...report.formats import FORMATS, GITHUB, Style
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     CHECK_THRESHOLD,
@@ -33,10 +33,10 @@ from ..arguments.values import (
     not_negative_number,
     probability,
 )
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import Inputs, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import CorpusTexts
+from ..corpus.scored import CorpusTexts, Scored
 from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
 from ..output.tested import ran_text
@@ -50,11 +50,7 @@ if TYPE_CHECKING:
     from ...analysis.summary import Summary
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ...report.formats import Style
-    from ...report.gates import WordedGate
     from ...report.names import PairResults
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05

@@ -15,7 +15,7 @@ from ...unicode.whitespace import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
 from ..arguments.style import style_of
-from ..corpus.inputs import Examined, inputs_of
+from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import open_columns, stop_before_reading
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence, Tuple
 
     from ...decoding import Candidates
-    from ..corpus.inputs import Inputs
 
     #: The number of a segment, from 1; the index, the expected utility and the text of its chosen sample.
     Row = Tuple[int, int, float, str]

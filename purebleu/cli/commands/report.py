@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property
 
+from ...analysis.summary import Summary
 from ...errors import OptionError, warn
+from ...metrics import BLEU
+from ...report.formats import Style
+from ...report.names import PairResults
+from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
+from ...report.worth import Wanted
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
@@ -33,32 +40,17 @@ from ..arguments.groups import (
 )
 from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import Inputs, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import CorpusTexts
-from ..output.agreement import check_tests_of_metrics
+from ..corpus.scored import CorpusTexts, Scored
+from ..output.agreement import HumanFiles, check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
-from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.results import Compared, Printing, compared, is_table, system_text, table_text
 from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .test import RESULT_FORMATS, wanted_in
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...analysis.summary import Summary
-    from ...metrics import BLEU
-    from ...report.formats import Style
-    from ...report.names import PairResults
-    from ...report.page.content import Page
-    from ...report.worth import Wanted
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored
-    from ..output.agreement import HumanFiles
-    from ..output.results import Compared
 
 _USUAL_FILE = "report.html"
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from ...errors import OptionError, warn
-from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     BLEU_OPTIONS,
@@ -26,19 +28,12 @@ from ..arguments.groups import (
 from ..arguments.parser import format_from_environment
 from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.inputs import check_targets, inputs_of, shown_names
+from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
+from ..corpus.scored import Scored
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
 from ..output.testing import Testing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...report.formats import Style
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored
 
 
 class ScoreValues(CorpusValues, SamplingValues):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
-from ...report.formats import DELIMITED_FORMATS
+from ...report.formats import DELIMITED_FORMATS, Style
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
 from ..arguments.style import check_style, style_of
@@ -13,12 +15,6 @@ from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import read_blocks
 from ..corpus.scored import SegmentList
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
-    from ...report.formats import Style
 
 _USUAL_COUNT = 10
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report.formats import FORMATS, GITHUB, PAPER
-from ...report.worth import NOTHING_WANTED
+from ...report.formats import FORMATS, GITHUB, PAPER, Style
+from ...report.worth import NOTHING_WANTED, Wanted
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
     AGAINST,
@@ -24,15 +24,10 @@ from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, scored_from
+from ..corpus.scored import Scored
 from ..output.results import Printing, compared, table_text
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...report.formats import Style
-    from ...report.worth import Wanted
-    from ..corpus.scored import Scored
 
 #: The formats of results; the first one is the default.
 RESULT_FORMATS = ("text", *[form for form in FORMATS if form not in ("text", GITHUB)])

@@ -9,7 +9,7 @@ from ...errors import OptionError, PurebleuError
 from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
-from ..arguments.groups import STRATA_FIELDS
+from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...rows.stored import Naming
     from ..arguments.command import CorpusValues
-    from ..arguments.groups import InputValues, MetricValues
     from .selection import Selection
 
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)

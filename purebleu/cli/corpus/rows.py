@@ -8,7 +8,7 @@ from ...rows.checksums import added_checksums, text_checksum
 from ...rows.file import read, write
 from ...rows.merging import check_pairing, merge
 from ...rows.stored import StoredRows
-from .inputs import Examined
+from .inputs import Examined, Inputs
 from .scored import Scored, System
 from .units import labels_of_units
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
-    from ...rows.stored import Naming, StoredRows
-    from .inputs import Inputs
+    from ...rows.stored import Naming
     from .metrics import MetricChoice
-    from .scored import Block, Scored
+    from .scored import Block
 
 
 def scored_rows(inputs: Inputs, metrics: Sequence[str], *, paired: bool = False,

@@ -9,9 +9,9 @@ from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Evaluation, Part, References
 from ...runtime.progress import observer
 from .checks import InputChecks
-from .inputs import shown_names
+from .inputs import Inputs, shown_names
 from .read import read_blocks, read_references
-from .scored import Scored, SegmentList, System
+from .scored import CorpusTexts, Scored, SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
-    from .inputs import Inputs
     from .metrics import MetricChoice
-    from .scored import Block, CorpusTexts
+    from .scored import Block
 
 
 class Scoring:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
-from ...files.human_scores import read_human_scores
+from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
     from ...engines.resampling.streams import Seed
-    from ...files.human_scores import HumanScores
     from ...meta_evaluation.judged import HumanScore
     from ...metrics.base import Metric
     from ...metrics.score import Score

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...audit.preprocessing import CASES, Audit, AuditRow, choices_for, prepared, smoothed_rows, usual_choice
+from ...audit.preprocessing import (
+    CASES,
+    Audit,
+    AuditRow,
+    Preprocessing,
+    choices_for,
+    prepared,
+    smoothed_rows,
+    usual_choice,
+)
 from ...errors import OptionError
 from ...files.sections import divided
-from ...metrics.evaluation import Evaluation
+from ...metrics.evaluation import Evaluation, Part
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from ..corpus.inputs import check_readable
+from ..corpus.inputs import Inputs, check_readable
 from ..corpus.score import score_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-    from ...audit.preprocessing import Preprocessing
     from ...metrics.bleu import BLEU, BLEUScore
-    from ...metrics.evaluation import Part
-    from ..corpus.inputs import Inputs
     from ..corpus.scored import Block
 
 

@@ -6,10 +6,10 @@ from itertools import compress
 
 from ...errors import OptionError
 from ...metrics.evaluation import sum_statistics
-from ...report.formats import subset_results
+from ...report.formats import Style, subset_results
 from ..corpus.read import NOTHING_LEFT
 from ..corpus.score import warn_of_doubts
-from .results import scores_text, set_intervals
+from .results import Printing, scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
-    from ...report.formats import Style
     from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection
-    from .results import Printing
     from .testing import Testing
 
 #: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).

@@ -8,6 +8,8 @@ from ...errors import PurebleuError
 from ...report.formats import GITHUB
 from ...report.gates import (
     MUST_NOT_LOSE,
+    Gate,
+    WordedGate,
     gate_lines,
     github_annotations,
     github_summary,
@@ -23,7 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...report.gates import Gate, WordedGate
     from ...report.names import PairResults
     from ...significance.results import Results
     from .results import Compared

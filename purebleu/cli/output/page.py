@@ -8,7 +8,7 @@ from io import BytesIO
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.opening import column_of
-from ...report.gates import gates_section
+from ...report.gates import WordedGate, gates_section
 from ...report.names import without_folders
 from ...report.page.content import Page
 from ...report.page.document import page_text
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ...metrics import BLEU
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ...report.gates import WordedGate
     from ...report.layouts import Section
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs

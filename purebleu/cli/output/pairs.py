@@ -7,23 +7,18 @@ from ...report.formats import PAPER
 from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED
-from ...significance.results import correct_together
-from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
+from ...significance.results import Results, correct_together
+from ..corpus.inputs import Examined, Inputs, check_targets, pair_inputs, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import scored_corpus, warn_of_doubts
-from ..corpus.scored import CorpusTexts
+from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.scored import CorpusTexts, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
     from ...analysis.summary import Summary
-    from ...significance.results import Results
     from ..arguments.command import CorpusValues
-    from ..corpus.inputs import Inputs
-    from ..corpus.metrics import MetricChoice
-    from ..corpus.score import Scoring
-    from ..corpus.scored import Scored
     from .results import Printing
     from .testing import Testing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import warn
-from ...report.formats import FORMATS, GITHUB, PAPER, system_results
+from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
 from ...report.names import short_names, system_names
 from ..corpus.score import warn_of_doubts
 from ..process.terminal import is_terminal
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...metrics.score import Score, Signature
-    from ...report.formats import Style
     from ...report.gates import WordedGate
     from ...report.worth import Wanted
     from ...significance.results import Results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from ...errors import OptionError
 from ...files.opening import column_of
@@ -12,15 +13,9 @@ from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED
 from ..corpus.inputs import files_of_pattern
 from ..corpus.score import warn_of_doubts
-from ..corpus.scored import index_called
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ..corpus.scored import Scored
-    from .results import Printing
-    from .testing import Testing
+from ..corpus.scored import Scored, index_called
+from .results import Printing
+from .testing import Testing
 
 
 class RunsOfSystems:

@@ -7,24 +7,23 @@ from functools import partial
 from ...errors import OptionError
 from ...files.spool import Spool
 from ...metrics import BLEU
-from ...metrics.evaluation import Evaluation
+from ...metrics.evaluation import Evaluation, Part
 from ...report.names import short_names
 from ...report.tables import SegmentTable
 from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
 from ..corpus.score import score_block, score_blocks, weighted_metrics
-from ..corpus.scored import SegmentList
+from ..corpus.scored import Scored, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Part, Row
+    from ...metrics.evaluation import Row
     from ...metrics.score import Score, Signature
     from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice
-    from ..corpus.scored import Scored
     from .results import Printing
 
 

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...report.formats import PAPER
+from ...report.formats import PAPER, Style
 from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
+from ...significance.results import Results
+from ..arguments.groups import TestValues
 from ..arguments.style import FOR_PROGRAMS
+from ..corpus.scored import Scored
 from .testing import Testing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...report.formats import Style
-    from ...significance.results import Results
-    from ..arguments.groups import TestValues
-    from ..corpus.scored import Scored
-
 
 #: Options that are for tests alone, by their destinations.
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}

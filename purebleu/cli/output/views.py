@@ -21,7 +21,7 @@ from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of
 from ...report.page.words import SEGMENT_PLACES
-from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, views_report
+from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, View, views_report
 from ...significance.sampling import Sampling
 from ..corpus.score import warn_of_doubts
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ...engines.resampling.streams import Seed
     from ...metrics.score import Signature
     from ...report.formats import Style
-    from ...report.views import View
     from ..corpus.scored import Scored
 
 #: The headings of views of segments, by the names of options.

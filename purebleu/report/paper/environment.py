@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
-from ...significance.ranking import is_same_score
+from ...significance.ranking import Ranking, is_same_score
 from ..colors import width_of
 from ..tables import LATEX_ESCAPES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Collection, Sequence
-
-    from ...significance.ranking import Ranking
 
 #: As `LATEX_ESCAPES`, with further characters: those that start an argument after `\\`, and those that print as others
 #: in LaTeX's oldest fonts. Control characters become spaces.

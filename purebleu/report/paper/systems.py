@@ -6,7 +6,7 @@ from itertools import product
 
 from ...errors import counted
 from ...significance.paired import SIGNIFICANT
-from ...significance.sampling import BOOTSTRAP, STRATIFIED
+from ...significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from ..comparison import beside
 from ..pairs import mean_over_pairs, systems_of
 from ..worth import samples_text, test_text
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ...metrics.score import Signature
     from ...significance.results import Results
     from ...significance.runs import RunsResult, RunsResults
-    from ...significance.sampling import Units
     from ..names import PairResults
 
     #: The name of a system, and its index in the results of each language pair; `None` if it has no output.
