@@ -12,7 +12,7 @@ import re
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
-from .arguments.groups import METRIC_PREFIXES, POSITIONAL, SEVERAL, SWITCH, Group, Option
+from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.style import style_of
@@ -301,12 +301,12 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
 def _option(name: str, option: Option, value: Any) -> list[str]:
     """An option and its value as arguments; empty if the option is not set."""
     field = f"options.{name}"
-    if option.form == SWITCH:
+    if option.form == "switch":
         if not isinstance(value, bool):
             raise RequestError(f"{name} is true or false", field)
         return [f"--{name}"] if value else []
     values = _list(value, field, "") if isinstance(value, list) else [value]
-    if len(values) > 1 and option.form != SEVERAL:
+    if len(values) > 1 and option.form != "several":
         raise RequestError(f"{name} has one value", field)
     if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
         raise RequestError(f"{name} is text or a number", field)
@@ -325,7 +325,7 @@ def taken_options() -> Iterator[tuple[Group, Option]]:
     """The options of the command line that a request may have, with their groups."""
     for group in REPORT.all_groups:
         for option in group.options:
-            if option.form != POSITIONAL and option.metavar != "FILE" and (
+            if option.form != "positional" and option.metavar != "FILE" and (
                     option.destination.startswith(METRIC_PREFIXES) or _long_name(option) in _TAKEN):
                 yield group, option
 
@@ -352,7 +352,7 @@ def form_fields() -> list[dict[str, Any]]:
             choices = list(map(str.lower, [*MODULES, *FURTHER_MODULES]))
         elif name == "tokenize":
             choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
-        kind = "flag" if option.form == SWITCH else "list" if name == "metrics" else "choice" if choices else "text"
+        kind = "flag" if option.form == "switch" else "list" if name == "metrics" else "choice" if choices else "text"
         usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(ReportValues, option.destination, "")
         default = str(usual) if isinstance(usual, (str, int)) else ""
         if kind == "choice" and default not in choices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LeftOutError
-from .groups import EVERYWHERE, Group, InputValues, MetricValues, Option, OutputValues
+from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,20 +80,21 @@ class Command:
         purpose: a line of help.
         run: the function that runs it, from the values of its options to the answer.
         values: the class of these values; of one that takes a line, `LineValues`.
-        own: its own options; may be empty.
+        own: its own options, and by their destinations those of `SHARED`; may be empty.
         groups: the groups of options that it shares with other commands.
         formats: the values of `--format`, the default first; empty: it has no such option.
         examples: command lines without the name of the program, each with what it does.
         takes_line: whether all that follows its word is words (or another command line), not options.
         all_groups: all groups of its options.
-        options: its options by their destinations; of those that share one, the first.
+        all_options: its options.
+        options: the same by their destinations; of those that share one, the first.
         names: its options by all of their names.
-        not_with: for each destination, those of options that do not go with it.
+        not_with: for some destinations, further ones of options that do not go with it here.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
-                 own: Sequence[Option] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
+                 own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
                  examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True,
                  not_with: Mapping[str, Sequence[str]] | None = None) -> None:
         self.word = word
@@ -101,7 +102,8 @@ class Command:
         self.purpose = purpose
         self.run = run
         self.values = values
-        self.own = Group(word, f"options of {word}", own)
+        self.own = Group(word, f"options of {word}", [
+            SHARED[option] if isinstance(option, str) else option for option in own])
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
@@ -109,16 +111,15 @@ class Command:
         self.fetches = fetches
         self.not_with = not_with or {}
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
-        options = [option for group in self.all_groups for option in group.options]
-        self._all_options = options
+        self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
-        for option in options:
+        for option in self.all_options:
             self.options.setdefault(option.destination, option)
-        self.names = {name: option for option in options for name in option.names}
+        self.names = {name: option for option in self.all_options for name in option.names}
 
     def options_to(self, destination: str) -> list[Option]:
         """The options with this destination, which several may share."""
-        return [option for option in self._all_options if option.destination == destination]
+        return [option for option in self.all_options if option.destination == destination]
 
     def name_of(self, destination: str, value: object) -> str:
         """The name of the option that gives this value to a destination."""

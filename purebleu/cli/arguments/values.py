@@ -161,6 +161,20 @@ def check_and_threshold(text: str) -> tuple[str, float]:
     return check.name, threshold
 
 
+def joined_names(values: list[list[str]]) -> list[str]:
+    """The names in repeated options, each once."""
+    return list(dict.fromkeys([name for names in values for name in names]))
+
+
+def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Thresholds by the names of checks; raises `OptionError` if one has two."""
+    thresholds: dict[str, float] = {}
+    for name, threshold in given:
+        if thresholds.setdefault(name, threshold) != threshold:
+            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
+    return thresholds
+
+
 def _check_name(text: str) -> str:
     name = text.strip().lower()
     if name not in CHECKS:

@@ -7,16 +7,13 @@ from ...report.agreement import agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
-    COMPUTED,
     HUMAN,
-    INPUTS,
-    NETWORK,
+    OF_SCORES,
     OUTPUT,
     OUTSIDE,
-    STORED,
-    TEST_SETS,
     HumanValues,
     SamplingValues,
+    input_groups,
     sampling_options,
 )
 from ..arguments.style import check_style, style_of
@@ -59,8 +56,7 @@ AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
     "How well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
-    (sampling_options().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
-     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, OUTPUT),
+    (sampling_options().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),

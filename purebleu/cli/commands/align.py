@@ -11,7 +11,7 @@ from ...metrics.alignment import AlignedMetric, Alignment
 from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, OUTPUT, STORED, TEST_SETS, Option
+from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.style import style_of
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import check_targets, inputs_of
@@ -138,17 +138,17 @@ ALIGN = Command(
     "align", "align [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
     "Errors word by word: outputs aligned with their best references, under TER (or -m wer, cer, mer, wil).",
     run_align, AlignValues, (
-        Option("--show", form=OPTIONAL, constant=MAX_NUMBER, convert=positive, metavar="N",
+        Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word (default)",
                more="the reference above the output, with S, D and I below what is substituted, deleted and inserted, "
                     "and the numbers of TER's shifts; under the first of these metrics in -m"),
-        Option("--confusions", form=OPTIONAL, constant=20, convert=positive, metavar="N",
+        Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),
         Option("--output", "-o", metavar="FILE",
                help="write how each segment of all systems is aligned, as JSON"),
-        IDS_OPTION,
-    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, *COMPUTED, OUTPUT.without("width")),
+        "ids",
+    ), (*input_groups("manifest"), *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (
         ("ref.txt -i out.txt", "all segments with errors"),
         ("ref.txt -i out.txt --confusions", "which words are wrong"),

@@ -5,16 +5,7 @@ from __future__ import annotations
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    AUDIT_FILES,
-    BLEU_OPTIONS,
-    INPUTS,
-    NETWORK,
-    OUTPUT,
-    STORED,
-    TEST_SETS,
-    AuditValues,
-)
+from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
 from ..arguments.style import style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
@@ -45,10 +36,8 @@ AUDIT = Command(
     "How far preprocessing moves BLEU: scores of the same output, split at whitespace, with the words of Moses' "
     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
     "lower-cased; and with each smoothing method.",
-    run_audit, AuditCommandValues,
-    [option.needing() for option in AUDIT_FILES],
-    (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"),
-     OUTPUT),
+    run_audit, AuditCommandValues, ("nonbreaking_prefixes", "counts"),
+    (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
         ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),

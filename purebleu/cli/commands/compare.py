@@ -6,19 +6,7 @@ from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    CONFIDENCE,
-    IDS_OPTION,
-    OUTPUT,
-    RESAMPLES,
-    SEVERAL,
-    SOURCE_OPTION,
-    SWITCH,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    sampling_options,
-)
+from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, sampling_options
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.inputs import check_targets, inputs_of
@@ -47,6 +35,8 @@ class CompareValues(CorpusValues, SamplingValues):
 
 def run_compare(values: CompareValues) -> Answer:
     """Show where systems differ; without any view, an overview of one screen."""
+    if "confidence_n" in vars(values) and not values.confidence:
+        raise OptionError("--confidence-n goes with --confidence", option="confidence_n")
     looks = _looks(values)
     check_style(values, short=DELIMITED_FORMATS)
     style = style_of(values)
@@ -102,19 +92,18 @@ COMPARE = Command(
                help="those that the first system gets best"),
         Option("--differences", convert=positive, metavar="N",
                help="those with the largest difference between any two systems"),
-        Option("--buckets", form=SEVERAL, choices=BUCKET_KINDS, metavar="KIND",
+        Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
                help="scores by kinds of segments",
                more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
                     "and, if a test set tells them, documents, original languages, domains; with intervals, if -ci "
                     "is given"),
-        Option("--cross", form=SWITCH,
+        Option("--cross", form="switch",
                help="scores of each system with each other one as its reference (cross-BLEU), a matrix for each "
                     "metric of -m"),
-        Option("--lengths", form=SWITCH,
+        Option("--lengths", form="switch",
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
-        CONFIDENCE, RESAMPLES.needing("confidence"), SOURCE_OPTION, IDS_OPTION,
-    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
-        OUTPUT),
+        "confidence", "confidence_n", "source", "ids",
+    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),

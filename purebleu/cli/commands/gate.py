@@ -6,32 +6,16 @@ from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    CHECK_THRESHOLD,
-    FAIL_ON,
-    JUNIT,
-    NOT_WITH_TESTS,
-    OPTIONAL,
-    OUTPUT,
-    SAVE_ROWS,
-    SEVERAL,
-    SIGNATURE,
-    SOURCE_OPTION,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    joined_names,
-    paired_options,
-    sampling_options,
-    thresholds_of,
-)
+from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.style import check_style, style_of
 from ..arguments.values import (
     MAX_NUMBER,
+    joined_names,
     metric_and_limit,
     metric_settings,
     not_negative_number,
     probability,
+    thresholds_of,
 )
 from ..corpus.inputs import Inputs, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
@@ -242,26 +226,25 @@ GATE = Command(
     "gate", "gate [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...] GATES",
     "Fail (exit code 3) if scores are too low, if a system is worse than a baseline, or if outputs have faults.",
     run_gate, GateValues, (
-        Option("--min", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
+        Option("--min", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if the score of a system under the metric M is below X, unrounded"),
-        Option("--max", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
+        Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if it is above X, as for TER, or if it is too good to be true"),
         Option("--baseline", metavar="FILE",
                help="the system to compare with: an output, or a file of --save-rows",
                more="alone, it means --must-not-lose 0.05"),
-        Option("--must-not-lose", form=OPTIONAL, constant=_USUAL_P, convert=probability, metavar="P",
+        Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
                     "less than X (or better)"),
-        FAIL_ON, CHECK_THRESHOLD, SOURCE_OPTION, JUNIT,
+        "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
-        SAVE_ROWS, SIGNATURE,
-    ), (paired_options("none", ("baseline",)), sampling_options(("baseline", "report")),
-        *corpus_groups("rows", "manifest"), OUTPUT),
+        "save_rows", "signature",
+    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),
-    ), not_with=NOT_WITH_TESTS)
+    ))

@@ -13,7 +13,7 @@ from ...report.tables import delimited
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
+from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
 from ..arguments.style import style_of
 from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
@@ -133,10 +133,10 @@ MBR = Command(
     "-i FILE.jsonl:COLUMN), print the one with the highest mean score against all of them, or against those of a "
     "REFERENCE file.",
     run_mbr, MbrValues, (
-        Option("--utilities", "-sl", form=SWITCH,
+        Option("--utilities", "-sl", form="switch",
                help="print the utility and the index (from 0) of the chosen sample before it"),
-    ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK, *COMPUTED[:-1],
-        COMPUTED[-1].without("ter_kinds"), OUTPUT.without("short")),
+    ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK,
+        *OF_SCORES, OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i samples.txt -m chrf", "the best of the samples in each line"),
         ("-i samples.jsonl:outputs --utilities", "with their utilities"),

@@ -16,30 +16,17 @@ from ...report.page.document import PAGE_MARK, page_text
 from ...report.worth import Wanted
 from ..arguments.command import Answer, Command, CorpusValues
 from ..arguments.groups import (
-    AGAINST,
-    AUDIT_FILES,
-    CHECK_THRESHOLD,
     HUMAN,
-    IDS_OPTION,
-    NOT_WITH_TESTS,
     OUTPUT,
-    PAIRED,
-    RESAMPLES,
-    SAVE_ROWS,
-    SIGNATURE,
-    SOURCE_OPTION,
-    SWITCH,
-    WORTH,
     AuditValues,
     HumanValues,
     Option,
     TestValues,
     corpus_groups,
-    sampling_options,
-    thresholds_of,
+    testing_groups,
 )
 from ..arguments.style import check_style, style_of
-from ..arguments.values import MAX_NUMBER, not_negative
+from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
 from ..corpus.inputs import Inputs, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
@@ -271,20 +258,19 @@ REPORT = Command(
                help="its title (default: the metrics, the test set and the language pair)"),
         Option("--segments", convert=not_negative, metavar="N",
                help="texts of no more than N segments (0: none, for private data)"),
-        Option("--paths", form=SWITCH,
+        Option("--paths", form="switch",
                help="whole paths in the command line that it shows"),
-        Option("--no-tests", form=SWITCH,
+        Option("--no-tests", form="switch", not_with=("test", "samples", "exact", "correction"),
                help="without tests between systems"),
-        Option("--no-checks", form=SWITCH,
+        Option("--no-checks", form="switch", not_with=("check_threshold",),
                help="without a look for faults in outputs"),
-        CHECK_THRESHOLD,
-        Option("--audit", form=SWITCH,
+        "check_threshold",
+        Option("--audit", form="switch",
                help="how far preprocessing moves BLEU, too"),
-        *AUDIT_FILES, SOURCE_OPTION, IDS_OPTION, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
-    ), (HUMAN, PAIRED, sampling_options(), *corpus_groups("rows", "manifest"),
-        OUTPUT),
+        "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
+        "confidence_n", "save_rows", "signature",
+    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
-    ), not_with={**NOT_WITH_TESTS, "no_tests": ("test", "samples", "exact", "correction"),
-                 "no_checks": ("check_threshold",), "quiet": ("power", "short")})
+    ), not_with={"quiet": ("power", "short")})

@@ -8,7 +8,7 @@ from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
+from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
@@ -80,10 +80,9 @@ SELECT = Command(
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
                help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),
-        SOURCE_OPTION, IDS_OPTION,
+        "source", "ids",
     ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
-        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"),
-        OUTPUT.only("format", "width", "no_color")),
+        STORED.only("manifest"), NETWORK, *OF_SCORES, OUTPUT.only("format", "width", "no_color")),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i a.txt b.txt c.txt --count 100 --source src.txt", "a hundred segments to judge"),
         ("-i a.txt b.txt --count 20 -f csv", "as a table"),

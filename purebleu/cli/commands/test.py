@@ -6,20 +6,7 @@ from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.worth import NOTHING_WANTED, Wanted
 from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    AGAINST,
-    CONFIDENCE,
-    NOT_WITH_TESTS,
-    OUTPUT,
-    PAIRED,
-    RESAMPLES,
-    SAVE_ROWS,
-    SIGNATURE,
-    WORTH,
-    TestValues,
-    corpus_groups,
-    sampling_options,
-)
+from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
 from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
@@ -110,9 +97,10 @@ TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
     "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
     "corrected for the number of tests. A single system has the power of its test set alone.",
-    run_test, TestCommandValues, (AGAINST, *WORTH, CONFIDENCE, RESAMPLES, SAVE_ROWS, SIGNATURE),
-    (PAIRED, sampling_options(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
+    run_test, TestCommandValues, (
+        "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature"),
+    (*testing_groups(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
-    ), not_with=NOT_WITH_TESTS)
+    ))
