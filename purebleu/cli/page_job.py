@@ -170,13 +170,13 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
         from ..rows.file import lines_of
         from .corpus.rows import stored_parts
 
-        answer["rows"] = b"".join(lines_of(stored_parts(report.scored, report.inputs, report.choice))).decode("ascii")
+        answer["rows"] = b"".join(lines_of(stored_parts(report.scored))).decode("ascii")
     return answer
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
     """For each system and metric, the unrounded score and the numbers that it is computed from."""
-    for name, system in zip(scored.inputs, scored.systems):
+    for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
                    "signature": score.signature.format()}

@@ -46,7 +46,7 @@ def run_agree(values: AgreeValues) -> Answer:
     texts = CorpusTexts([])
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     scored.shorten_names()
-    warn_of_doubts(scored.systems, scored.inputs)
+    warn_of_doubts(scored.systems, scored.names)
     table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng, values.seed,
                                values.short)
     return Answer(agreement_report(table, style))

@@ -73,7 +73,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
     texts = scored.texts
     assert texts is not None, "alignments are of text"
     aligned_systems: list[AlignedSystem] = []
-    for name, lines in zip(scored.inputs, texts.outputs):
+    for name, lines in zip(scored.names, texts.outputs):
         for metric, signature in zip(scored.metrics, scored.signatures):
             aligned = _aligned(metric)
             if aligned:
@@ -100,7 +100,7 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
     assert texts is not None, "alignments are of text"
     metric = next(aligned for aligned in map(_aligned, scored.metrics)
                   if aligned and type(aligned).__name__.lower() == name)
-    systems = list(zip(scored.inputs, texts.outputs))
+    systems = list(zip(scored.names, texts.outputs))
     for system, lines in systems if shown else ():
         with_errors = 0
         segments: list[AlignedSegment] = []

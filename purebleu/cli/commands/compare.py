@@ -50,8 +50,7 @@ def run_compare(values: CompareValues) -> Answer:
             ["length"], worst=_FEW_SEGMENTS)
     looks.resamples = values.confidence_n if values.confidence else 0
     looks.rng, looks.seed, looks.jobs = values.rng, values.seed, values.jobs
-    bleu = None if texts is None else choice.bleu_among(scored.metrics)
-    return Answer(views_text(looks, scored, bleu, next(iter(values.metrics), ""), style))
+    return Answer(views_text(looks, scored, next(iter(values.metrics), ""), style))
 
 
 def _looks(values: CompareValues) -> Looks | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
@@ -17,9 +19,9 @@ from ..arguments.values import (
     probability,
     thresholds_of,
 )
-from ..corpus.inputs import Inputs, check_targets, inputs_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_from
+from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
 from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
 from ..output.results import Printing, compared, is_table, system_text, table_text
@@ -69,26 +71,22 @@ def run_gate(values: GateValues) -> Answer:
     style = style_of(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
-    inputs, choice, scored = _scored_for_gates(values, checks)
-    _check_directions(gates, scored.metrics)
+    scored = _scored_for_gates(values, gates, checks)
     testing = _testing_of_gate(values)
-    summary = _summary_of_page(values, choice, scored, testing)
+    summary = _summary_of_page(values, scored, testing)
     table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
     verdicts = gates_of_scores(gates, table, bool(values.baseline), style.width)
     if checks:
-        verdicts += _verdicts_of_checks(checks, thresholds, inputs, scored, 1 if values.baseline else 0)
-    printing = Printing(style, inputs.corpus, signature=values.signature)
+        verdicts += _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0)
+    printing = Printing(style, scored.inputs.corpus, signature=values.signature)
     text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, scored, inputs, choice)
+    save_rows(values.save_rows, scored)
     if summary is not None:
         from ..output.page import PageSettings, write_gate_page
 
         settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
-        write_gate_page(values.report, scored, summary, inputs, settings, verdicts)
+        write_gate_page(values.report, scored, summary, settings, verdicts)
     if values.junit:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
@@ -98,7 +96,7 @@ def run_gate(values: GateValues) -> Answer:
     return answer
 
 
-def _scored_for_gates(values: GateValues, checks: Sequence[str]) -> tuple[Inputs, MetricChoice, Scored]:
+def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Sequence[str]) -> Scored:
     """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
     baseline, is_stored = values.baseline, _is_file_of_rows(values)
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
@@ -114,28 +112,28 @@ def _scored_for_gates(values: GateValues, checks: Sequence[str]) -> tuple[Inputs
         texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
-                          offset=0 if values.save_rows else None)
-        return inputs, choice, scored_from(inputs, choice, scoring, texts)
+                          offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
+        return scored_from(inputs, choice, scoring, texts)
 
 
-def _summary_of_page(values: GateValues, choice: MetricChoice, scored: Scored, testing: Testing) -> Summary | None:
+def _summary_of_page(values: GateValues, scored: Scored, testing: Testing) -> Summary | None:
     """The numbers of the page, which needs intervals; `None` without a page."""
     if not values.report:
         return None
     from ..output.page import summarized
 
     testing.intervals = testing.differences = values.confidence_n
-    return summarized(scored, testing, None if scored.texts is None else choice.bleu_among(scored.metrics))
+    return summarized(scored, testing)
 
 
-def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], inputs: Inputs, scored: Scored,
+def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
     """The verdicts of checks on all systems from the index `first` on, which leaves out the baseline."""
     from ..output.findings import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
-    found = findings_in(scored.inputs[first:], scored.texts, thresholds, checks, first if inputs.has_baseline else 0)
-    return gates_in(found, checks)
+    left_out = first if scored.inputs.has_baseline else 0
+    return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, checks, left_out), checks)
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
@@ -209,12 +207,9 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     testing = Testing(values)
     results: list[PairResults] = []
     verdicts: list[WordedGate] = []
-    for pair in scored_pairs(values, Scoring(values.jobs), testing):
-        scored: Scored = pair.scored
-        _check_directions(gates, scored.metrics)
-        results.append(pair_results(pair, testing))
-        names = scored.inputs
-        scored.inputs = [f"{name} on {pair.name}" for name in names]
+    for scored in scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing):
+        results.append(pair_results(scored, testing))
+        scored.names = [f"{name} on {scored.pair}" for name in scored.names]
         table = compared(scored, results[-1].results)
         verdicts += gates_of_scores(gates, table, False, style.width)
     if values.junit:

@@ -22,7 +22,7 @@ from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus
+from ..corpus.score import Scoring, save_rows, scored_corpus
 from ..corpus.scored import Scored
 from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
 from ..output.testing import Testing
@@ -89,7 +89,7 @@ def run_score(values: ScoreValues) -> Answer:
     style = style_of(values, form)
     testing = _testing_of_score(values)
     if values.rows:
-        scored = _scored_rows(values, inputs)
+        scored = _scored_rows(values, choice, inputs)
     else:
         _warn_of_unused(values, choice)
         check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented},
@@ -102,16 +102,12 @@ def run_score(values: ScoreValues) -> Answer:
         raise OptionError("a paired test compares systems, but there is only one", option="test")
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
-    text = _text_of_scores(scored, testing, printing, choice, inputs, is_detailed)
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, scored, inputs, choice)
+    text = _text_of_scores(scored, testing, printing, is_detailed)
+    save_rows(values.save_rows, scored)
     return Answer(text)
 
 
-def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, choice: MetricChoice, inputs: Inputs,
-                    is_detailed: bool) -> str:
+def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
     """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
@@ -119,10 +115,10 @@ def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, choice
         results = testing.results(scored)
         warn_of_uncorrected_tests(results)
         return table_text(compared(scored, results, printing.signature), printing)
-    if is_detailed and inputs.selection:
+    if is_detailed and scored.inputs.selection:
         from ..output.details import detailed_text
 
-        return detailed_text(scored, choice, inputs.selection, testing, printing)
+        return detailed_text(scored, scored.inputs.selection, testing, printing)
     return system_text(scored, testing, printing)
 
 
@@ -130,13 +126,13 @@ def _testing_of_score(values: ScoreValues) -> Testing:
     return Testing(values, values.test, values.paired_bs_n if values.test == "bs" else values.paired_ar_n)
 
 
-def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
+def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
     is_paired = values.test is not None
-    scored = scored_rows(inputs, values.metrics, paired=is_paired,
+    scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired,
                          keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
-    scored.inputs = shown_names(scored.inputs, scored.naming, is_paired)
+    scored.names = shown_names(scored.names, scored.naming, is_paired)
     return scored
 
 
@@ -170,7 +166,7 @@ def _score_segments(values: ScoreValues) -> Answer:
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
     choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
-        return _without_messages(values, sentences_of_rows(_scored_rows(values, inputs), printing))
+        return _without_messages(values, sentences_of_rows(_scored_rows(values, choice, inputs), printing))
     _warn_of_unused(values, choice)
     return _without_messages(values, score_sentences(inputs, choice, values.jobs, printing))
 

@@ -10,7 +10,7 @@ from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
 from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus, scored_from
+from ..corpus.score import Scoring, save_rows, scored_corpus, scored_from
 from ..corpus.scored import Scored
 from ..output.results import Printing, compared, table_text
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
@@ -41,14 +41,11 @@ def run_test(values: TestCommandValues) -> Answer:
     scored = scored_from(inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
-        scored.put_first(values.against, inputs.files)
+        scored.put_first(values.against)
     wanted = wanted_in(values, style, scored)
     results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
     text = table_text(compared(scored, results, values.signature), Printing(style, inputs.corpus, wanted))
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, scored, inputs, choice)
+    save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 
 
@@ -84,8 +81,8 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
-    wanted = wanted_in(values, style, pairs[0].scored)
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), shows_differences(style, wanted)))
+    wanted = wanted_in(values, style, pairs[0])
+    tested = [pair_results(pair, testing_of(values, len(pair.systems), shows_differences(style, wanted)))
               for pair in pairs]
     if values.correction == "holm":
         correct_pairs(pairs, tested)

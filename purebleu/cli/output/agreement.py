@@ -137,7 +137,7 @@ def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFi
     if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
         ranks = rank_systems_by_people(human)
     return AgreementTable(agreements, trials, signatures, human_files.paths, ranks,
-                          scored.as_given(scored.inputs))
+                          scored.as_given(scored.names))
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:

@@ -47,7 +47,7 @@ def gates_of_scores(gates: Sequence[Gate], table: Compared, has_baseline: bool, 
     """
     scored, results = table.scored, table.results
     first = 1 if has_baseline else 0
-    names = scored.inputs
+    names = scored.names
     metric_names = [metric.registered_name.lower() for metric in scored.metrics]
     verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
     if has_baseline:

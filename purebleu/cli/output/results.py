@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...metrics.score import Score, Signature
+    from ...metrics.score import Score
     from ...report.gates import WordedGate
     from ...report.worth import Wanted
     from ...significance.results import Results
@@ -60,15 +60,13 @@ class Compared:
     def __init__(self, scored: Scored, results: Results) -> None:
         self.scored = scored
         self.results = results
-        self.signatures: dict[str, Signature] = {
-            score.name: results.signed(signature)
-            for score, signature in zip(results.scores[0], scored.signatures)}
+        self.signatures = scored.signed(results)
 
     def shown_names(self, style: Style) -> Sequence[str]:
         """The names of the systems in this style: those of files are short, but in formats that sacreBLEU has, too."""
         scored = self.scored
         is_for_readers = style.form not in SACREBLEU_FORMATS or style.columns is not None
-        return short_names(scored.inputs) if scored.naming == "files" and is_for_readers else scored.inputs
+        return short_names(scored.names) if scored.naming == "files" and is_for_readers else scored.names
 
 
 def compared(scored: Scored, results: Results, signature: str = "") -> Compared:

@@ -46,8 +46,7 @@ def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: P
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
     results = runs_of(systems, scored.metrics, sampling, holm=testing.corrects)
     warn_of_doubts(scored.systems, runs.files)
-    signed = {score.name: results.signed(signature)
-              for score, signature in zip(scored.systems[0].scores(), scored.signatures)}
+    signed = scored.signed(results)
     style = printing.style
     if style.form == PAPER:
         from ...report.paper.systems import paper_table_of_runs

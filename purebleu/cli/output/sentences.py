@@ -124,7 +124,7 @@ def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
     of_bleu = next((index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)), None)
     by_system = [[_cells(metrics, rows, None if of_bleu is None else rows[of_bleu], style.width)
                   for rows in zip(*system.rows)] for system in scored.systems]
-    shown = short_names(scored.inputs) if scored.naming == "files" else scored.inputs
+    shown = short_names(scored.names) if scored.naming == "files" else scored.names
     signatures = {score.name: signature for score, signature in zip(scored.systems[0].scores(), scored.signatures)}
     table = SegmentTable(range(1, 1 + len(by_system[0])), [], shown, signatures)
     return _tabled(table, [list(zip(*by_system))], printing)

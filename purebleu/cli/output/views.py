@@ -73,13 +73,12 @@ class Looks:
         return bool(self.buckets or self.worst or self.best or self.differences)
 
 
-def views_text(looks: Looks, scored: Scored, bleu: BLEU | None, first: str, style: Style) -> str:
+def views_text(looks: Looks, scored: Scored, first: str, style: Style) -> str:
     """The views that are asked for, as text.
 
     Args:
         looks: the views.
         scored: the systems.
-        bleu: the metric whose tokens are counted; `None` for stored rows without it.
         first: the name of the metric under which segments are chosen, in lower case; empty: the first one.
         style: the style of the text.
 
@@ -87,7 +86,7 @@ def views_text(looks: Looks, scored: Scored, bleu: BLEU | None, first: str, styl
         OptionError: a view needs a property, texts or scores that are not there.
     """
     warn_of_doubts(scored.systems, scored.names_in_warnings)
-    shown = _Views(looks, scored, bleu, first)
+    shown = _Views(looks, scored, first)
     views: list[View] = []
     for kind in looks.buckets:
         views += shown.bucket_views(kind)
@@ -102,8 +101,8 @@ def views_text(looks: Looks, scored: Scored, bleu: BLEU | None, first: str, styl
         signatures.update({view.signed_as: signature_of(metric, {1}).format(style.short)
                            for view, metric in zip(crossed, scored.metrics)})
     if looks.lengths:
-        signature, lengths = _lengths(scored, bleu)
-        views.append(LengthView(scored.inputs, lengths))
+        signature, lengths = _lengths(scored)
+        views.append(LengthView(scored.names, lengths))
         signatures[LengthView.signed_as] = signature.format(style.short)
     return views_report(views, signatures, style)
 
@@ -115,7 +114,7 @@ class _Views:
         scores: those of the first system under each metric.
     """
 
-    def __init__(self, looks: Looks, scored: Scored, bleu: BLEU | None, first: str) -> None:
+    def __init__(self, looks: Looks, scored: Scored, first: str) -> None:
         self.scores = scored.systems[0].scores()
         self._looks = looks
         self._metrics = scored.metrics
@@ -123,9 +122,9 @@ class _Views:
         self._places = [score.places for score in self.scores]
         self._signatures = [score.signature for score in self.scores]
         self._systems = scored.rows
-        self._names = scored.inputs
+        self._names = scored.names
         self._texts = scored.texts
-        self._bleu = bleu
+        self._bleu = scored.counting_bleu
         registered = [metric.registered_name.lower() for metric in scored.metrics]
         self._first = registered.index(first) if first else 0
         self._sampling = Sampling(resamples=looks.resamples, rng=looks.rng, seed=looks.seed)
@@ -215,13 +214,14 @@ class _Views:
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
 
 
-def _lengths(scored: Scored, bleu: BLEU | None) -> tuple[Signature, list[tuple[int, int]]]:
+def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
     """BLEU's signature; and for each system, the lengths that BLEU counts of its output and its references."""
     for index, metric in enumerate(scored.metrics):
         if isinstance(metric, BLEU):
             scores = [system.evaluations[index].score() for system in scored.systems]
             return scores[0].signature, [(score.sys_len, score.ref_len) for score in scores
                                          if isinstance(score, BLEUScore)]
+    bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
         raise OptionError("--lengths needs BLEU, and these stored rows have none")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)
