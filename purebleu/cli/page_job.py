@@ -12,10 +12,10 @@ import re
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
+from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
-from .arguments.style import style_of
 from .commands.report import REPORT, ReportValues, made_report
 from .commands.test import wanted_in
 from .corpus.carried import fetching_as

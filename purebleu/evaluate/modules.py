@@ -6,7 +6,7 @@ from collections import Counter
 
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.segments import listed
-from .cards import CARDS, Card
+from .definitions import CARDS, Card
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from .colors import colored
+from .formats import colored
 from .layouts import Section, document_of
 from .names import names_in, short_names
 from .tables import delimited

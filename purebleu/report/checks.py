@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..checks.table import CHECKS
 from ..errors import counted, printable
-from .colors import colored
+from .formats import colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
 from .names import names_in

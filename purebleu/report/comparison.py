@@ -6,8 +6,7 @@ from ..metrics.score import Score, Signature
 from ..significance.paired import SIGNIFICANT, Result
 from ..significance.ranking import is_same_score
 from ..significance.sampling import BOOTSTRAP, TESTS, Units
-from .colors import colored
-from .formats import SIGNED_JSON, Style
+from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .tables import delimited, fitted, json_table
 from .worth import (

@@ -1,10 +1,11 @@
-"""Formats and styles of output, and the scores of one system in them."""
+"""Formats, styles and colours of output, and the scores of one system in them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 
+from ..errors import printable
 from ..metrics.score import Score
 
 
@@ -99,8 +100,6 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
         for score, signature in zip(scores, signatures):
             objects.append(score.format(score.places(width), score_only, signature, is_json=True))
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
-    from .colors import colored
-
     emphasize = partial(colored, color="cyan") if style.color else str
     if score_only:
         return "\n".join([score.numbers(score.places(width), emphasize) for score in scores])
@@ -114,8 +113,6 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
 
 def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
     """Return a line for each subset of a test set under each metric: its label, its number of segments, the score."""
-    from .colors import colored
-
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])
     lines: list[str] = []
@@ -126,3 +123,43 @@ def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> s
         lines.append(f"{padded}: sentences={segments:<6} "
                      f"{score.name:<{widest_name}} = {score.score:.{score.places(style.width)}f}")
     return "\n".join(lines)
+
+
+#: Codes of the colours of text in a terminal (ECMA-48, "select graphic rendition").
+_COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
+_RESET = "\x1b[0m"
+_SEQUENCES = (*_COLORS.values(), _RESET)
+
+#: What a cell of a table may have besides characters that are printable.
+CELL_SEQUENCES = ("\n", *_SEQUENCES)
+
+
+def colored(text: str, color: str) -> str:
+    """Return the text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
+    return f"{_COLORS[color]}{text}{_RESET}"
+
+
+def width_of(line: str) -> int:
+    """Return the number of terminal columns that a line takes."""
+    for sequence in _SEQUENCES:
+        line = line.replace(sequence, "")
+    if line.isascii():
+        return len(line)
+    from ..unicode.columns import columns_taken
+
+    return columns_taken(line)
+
+
+def printable_cell(text: str, kept: Sequence[str] = CELL_SEQUENCES) -> str:
+    """`printable` for a cell of a table, whose colours and line breaks are kept."""
+    if text.isprintable():
+        return printable(text)
+    for sequence in kept:
+        if sequence in text:
+            return sequence.join([printable_cell(piece, kept) for piece in text.split(sequence)])
+    return printable(text)
+
+
+def printable_line(text: str) -> str:
+    """`printable` for a line, whose colours are kept."""
+    return printable_cell(text, _SEQUENCES)

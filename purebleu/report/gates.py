@@ -10,7 +10,7 @@ from ..metrics.base import Metric
 from ..metrics.score import Score
 from ..significance.paired import Difference, share_of_trials
 from ..significance.results import Results
-from .colors import printable_cell
+from .formats import printable_cell
 from .layouts import LAYOUTS, Section
 from .names import PairResults
 from .tables import xml_text

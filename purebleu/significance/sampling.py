@@ -12,7 +12,7 @@ from .paired import resampled_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple, Sequence
+    from typing import Any, Sequence
 
     from ..engines.resampling.intervals import Mean
     from ..engines.resampling.streams import RandomStream, Seed
@@ -26,26 +26,24 @@ if TYPE_CHECKING:
 
     Metrics = Sequence[Metric[Score]]
 
-    class SignificanceTest(NamedTuple):
-        """A test.
 
-        Attributes:
-            name: the field of the test in signatures.
-            title: the name of the test in headings.
-            samples: the default number of samples.
-            sampled: the name of the samples: resamples or trials.
-            explanation: an explanation of the figures that the test adds to a table.
-        """
+class SignificanceTest:
+    """A test.
 
-        name: str
-        title: str
-        samples: int
-        sampled: str
-        explanation: str
-else:
-    from collections import namedtuple
+    Attributes:
+        name: the field of the test in signatures.
+        title: the name of the test in headings.
+        samples: the default number of samples.
+        sampled: the name of the samples: resamples or trials.
+        explanation: an explanation of the figures that the test adds to a table.
+    """
 
-    SignificanceTest = namedtuple("SignificanceTest", "name title samples sampled explanation")
+    def __init__(self, name: str, title: str, samples: int, sampled: str, explanation: str) -> None:
+        self.name = name
+        self.title = title
+        self.samples = samples
+        self.sampled = sampled
+        self.explanation = explanation
 
 
 BOOTSTRAP = SignificanceTest(

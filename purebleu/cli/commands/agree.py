@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.agreement import agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
     HUMAN,
     OF_SCORES,
@@ -16,7 +16,6 @@ from ..arguments.groups import (
     input_groups,
     sampling_options,
 )
-from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
-from ..arguments.style import style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
 from ..output.audit import AuditFiles, audit_of

@@ -5,9 +5,8 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
-from ..arguments.style import style_of
 from ..arguments.values import check_names, joined_names, thresholds_of
 from ..corpus.checks import InputChecks
 from ..corpus.inputs import check_targets, inputs_of

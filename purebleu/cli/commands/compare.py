@@ -5,9 +5,8 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, sampling_options
-from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice

@@ -7,9 +7,8 @@ from functools import partial
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
-from ..arguments.style import check_style, style_of
 from ..arguments.values import (
     MAX_NUMBER,
     joined_names,

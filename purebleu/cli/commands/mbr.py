@@ -12,9 +12,8 @@ from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
-from ..arguments.style import style_of
 from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import open_columns, stop_before_reading

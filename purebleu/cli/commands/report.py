@@ -13,7 +13,7 @@ from ...report.names import PairResults
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.worth import Wanted
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
     HUMAN,
     OUTPUT,
@@ -24,7 +24,6 @@ from ..arguments.groups import (
     corpus_groups,
     testing_groups,
 )
-from ..arguments.style import check_style, style_of
 from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
 from ..corpus.inputs import Inputs, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,
@@ -18,7 +18,6 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.parser import format_from_environment
-from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
 from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice

@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
 from ...report.formats import DELIMITED_FORMATS, Style
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
-from ..arguments.style import check_style, style_of
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice

@@ -76,7 +76,7 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     """The results of all pairs as one table."""
     style = printing.style
     if style.form == PAPER:
-        from ...report.paper.systems import paper_table
+        from ...report.paper import paper_table
 
         return paper_table(results, style.width, style.short)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)

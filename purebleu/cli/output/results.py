@@ -104,7 +104,7 @@ def table_text(table: Compared, printing: Printing, gates: Sequence[WordedGate] 
     wanted = printing.wanted or NOTHING_WANTED
     shown = table.shown_names(style)
     if style.form == PAPER:
-        from ...report.paper.systems import paper_table
+        from ...report.paper import paper_table
 
         return paper_table([PairResults(printing.corpus, shown, results, table.signatures)], style.width, style.short)
     from ...report.comparison import comparison

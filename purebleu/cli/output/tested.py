@@ -6,8 +6,8 @@ from ...errors import OptionError, warn
 from ...report.formats import PAPER, Style
 from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
 from ...significance.results import Results
+from ..arguments.command import FOR_PROGRAMS
 from ..arguments.groups import TestValues
-from ..arguments.style import FOR_PROGRAMS
 from ..corpus.scored import Scored
 from .testing import Testing
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...checks.findings import CheckFinding
     from ...metrics.score import Signature
     from ..names import PairResults
-    from .content import InputFile, Origin, Page
+    from .content import InputFile, Page
 
 #: The number of lines of a finding that have links.
 _MAX_LINKS = 20
@@ -228,7 +228,7 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def document(title: str, headline: str, size: str, origin: Origin, links: Sequence[tuple[str, str]],
+def document(title: str, headline: str, size: str, page: Page, links: Sequence[tuple[str, str]],
              body: Sequence[str], data: Sequence[str] = ()) -> str:
     """Return the file: a header, links to the sections, the sections, the data of segments, and the script.
 
@@ -236,7 +236,7 @@ def document(title: str, headline: str, size: str, origin: Origin, links: Sequen
         title: the title of the window.
         headline: the first heading; empty: `size` is the heading.
         size: the numbers of systems and of segments or pairs, as text.
-        origin: the origin of the numbers.
+        page: a page, whose command line and warnings are shown.
         links: the ids and the names of the sections with links.
         body: the sections.
         data: elements with the data of segments.
@@ -247,8 +247,8 @@ def document(title: str, headline: str, size: str, origin: Origin, links: Sequen
     header = ["<header>", f"<h1>{xml_text(headline or size)}</h1>"]
     if headline:
         header.append(f"<p>{size}</p>")
-    header.append(f"<p><code>{xml_text(origin.command)}</code></p>")
-    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in origin.warnings]
+    header.append(f"<p><code>{xml_text(page.command)}</code></p>")
+    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',

@@ -10,8 +10,18 @@ from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import resampled_difference
 from ..tables import xml_text
-from .charts.bars import FEW, bar_chart, bar_table, difference_chart, difference_table, figure
-from .charts.plots import density_chart, density_table, scatter_chart, scatter_table
+from .charts import (
+    FEW,
+    bar_chart,
+    bar_table,
+    density_chart,
+    density_table,
+    difference_chart,
+    difference_table,
+    figure,
+    scatter_chart,
+    scatter_table,
+)
 from .content import Page
 from .markup import metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of

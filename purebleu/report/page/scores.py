@@ -10,10 +10,10 @@ from ...significance.ranking import Ranking, is_same_score
 from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..comparison import explanation_of_ranks
-from ..paper.systems import paper_table
+from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
-from .charts.bars import interval_bar
+from .charts import interval_bar
 from .content import Page
 from .markup import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 
-from ....errors import PurebleuError
-from ...tables import xml_text
+from ...errors import PurebleuError
+from ..tables import xml_text
 
 #: The width of charts, in user units.
 WIDTH = 720
