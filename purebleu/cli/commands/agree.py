@@ -35,20 +35,17 @@ def run_agree(values: AgreeValues) -> Answer:
     check_style(values, width=("json",), short=())
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
-    human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
+    human = HumanFiles(values, inputs)
     inputs.check_standard_input(*human.paths)
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
     human.read()
-    texts = CorpusTexts([])
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), CorpusTexts([]))
     scored.shorten_names()
     warn_of_doubts(scored.systems, scored.names)
-    table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng, values.seed,
-                               values.short)
-    return Answer(agreement_report(table, style))
+    return Answer(agreement_report(measured_agreement(scored, human, values, values, values.short), style))
 
 
 AGREE = Command(

@@ -25,7 +25,7 @@ from ..arguments.groups import (
     testing_groups,
 )
 from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
-from ..corpus.inputs import Inputs, check_targets, inputs_of
+from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
@@ -127,6 +127,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
+    check_readable([values.nonbreaking_prefixes, values.counts])
     if path:
         check_targets({"--output": path, "--save-rows": values.save_rows,
                        "--save-resegmented": values.save_resegmented},
@@ -172,7 +173,7 @@ def _settings(values: ReportValues, files: Sequence[str]) -> PageSettings:
 def _human_files(values: HumanValues, inputs: Inputs) -> HumanFiles:
     from ..output.agreement import HumanFiles
 
-    files = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
+    files = HumanFiles(values, inputs)
     inputs.check_standard_input(*files.paths)
     return files
 
@@ -190,18 +191,16 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFil
         from ...report.agreement import agreement_sections
         from ..output.agreement import measured_agreement
 
-        table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng,
-                                   values.seed, values.short)
+        table = measured_agreement(scored, human, values, values, values.short)
         first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
         page.agreement = [first, *others]
     if values.audit:
         from ...report.audit import audit_sections
-        from ..output.audit import AuditFiles, audit_of
+        from ..output.audit import audit_of
 
-        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)],
-                         AuditFiles(values.nonbreaking_prefixes, values.counts), jobs=values.jobs, short=values.short,
-                         warned_as=None)
+        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
+                         short=values.short, warned_as=None)
         page.audit = audit_sections(scored.names, audit, values.width)
 
 

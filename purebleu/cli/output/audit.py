@@ -19,7 +19,8 @@ from ...files.sections import divided
 from ...metrics.evaluation import Evaluation, Part
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from ..corpus.inputs import Inputs, check_readable
+from ..arguments.groups import AuditValues
+from ..corpus.inputs import Inputs
 from ..corpus.score import score_block
 
 TYPE_CHECKING = False
@@ -30,23 +31,14 @@ if TYPE_CHECKING:
     from ..corpus.scored import Block
 
 
-class AuditFiles:
-    """Files that an audit uses: abbreviations of the target language, counts of words; `None`: the usual ones."""
-
-    def __init__(self, prefixes: str | None = None, counts: str | None = None) -> None:
-        check_readable([prefixes, counts])
-        self.prefixes = prefixes
-        self.counts = counts
-
-
-def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditFiles, *, jobs: int = 1, short: bool = False,
+def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditValues, *, jobs: int = 1, short: bool = False,
              warned_as: Sequence[str] | None = ()) -> Audit:
     """Audit a corpus.
 
     Args:
         inputs: what was read.
         blocks: the corpus, which is one block or more.
-        files: files that the audit uses.
+        files: the options that name files.
         jobs: the number of processes.
         short: whether signatures are short.
         warned_as: the names of the systems in warnings; `None`: no warnings.
@@ -56,7 +48,7 @@ def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditFiles, *, jobs
         raise OptionError("an audit needs the same number of references for each segment")
     language = inputs.target_language
     choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
-                                    files.prefixes, files.counts)
+                                    files.nonbreaking_prefixes, files.counts)
     usual = usual_choice(choices, language)
     metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])
