@@ -90,7 +90,7 @@ class _Text:
 
     def __init__(self, field: str, given: Any, file: str) -> None:
         self.field = field
-        members = _object(given, field, "") if isinstance(given, dict) else {"text": given}
+        members = given if isinstance(given, dict) else {"text": given}
         self.text = _checked_text(members.get("text", members.get("lines")), field)
         self.default = file
         self.file, self.name = members.get("file") or file, members.get("name") or ""
@@ -190,29 +190,22 @@ def _details(score: Score) -> dict[str, Any]:
 # From a request to a command line
 
 
-def _object(value: Any, field: str, otherwise: str) -> dict[str, Any]:
-    """A value of JSON as an object; if it is none, raises `RequestError` with the message `otherwise`."""
-    if not isinstance(value, dict):
+def _checked(value: Any, kind: type, field: str, otherwise: str) -> Any:
+    """A value of JSON, if it is of this kind; else, raises `RequestError` with the message `otherwise`."""
+    if not isinstance(value, kind):
         raise RequestError(otherwise, field)
-    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
-
-
-def _list(value: Any, field: str, otherwise: str) -> list[Any]:
-    """A value of JSON as a list; if it is none, raises `RequestError` with the message `otherwise`."""
-    if not isinstance(value, list):
-        raise RequestError(otherwise, field)
-    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+    return value
 
 
 def _texts_of(request: Any) -> list[_Text]:
     """The texts of a request: references, systems, the source."""
-    members = _object(request, "", "a request is an object, with references and systems")
+    members = _checked(request, dict, "", "a request is an object, with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
         raise RequestError(f"a request has no {unknown[0]!r}, but {', '.join(known)}")
     texts: list[_Text] = []
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
-        given = _list(members.get(field) or [], field, f"{field} is a list of texts")
+        given = _checked(members.get(field) or [], list, field, f"{field} is a list of texts")
         if len(given) > limit:
             raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
         texts += [_Text(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
@@ -232,7 +225,7 @@ def _checked_text(given: Any, field: str) -> str:
         text = given if given.endswith("\n") or not given else given + "\n"
     else:
         what = "a text is a string, or a list of strings, one for each line"
-        for number, line in enumerate(_list(given, field, what), 1):
+        for number, line in enumerate(_checked(given, list, field, what), 1):
             if not isinstance(line, str):
                 raise RequestError(what, field, number)
             if "\n" in line:
@@ -271,7 +264,7 @@ def _check_lengths(texts: Sequence[_Text]) -> None:
 
 def _outputs_of(request: Mapping[str, Any]) -> list[str]:
     what = f"outputs is a list of {', '.join(OUTPUTS)}"
-    outputs = _list(request.get("outputs") or [], "outputs", what)
+    outputs: list[str] = _checked(request.get("outputs") or [], list, "outputs", what)
     if not all(output in OUTPUTS for output in outputs):
         raise RequestError(what, "outputs")
     return outputs
@@ -289,7 +282,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
     if texts[-1].field == "source":
         arguments += ["--source", texts[-1].file]
     given = request.get("options")
-    options = _object({} if given is None else given, "options", "options is an object")
+    options = _checked({} if given is None else given, dict, "options", "options is an object")
     taken = {_long_name(option): option for _, option in taken_options()}
     for name, value in options.items():
         if name not in taken:
@@ -305,7 +298,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
         if not isinstance(value, bool):
             raise RequestError(f"{name} is true or false", field)
         return [f"--{name}"] if value else []
-    values = _list(value, field, "") if isinstance(value, list) else [value]
+    values = value if isinstance(value, list) else [value]
     if len(values) > 1 and option.form != "several":
         raise RequestError(f"{name} has one value", field)
     if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):

@@ -23,7 +23,7 @@ from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
 from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
-from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -73,12 +73,13 @@ def run_gate(values: GateValues) -> Answer:
     scored = _scored_for_gates(values, gates, checks)
     testing = _testing_of_gate(values)
     summary = _summary_of_page(values, scored, testing)
-    table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
-    verdicts = gates_of_scores(gates, table, bool(values.baseline), style.width)
+    results = testing.results(scored) if summary is None else summary.results
+    warn_of_scores(scored, results, values.signature)
+    verdicts = gates_of_scores(gates, scored, results, bool(values.baseline), style.width)
     if checks:
         verdicts += _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0)
     printing = Printing(style, scored.inputs.corpus, signature=values.signature)
-    text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
+    text = (table_text(scored, results, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
     save_rows(values.save_rows, scored)
     if summary is not None:
@@ -90,8 +91,8 @@ def run_gate(values: GateValues) -> Answer:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
     if values.baseline and not values.quiet:
-        answer.messages = [ran_text(table.results), *answer.messages,
-                           *hidden_losses(gates, table.results, style.width)]
+        answer.messages = [ran_text(results), *answer.messages,
+                           *hidden_losses(gates, results, style.width)]
     return answer
 
 
@@ -209,8 +210,8 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     for scored in scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing):
         results.append(pair_results(scored, testing))
         scored.names = [f"{name} on {scored.pair}" for name in scored.names]
-        table = compared(scored, results[-1].results)
-        verdicts += gates_of_scores(gates, table, False, style.width)
+        warn_of_scores(scored, results[-1].results)
+        verdicts += gates_of_scores(gates, scored, results[-1].results, False, style.width)
     if values.junit:
         write_junit(values.junit, verdicts)
     return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)

@@ -13,6 +13,7 @@ from ...report.names import PairResults
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.worth import Wanted
+from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
     HUMAN,
@@ -31,7 +32,7 @@ from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
 from ..output.agreement import HumanFiles, check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
-from ..output.results import Compared, Printing, compared, is_table, system_text, table_text
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -71,7 +72,7 @@ def run_report(values: ReportValues) -> Answer:
     text = report.text(style, wanted_in(values, style, report.scored))
     save_rows(values.save_rows, report.scored)
     write_page(path, page)
-    return _answer(values, text, [ran_text(report.table.results)], path)
+    return _answer(values, text, [ran_text(report.results)], path)
 
 
 class Report:
@@ -91,9 +92,10 @@ class Report:
         return summarized(self.scored, _testing_of_report(self._values, len(self.scored.systems)))
 
     @cached_property
-    def table(self) -> Compared:
-        """The systems with their results."""
-        return compared(self.scored, self._summary.results, self._values.signature)
+    def results(self) -> Results:
+        """The results; warn of doubtful scores."""
+        warn_of_scores(self.scored, self._summary.results, self._values.signature)
+        return self._summary.results
 
     @cached_property
     def page(self) -> Page:
@@ -106,7 +108,7 @@ class Report:
         """What is printed beside the page."""
         printing = Printing(style, self.scored.inputs.corpus, wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form):
-            return table_text(self.table, printing)
+            return table_text(self.scored, self.results, printing)
         if self._values.power is not None:
             warn("--power is for differences between systems, but there is only one: it has no effect")
         return system_text(self.scored, Testing(self._values), printing)

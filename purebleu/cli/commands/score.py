@@ -23,7 +23,7 @@ from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus
 from ..corpus.scored import Scored
-from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected_tests
 from ..output.testing import Testing
 
 
@@ -113,7 +113,8 @@ def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_det
             warn("--score-only is for a single system, as text or JSON: a table has its signatures, too")
         results = testing.results(scored)
         warn_of_uncorrected_tests(results)
-        return table_text(compared(scored, results, printing.signature), printing)
+        warn_of_scores(scored, results, printing.signature)
+        return table_text(scored, results, printing)
     if is_detailed and scored.inputs.selection:
         from ..output.details import detailed_text
 

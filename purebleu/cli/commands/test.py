@@ -11,7 +11,7 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus, scored_from
 from ..corpus.scored import Scored
-from ..output.results import Printing, compared, table_text
+from ..output.results import Printing, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
 
@@ -43,7 +43,8 @@ def run_test(values: TestCommandValues) -> Answer:
         scored.put_first(values.against)
     wanted = wanted_in(values, style, scored)
     results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
-    text = table_text(compared(scored, results, values.signature), Printing(style, inputs.corpus, wanted))
+    warn_of_scores(scored, results, values.signature)
+    text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
     save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 
