@@ -6,7 +6,7 @@ from ..errors import counted, printable
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
-from .formats import colored
+from .formats import Style, colored
 from .layouts import Layout, Section
 from .names import names_in
 from .page.words import score_text, visible
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, Sequence
 
     from ..analysis.confusions import FrequentConfusions
-    from .formats import Style
     from .tables import Column
 
 #: The letters of operations below words.

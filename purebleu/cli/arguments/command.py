@@ -14,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
 
-    from .groups import OutputValues
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 

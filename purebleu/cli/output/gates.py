@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from ...errors import PurebleuError
 from ...report.formats import GITHUB
@@ -18,14 +19,9 @@ from ...report.gates import (
     worded_verdicts,
 )
 from ...significance.power import POWER, detectable_difference
+from ...significance.results import Results
 from ..arguments.command import Answer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...significance.results import Results
-    from ..corpus.scored import Scored
+from ..corpus.scored import Scored
 
 #: The variable that names the file which GitHub shows on the page of a run.
 _SUMMARY = "GITHUB_STEP_SUMMARY"

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...errors import OptionError
 from ...report.formats import PAPER
 from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.results import Results, correct_together
+from ..arguments.command import CorpusValues
 from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
 from ..corpus.scored import CorpusTexts, Scored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ..arguments.command import CorpusValues
-    from .results import Printing
-    from .testing import Testing
+from .results import Printing
+from .testing import Testing
 
 
 def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warned_texts: list[str] | None = None,
