@@ -524,6 +524,22 @@ class AuditValues(Values):
     counts: str | None = None
 
 
+class LookValues(Values):
+    """The values of the options of views: those that are asked for."""
+
+    buckets: list[str] = []
+    worst: int = 0
+    best: int = 0
+    differences: int = 0
+    cross: bool = False
+    lengths: bool = False
+
+    @property
+    def show_segments(self) -> bool:
+        """Whether views are of segments, or of kinds of them."""
+        return bool(self.buckets or self.worst or self.best or self.differences)
+
+
 class HumanValues(Values):
     """The values of the options about people's scores."""
 

@@ -84,52 +84,34 @@ class OutsideScores:
                              width=DEFAULT_WIDTH if self._width is None else self._width)
 
 
-class Inputs:
-    """The inputs of one corpus.
+class Inputs(InputValues):
+    """The inputs of one corpus: the values of options, but for `input` and `test_set`, with what comes of these.
 
     Attributes:
-        references: the files of references; empty with a test set.
         files: the files (or columns) of outputs, one for each system; empty: standard input.
         names: the names of the systems; empty: those of their files.
-        rows: files of stored rows, in place of texts.
-        num_refs: the number of references in each line of the file of references.
-        langpair: the language pair, such as `en-de`; `None` if it is not known.
         selection: the test sets and their segments; `None` with files of references.
         outside: the scores of other programs.
-        ids, source, docs, strata: files of facts about segments; empty: none. `strata` may be a field of a test set.
         by_documents: whether documents are resampled in place of segments.
-        paragraphs, resegment, save_resegmented, normalize: as the options have them.
-        encoding, reference_encoding: of outputs, and of the other files.
-        texts: texts in place of files, by the files' names; `None`: files are read.
+        resegment: the tokens by which lines are broken anew; empty: they are not.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
         has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
         left_out: systems that are left out, since they are the baseline.
         scores_all: whether segments are scored that are not selected (for subset scores).
-        examines: whether the corpus is read, but not scored: then `Examined` is raised.
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
                  needs_references: bool = True) -> None:
-        self.references: Sequence[str] = values.references
+        vars(self).update({name: value for name, value in vars(values).items() if hasattr(InputValues, name)})
         self.files: list[str] = [file for name in values.input for file in _files_of_columns(name)]
-        self.names: list[str] = values.names
-        self.rows = values.rows
-        self.num_refs = values.num_refs
-        self.langpair = values.langpair
         self.outside = outside
-        self.ids, self.source, self.docs, self.strata = values.ids, values.source, values.docs, values.strata
         self.by_documents = unit == "doc" or bool(values.docs)
-        self.paragraphs = values.paragraphs
         self.resegment = ""
-        self.save_resegmented = values.save_resegmented
-        self.normalize = values.normalize
-        self.encoding, self.reference_encoding = values.encoding, values.reference_encoding or values.encoding
-        self.texts: Mapping[str, str] | None = values.texts
+        self.reference_encoding = values.reference_encoding or values.encoding
         self.splits_last = False
         self.has_baseline = False
         self.left_out: list[str] = []
         self.scores_all = False
-        self.examines = values.examines
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
