@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import LeftOutError
 from .arguments.command import Command, commands_here
 from .arguments.groups import Option
+from .arguments.values import METRIC_NAMES
+from .corpus.selection import known_test_sets
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
     if option.destination == "format":
         yield from command.formats
     elif option.destination == "metrics":
-        from ..metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+        from ..metrics import METRIC_FAMILIES
 
-        yield from [*map(str.lower, [*MODULES, *FURTHER_MODULES]), *METRIC_FAMILIES, "chrf++", "spbleu"]
+        yield from [*METRIC_NAMES, *METRIC_FAMILIES, "chrf++", "spbleu"]
     elif option.destination == "bleu_tokenize":
         from ..tokenizers import TOKENIZERS
 
@@ -78,22 +79,15 @@ def _values(option: Option, command: Command, words: Sequence[str]) -> Iterator[
 
 
 def _described_test_sets() -> Iterator[str]:
-    try:
-        from ..datasets import DATASETS
-    except LeftOutError:
-        return
-    for name, test_set in DATASETS.items():
+    for name, test_set in known_test_sets().items():
         yield f"{name}\t{test_set.description}"
 
 
 def _language_pairs(words: Sequence[str]) -> list[str]:
     """The pairs of the test sets that the line names, or else of all of them."""
-    try:
-        from ..datasets import DATASETS
-    except LeftOutError:
-        return []
-    named = [test_set for name, test_set in DATASETS.items() if name in words]
-    return sorted({pair for test_set in named or DATASETS.values() for pair in test_set.langpairs})
+    known = known_test_sets()
+    named = [test_set for name, test_set in known.items() if name in words]
+    return sorted({pair for test_set in named or known.values() for pair in test_set.langpairs})
 
 
 def _described_commands(table: Table) -> list[str]:

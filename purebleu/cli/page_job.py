@@ -16,6 +16,7 @@ from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
+from .arguments.values import METRIC_NAMES
 from .commands.report import REPORT, ReportValues, made_report
 from .commands.test import wanted_in
 from .corpus.carried import fetching_as
@@ -90,7 +91,7 @@ class _Text:
 
     def __init__(self, field: str, given: Any, file: str) -> None:
         self.field = field
-        members = given if isinstance(given, dict) else {"text": given}
+        members: dict[str, Any] = _checked(given, dict, field, "") if isinstance(given, dict) else {"text": given}
         self.text = _checked_text(members.get("text", members.get("lines")), field)
         self.default = file
         self.file, self.name = members.get("file") or file, members.get("name") or ""
@@ -190,7 +191,7 @@ def _details(score: Score) -> dict[str, Any]:
 # From a request to a command line
 
 
-def _checked(value: Any, kind: type, field: str, otherwise: str) -> Any:
+def _checked(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
     """A value of JSON, if it is of this kind; else, raises `RequestError` with the message `otherwise`."""
     if not isinstance(value, kind):
         raise RequestError(otherwise, field)
@@ -298,7 +299,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
         if not isinstance(value, bool):
             raise RequestError(f"{name} is true or false", field)
         return [f"--{name}"] if value else []
-    values = value if isinstance(value, list) else [value]
+    values: list[Any] = _checked(value, list, field, "") if isinstance(value, list) else [value]
     if len(values) > 1 and option.form != "several":
         raise RequestError(f"{name} has one value", field)
     if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
@@ -342,7 +343,7 @@ def form_fields() -> list[dict[str, Any]]:
         name = _long_name(option)
         choices = list(option.choices)
         if name == "metrics":
-            choices = list(map(str.lower, [*MODULES, *FURTHER_MODULES]))
+            choices = list(METRIC_NAMES)
         elif name == "tokenize":
             choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
         kind = "flag" if option.form == "switch" else "list" if name == "metrics" else "choice" if choices else "text"

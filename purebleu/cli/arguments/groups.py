@@ -165,7 +165,7 @@ INPUTS = Group("inputs", "inputs", (
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
                 "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
                 "-:jsonl:COLUMN a column of it"),
-    Option("--num-refs", "-nr", convert=positive, metavar="N",
+    Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
     Option("--names", form="several", metavar="NAME",
            help="names of the systems of -i, in their order",
@@ -173,7 +173,7 @@ INPUTS = Group("inputs", "inputs", (
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
                 "implies"),
-    Option("--paragraphs", form="switch",
+    Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="break the lines of -i anew where those of the references break, by aligning words",

@@ -10,6 +10,9 @@ from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
+#: The registered names of metrics, in lower case.
+METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
+
 #: Limit of all numbers.
 MAX_NUMBER = sys.maxsize
 
@@ -48,12 +51,11 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
         destination: the name of the option's attribute.
         outside: the names of scores from outside, in lower case.
     """
-    known = [*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES)]
-    if _as_registered(name)[0] not in (*known, *outside):
-        near = nearest(name, [*known, *METRIC_FAMILIES, *outside, "chrf++", "spbleu"])
-        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are "
-                          f"{', '.join([*known, *METRIC_FAMILIES, *outside])}; scores of another program come with "
-                          f"--scores {name}=FILE (see purebleu --help)", destination)
+    known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
+    if _as_registered(name)[0] not in (*METRIC_NAMES, *outside):
+        near = nearest(name, [*known, "chrf++", "spbleu"])
+        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are {', '.join(known)}; scores "
+                          f"of another program come with --scores {name}=FILE (see purebleu --help)", destination)
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:

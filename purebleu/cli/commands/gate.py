@@ -191,11 +191,10 @@ def _is_file_of_rows(values: GateValues) -> bool:
 
 def _testing_of_gate(values: GateValues) -> Testing:
     """The test against the baseline, if there is one; uncorrected, since each gate is a decision of its own."""
-    testing = Testing(values, values.test if values.baseline else None, values.samples)
-    testing.corrects = bool(values.baseline) and values.correction == "holm"
-    testing.exact = values.exact and bool(values.baseline)
-    testing.differences = values.confidence_n if values.baseline else 0
-    return testing
+    if not values.baseline:
+        return Testing(values)
+    return Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
+                   differences=values.confidence_n)
 
 
 def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:

@@ -129,8 +129,6 @@ class Inputs(InputValues):
         if values.test_set:
             if self.references:
                 raise OptionError("give files of references, or a test set (-t), but not both", option="references")
-            if self.num_refs > 1:
-                raise OptionError("--num-refs is for a file of references, not for a test set", option="num_refs")
             from .selection import names_in_values, select
 
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
@@ -145,8 +143,6 @@ class Inputs(InputValues):
 
     def _check_paragraphs(self) -> None:
         """Raise `OptionError` if `--paragraphs` has no columns to split."""
-        if self.selection:
-            raise OptionError("--paragraphs splits texts in columns of files: leave out -t", option="paragraphs")
         if not any(map(may_have_columns, [*self.references, *self.files])):
             raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
                               option="paragraphs")

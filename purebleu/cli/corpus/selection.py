@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError, PurebleuError
+from ...errors import LeftOutError, OptionError, PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Sequence
+    from typing import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...datasets import TestSet
     from ...files.lines import JoinedStream
@@ -138,6 +138,15 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
         for test_set in test_sets:
             test_set.own_name(langpair)
     return Selection(test_sets, models, langpair, origlang, subset)
+
+
+def known_test_sets() -> Mapping[str, TestSet]:
+    """The catalogue; empty in a copy that was made without test sets."""
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return {}
+    return DATASETS
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:

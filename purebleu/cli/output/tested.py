@@ -25,12 +25,12 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
         for destination, option in _OF_TESTS.items():
             if destination in given:
                 warn(f"{option} is for tests between systems, but there is only one: it has no effect")
-    testing = Testing(values, values.test if systems > 1 else None, values.samples)
-    testing.corrects = values.correction == "holm" and systems > 1
+    has_several = systems > 1
+    is_resampled = with_differences and (has_several or not values.no_power)
+    testing = Testing(values, values.test if has_several else None, values.samples,
+                      corrects=has_several and values.correction == "holm", exact=has_several and values.exact,
+                      differences=values.confidence_n if is_resampled else 0)
     testing.ranks = testing.corrects and systems > 2 and not values.against
-    testing.exact = values.exact and systems > 1
-    is_resampled = with_differences and (systems > 1 or not values.no_power)
-    testing.differences = values.confidence_n if is_resampled else 0
     return testing
 
 
