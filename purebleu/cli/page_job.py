@@ -85,6 +85,7 @@ class _Text:
     Attributes:
         field: the part of the request that it comes from.
         text: the whole text, with a line feed after each line.
+        lines: the number of its lines.
         file: the name that stands for it in the command line.
         name: the name of the system, or an empty string.
     """
@@ -93,16 +94,13 @@ class _Text:
         self.field = field
         members: dict[str, Any] = _checked(given, dict, field, "") if isinstance(given, dict) else {"text": given}
         self.text = _checked_text(members.get("text", members.get("lines")), field)
+        self.lines = self.text.count("\n")
         self.default = file
         self.file, self.name = members.get("file") or file, members.get("name") or ""
         if not isinstance(self.file, str) or not isinstance(self.name, str):
             raise RequestError("the name of a system, or of a file, is text", field)
         if set(self.name) & _IN_NO_NAME:
             raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
-
-    @property
-    def lines(self) -> int:
-        return self.text.count("\n")
 
 
 def score_request(request: Any) -> dict[str, Any]:

@@ -60,6 +60,7 @@ class Style:
 
     Attributes:
         form: the format, a key of `FORMATS`.
+        format: the properties of the format.
         width: the number of decimal places of scores such as BLEU's.
         short: whether signatures are abbreviated.
         color: whether text is coloured; always false in other formats.
@@ -69,15 +70,11 @@ class Style:
     def __init__(self, form: str, width: int = 1, short: bool = False, color: bool = False,
                  columns: int | None = None) -> None:
         self.form = form
+        self.format = FORMATS[form]
         self.width = width
         self.short = short
         self.color = color and form == "text"
         self.columns = columns if form == "text" else None
-
-    @property
-    def format(self) -> Format:
-        """The properties of the format."""
-        return FORMATS[self.form]
 
     def in_format(self, form: str) -> Style:
         """Return this style in another format, without a terminal."""

@@ -99,7 +99,7 @@ class Units:
 
     Attributes:
         documents: the documents as given.
-        name: the name of the unit: `segment` or `document`.
+        name, plural: the name of the unit: `segment` or `document`; and its plural.
         fields: the fields of signatures about the units; empty for segments without strata.
         segments: the number of segments.
         count: the number of units.
@@ -122,6 +122,7 @@ class Units:
         if documents is not None and strata is not None and len(documents) != len(strata):
             raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
         self.name = "segment" if documents is None else "document"
+        self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}
         if documents is not None:
             self.fields["unit"] = "doc"
@@ -147,11 +148,6 @@ class Units:
                 raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
                                     f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
-
-    @property
-    def plural(self) -> str:
-        """The plural of the unit's name."""
-        return f"{self.name}s"
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return the rows of units, each the sum of the rows of its segments.

@@ -43,6 +43,7 @@ class Option:
 
     Attributes:
         names: the long one first; for the references, which are given without a name, that of their attribute.
+        name: the name in errors: the long one; for references, a description.
         destination: the name of the attribute of `Values` that has its value.
         form: how many values it takes: see `Form`.
         help: its purpose, in a line or two.
@@ -60,6 +61,7 @@ class Option:
                  choices: Sequence[str] = (), constant: object = True, needs: Sequence[str] = (),
                  not_with: Sequence[str] = ()) -> None:
         self.names = names
+        self.name = "a file of references" if form == "positional" else names[0]
         self.destination = destination or names[0].lstrip("-").replace("-", "_")
         self.form = form
         self.help = help
@@ -70,11 +72,6 @@ class Option:
         self.constant = constant
         self.needs = needs
         self.not_with = not_with
-
-    @property
-    def name(self) -> str:
-        """The name in errors: the long one; for references, which have none, a description."""
-        return "a file of references" if self.form == "positional" else self.names[0]
 
 
 class Group:

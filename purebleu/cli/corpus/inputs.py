@@ -34,6 +34,8 @@ class OutsideScores:
 
     Attributes:
         files: the name of scores and a file of them, as often as `--scores` has them.
+        names, lower_names: the names of the scores; the same in lower case, as metrics have them.
+        paths: the files.
         equal_outputs: what becomes of different scores for the same output; empty: nothing.
     """
 
@@ -44,6 +46,9 @@ class OutsideScores:
             OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
         """
         self.files = files
+        self.names = list(dict.fromkeys([name for name, _ in files]))
+        self.lower_names = list(map(str.lower, self.names))
+        self.paths = [file for _, file in files]
         self.equal_outputs = values.equal_outputs
         self._lower = values.scores_lower
         self._signatures = values.scores_signature
@@ -58,21 +63,6 @@ class OutsideScores:
                 if name not in self.names or name in names[:index]:
                     wrong = "there twice" if name in names[:index] else "not the name of any --scores"
                     raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the scores."""
-        return list(dict.fromkeys([name for name, _ in self.files]))
-
-    @property
-    def lower_names(self) -> list[str]:
-        """The names in lower case, as metrics have them."""
-        return list(map(str.lower, self.names))
-
-    @property
-    def paths(self) -> list[str]:
-        """The files of the scores."""
-        return [file for _, file in self.files]
 
     def make_metric(self, name: str) -> Metric[Score]:
         """Make the metric of the scores that have this name in lower case."""
@@ -91,8 +81,12 @@ class Inputs(InputValues):
         files: the files (or columns) of outputs, one for each system; empty: standard input.
         names: the names of the systems; empty: those of their files.
         selection: the test sets and their segments; `None` with files of references.
+        has_references: whether there are references: in files, or in a test set.
         outside: the scores of other programs.
         by_documents: whether documents are resampled in place of segments.
+        has_units: whether units of resampling are asked for: documents or strata.
+        strata_file: the file of strata; empty if these are a field of the test set.
+        files_beside: the files of the ids, the sources, the documents and the strata of segments.
         resegment: the tokens by which lines are broken anew; empty: they are not.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
         has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
@@ -116,6 +110,10 @@ class Inputs(InputValues):
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
         self.selection = self._selected(values, needs_references)
+        self.has_references = bool(self.references or self.selection)
+        self.has_units = self.by_documents or bool(self.strata)
+        self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
+        self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
         if values.paragraphs:
             self._check_paragraphs()
         if values.resegment:
@@ -161,29 +159,9 @@ class Inputs(InputValues):
         self.resegment = resegmentation_tokens(values.resegment, self.target_language)
 
     @property
-    def has_references(self) -> bool:
-        """Whether there are references: in files, or in a test set."""
-        return bool(self.references or self.selection)
-
-    @property
     def target_language(self) -> str:
         """The code of the target language (of two letters, if it has a tokenizer); empty without a pair."""
         return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
-
-    @property
-    def has_units(self) -> bool:
-        """Whether units of resampling are asked for: documents or strata."""
-        return self.by_documents or bool(self.strata)
-
-    @property
-    def strata_file(self) -> str:
-        """The file of strata; empty if these are a field of the test set."""
-        return "" if self.strata in STRATA_FIELDS and self.selection else self.strata
-
-    @property
-    def files_beside(self) -> list[str]:
-        """The files of the ids, the sources, the documents and the strata of segments."""
-        return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
 
     @property
     def all_files(self) -> list[str]:

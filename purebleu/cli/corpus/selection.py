@@ -21,6 +21,7 @@ class Selection:
         langpair: such as `en-de`; `None` stands for all pairs, if a command takes several.
         origlang: the original language of the selected segments; `None`: any.
         subset: a regular expression for the domain or tag of the selected documents; `None`: any.
+        takes_all: whether all segments are chosen.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -30,12 +31,8 @@ class Selection:
         self.langpair = langpair
         self.origlang = origlang or None
         self.subset = subset or None
+        self.takes_all = not origlang and not subset
         self.name = ",".join([test_set.name for test_set in test_sets])
-
-    @property
-    def takes_all(self) -> bool:
-        """Whether all segments are chosen."""
-        return not self.origlang and not self.subset
 
     def pair(self) -> str:
         """The language pair; if none was given, raises `OptionError`, which lists them."""

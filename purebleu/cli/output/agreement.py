@@ -31,6 +31,7 @@ class HumanFiles:
     """The files of human scores, and how they are read and compared.
 
     Attributes:
+        paths: all of these files.
         systems: the name and the file of each system.
         segment_scores: for each system, its file and its scores, once they are read; empty without such files.
         system_scores: the score of each system (`None` if it has none), once they are read; empty without such a file.
@@ -38,16 +39,12 @@ class HumanFiles:
 
     def __init__(self, values: HumanValues, inputs: Inputs) -> None:
         self._values = values
+        self.paths = list(filter(None, [*values.human, values.human_systems]))
         self.systems = list(zip(inputs.names or inputs.files, inputs.files))
         self.segment_scores: Sequence[tuple[str, HumanScores]] = ()
         self.system_scores: Sequence[HumanScore] = ()
         self._encoding = inputs.encoding
         self._reads_input = not inputs.examines
-
-    @property
-    def paths(self) -> list[str]:
-        """All of these files."""
-        return list(filter(None, [*self._values.human, self._values.human_systems]))
 
     def read(self) -> None:
         """Read the scores of the systems, before these are scored.

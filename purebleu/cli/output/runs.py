@@ -19,24 +19,22 @@ from .testing import Testing
 
 
 class RunsOfSystems:
-    """The files of the runs of each system, by the system's name."""
+    """The files of the runs of each system.
+
+    Attributes:
+        by_system: the name of each system, and its files.
+        names: the names of the systems.
+        files: all files, system by system.
+    """
 
     def __init__(self, values: Sequence[str], against: str = "") -> None:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
         if against:
-            first = index_called(against, [[name] for name in self.names])
+            first = index_called(against, [[name] for name, _ in self.by_system])
             self.by_system.insert(0, self.by_system.pop(first))
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the systems."""
-        return [name for name, _ in self.by_system]
-
-    @property
-    def files(self) -> list[str]:
-        """All files, system by system."""
-        return [path for _, paths in self.by_system for path in paths]
+        self.names = [name for name, _ in self.by_system]
+        self.files = [path for _, paths in self.by_system for path in paths]
 
 
 def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
