@@ -55,8 +55,6 @@ _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 #: Characters that an argument of a command line, or a line of text, can't have.
 _IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
 
-_REPORT = "report.html"
-
 
 class RequestError(PurebleuError):
     """An error in a request.

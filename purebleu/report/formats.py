@@ -16,13 +16,11 @@ class Format:
         kind: "json"; "sections", a document of headings, paragraphs and tables (`layouts`); "lines", one for each
             number (`delimited`); or "own", a format with a writer of its own.
         is_table: whether a single system makes a table, too.
-        for_readers: whether it is for people, so that file names are shortened to the parts in which they differ.
     """
 
-    def __init__(self, kind: str, is_table: bool = False, for_readers: bool = False) -> None:
+    def __init__(self, kind: str, is_table: bool = False) -> None:
         self.kind = kind
         self.is_table = is_table
-        self.for_readers = for_readers
 
 
 #: The format that adds signatures to the JSON of several systems. (sacreBLEU's has none.)
@@ -38,14 +36,14 @@ PAPER = "paper"
 FORMATS = {
     "json": Format("json"),
     SIGNED_JSON: Format("json", is_table=True),
-    "text": Format("sections", for_readers=True),
+    "text": Format("sections"),
     "latex": Format("sections"),
-    "html": Format("sections", is_table=True, for_readers=True),
-    "markdown": Format("sections", is_table=True, for_readers=True),
+    "html": Format("sections", is_table=True),
+    "markdown": Format("sections", is_table=True),
     "csv": Format("lines", is_table=True),
     "tsv": Format("lines", is_table=True),
-    GITHUB: Format("own", is_table=True, for_readers=True),
-    PAPER: Format("own", is_table=True, for_readers=True),
+    GITHUB: Format("own", is_table=True),
+    PAPER: Format("own", is_table=True),
 }
 
 #: The formats with a line for each number.

@@ -65,7 +65,7 @@ def help_on_command(command: Command) -> str:
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
-        own = [option for group in command.all_groups for option in group.options
+        own = [option for option in command.all_options
                if option.form == "positional" or option.names[0] in SACREBLEU_NAMES]
     if own:
         in_short = is_score or len(own) > _MANY

@@ -127,10 +127,9 @@ def build_parser(command: Command) -> ArgumentParser:
     # of the time of parsing, and imports `shutil`.
     arguments = parser.add_argument_group()
     tests = arguments.add_mutually_exclusive_group()
-    for group in command.all_groups:
-        for option in group.options:
-            where = tests if option.destination == "test" else arguments
-            where.add_argument(*option.names, **_described(option, Answer, command.formats))
+    for option in command.all_options:
+        where = tests if option.destination == "test" else arguments
+        where.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 

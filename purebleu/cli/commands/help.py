@@ -107,10 +107,9 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
     """The options of all commands, each with the commands that have it; those with the same help are one."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
-        for group in command.all_groups:
-            for option in group.options:
-                _, words = found.setdefault((option.names, option.help), (option, []))
-                words.append(command.word)
+        for option in command.all_options:
+            _, words = found.setdefault((option.names, option.help), (option, []))
+            words.append(command.word)
     return list(found.values())
 
 

@@ -173,11 +173,6 @@ class Inputs(InputValues):
         return self.texts is not None or can_be_read_again(names)
 
     @property
-    def baseline(self) -> str:
-        """The file of a baseline of its own; empty without one."""
-        return self.files[0] if self.has_baseline else ""
-
-    @property
     def signature_fields(self) -> dict[str, str]:
         """The fields of signatures that say what is done to the text before it is scored."""
         fields: dict[str, str] = {}
