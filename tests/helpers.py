@@ -93,14 +93,18 @@ def runs_of(systems: Sequence[Any], metrics: Sequence[Any], *, holm: bool = Fals
 
 def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], stream: Any, count: int) -> Any:
     """The results of a paired test, `bs` or `ar`, from a random stream of any kind."""
-    paired, rounding_of = load("significance.paired"), load("significance.paired").rounding_of
+    paired = load("significance.paired")
     results = paired.bare_results(systems, metrics)
-    if test == "bs":
-        resampled, _ = paired.resampled_scores(systems, metrics, stream, count)
-        paired.add_bootstrap_tests(results, resampled, [rounding_of(metric, stream) for metric in metrics])
-    else:
-        pairs = [(0, index) for index in range(1, len(systems))]
+    pairs = [(0, index) for index in range(1, len(systems))]
+    if test == "ar":
         paired.add_p_values(results, paired.randomization_p_values(systems, metrics, pairs, stream, count))
+        return results
+    resampled, _ = paired.resampled_scores(systems, metrics, stream, count)
+    roundings = [paired.rounding_of(metric, stream) for metric in metrics]
+    paired.add_p_values(results, load("significance.ranking").bootstrap_p_values(results, resampled, roundings, pairs))
+    for system, scores in zip(results, resampled):
+        for result, sampled in zip(system, scores):
+            result.mean, result.ci = load("significance").estimate_ci(sampled)
     return results
 
 

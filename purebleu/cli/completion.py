@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from ..errors import LeftOutError
-from .arguments.command import commands_here
-from .arguments.groups import EACH, OPTIONAL, POSITIONAL, SEVERAL, SWITCH
+from .arguments.command import Command, commands_here
+from .arguments.groups import Option
+from .arguments.values import METRIC_NAMES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
     from ..datasets.catalogue import Record
-    from .arguments.command import Command, Table
-    from .arguments.groups import Option
+    from .arguments.command import Table
 
 #: Stands for the names of files, which the shell knows.
 FILES = "FILE"
@@ -45,8 +45,8 @@ def next_words(line: Sequence[str], table: Table, words_of_help: Callable[[Table
         return [f"{name}\t{option.help}" for name, option in command.names.items() if name.startswith("-")]
     option = _option_before(words, command)
     found = [] if option is None else list(_values(option, command, words, begun))
-    if option is None or option.form == OPTIONAL:
-        found += [FILES for other in command.options.values() if other.form == POSITIONAL]
+    if option is None or option.form == "optional":
+        found += [FILES for other in command.options.values() if other.form == "positional"]
         found += _described_test_sets() if command.word == "bundle" else []
     return found if before else [*_described_commands(table), *found]
 
@@ -56,8 +56,8 @@ def _option_before(words: Sequence[str], command: Command) -> Option | None:
     for distance, word in enumerate(reversed(words)):
         if word.startswith("-") and word != "-":
             option = command.names.get(word)
-            takes_it = option is not None and option.form in (SEVERAL, *([] if distance else [EACH, OPTIONAL, "one"]))
-            return option if takes_it else None
+            forms = ("several",) if distance else ("several", "each", "optional", "one")
+            return option if option is not None and option.form in forms else None
     return None
 
 
@@ -66,9 +66,9 @@ def _values(option: Option, command: Command, words: Sequence[str], begun: str) 
     if option.destination == "format":
         yield from command.formats
     elif option.destination == "metrics":
-        from ..metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+        from ..metrics import METRIC_FAMILIES
 
-        yield from [*map(str.lower, [*MODULES, *FURTHER_MODULES]), *METRIC_FAMILIES, "chrf++", "spbleu"]
+        yield from [*METRIC_NAMES, *METRIC_FAMILIES, "chrf++", "spbleu"]
     elif option.destination == "bleu_tokenize":
         from ..tokenizers import TOKENIZERS
 
@@ -79,7 +79,7 @@ def _values(option: Option, command: Command, words: Sequence[str], begun: str) 
         yield from _language_pairs(words, begun)
     elif option.choices:
         yield from option.choices
-    elif option.form != SWITCH and ("FILE" in str(option.metavar) or option.metavar == "NAME=PATTERN"):
+    elif option.form != "switch" and ("FILE" in str(option.metavar) or option.metavar == "NAME=PATTERN"):
         yield FILES
 
 

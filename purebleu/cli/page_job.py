@@ -12,10 +12,11 @@ import re
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics import FURTHER_MODULES, MODULES
 from ..tokenizers import TOKENIZERS
-from .arguments.groups import METRIC_PREFIXES, POSITIONAL, SEVERAL, SWITCH
+from .arguments.command import style_of
+from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
-from .arguments.style import style_of
+from .arguments.values import METRIC_NAMES
 from .commands.report import REPORT, ReportValues, made_report
 from .commands.test import wanted_in
 from .corpus.carried import fetching_as
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
     from ..metrics.score import Score
-    from .arguments.groups import Group, Option
     from .corpus.scored import Scored
 
 #: The options that a request may have, besides those of metrics. None of them names a file.
@@ -54,8 +54,6 @@ _PLAIN_NAME = r"[^\W_][\w.+=,@ -]*"
 
 #: Characters that an argument of a command line, or a line of text, can't have.
 _IN_NO_NAME = frozenset(("\0", "\n", "\r", *map(chr, range(0xD800, 0xE000))))
-
-_REPORT = "report.html"
 
 
 class RequestError(PurebleuError):
@@ -85,24 +83,22 @@ class _Text:
     Attributes:
         field: the part of the request that it comes from.
         text: the whole text, with a line feed after each line.
+        lines: the number of its lines.
         file: the name that stands for it in the command line.
         name: the name of the system, or an empty string.
     """
 
     def __init__(self, field: str, given: Any, file: str) -> None:
         self.field = field
-        members = _object(given, field, "") if isinstance(given, dict) else {"text": given}
+        members: dict[str, Any] = _checked(given, dict, field, "") if isinstance(given, dict) else {"text": given}
         self.text = _checked_text(members.get("text", members.get("lines")), field)
+        self.lines = self.text.count("\n")
         self.default = file
         self.file, self.name = members.get("file") or file, members.get("name") or ""
         if not isinstance(self.file, str) or not isinstance(self.name, str):
             raise RequestError("the name of a system, or of a file, is text", field)
         if set(self.name) & _IN_NO_NAME:
             raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
-
-    @property
-    def lines(self) -> int:
-        return self.text.count("\n")
 
 
 def score_request(request: Any) -> dict[str, Any]:
@@ -171,13 +167,13 @@ def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> 
         from ..rows.file import lines_of
         from .corpus.rows import stored_parts
 
-        answer["rows"] = b"".join(lines_of(stored_parts(report.scored, report.inputs, report.choice))).decode("ascii")
+        answer["rows"] = b"".join(lines_of(stored_parts(report.scored))).decode("ascii")
     return answer
 
 
 def _scores(scored: Scored) -> Iterator[dict[str, Any]]:
     """For each system and metric, the unrounded score and the numbers that it is computed from."""
-    for name, system in zip(scored.inputs, scored.systems):
+    for name, system in zip(scored.names, scored.systems):
         for score in system.scores():
             yield {"system": name, "metric": score.name, "score": score.score, **_details(score),
                    "signature": score.signature.format()}
@@ -191,29 +187,22 @@ def _details(score: Score) -> dict[str, Any]:
 # From a request to a command line
 
 
-def _object(value: Any, field: str, otherwise: str) -> dict[str, Any]:
-    """A value of JSON as an object; if it is none, raises `RequestError` with the message `otherwise`."""
-    if not isinstance(value, dict):
+def _checked(value: Any, kind: type[object], field: str, otherwise: str) -> Any:
+    """A value of JSON, if it is of this kind; else, raises `RequestError` with the message `otherwise`."""
+    if not isinstance(value, kind):
         raise RequestError(otherwise, field)
-    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
-
-
-def _list(value: Any, field: str, otherwise: str) -> list[Any]:
-    """A value of JSON as a list; if it is none, raises `RequestError` with the message `otherwise`."""
-    if not isinstance(value, list):
-        raise RequestError(otherwise, field)
-    return value  # pyright: ignore[reportUnknownVariableType]  # JSON
+    return value
 
 
 def _texts_of(request: Any) -> list[_Text]:
     """The texts of a request: references, systems, the source."""
-    members = _object(request, "", "a request is an object, with references and systems")
+    members = _checked(request, dict, "", "a request is an object, with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
         raise RequestError(f"a request has no {unknown[0]!r}, but {', '.join(known)}")
     texts: list[_Text] = []
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
-        given = _list(members.get(field) or [], field, f"{field} is a list of texts")
+        given = _checked(members.get(field) or [], list, field, f"{field} is a list of texts")
         if len(given) > limit:
             raise RequestError(f"there are {len(given)} {field}, but no more than {limit} are taken", field)
         texts += [_Text(f"{field}.{index}", one, f"{file}{index + 1 if len(given) > 1 else ''}.txt")
@@ -233,7 +222,7 @@ def _checked_text(given: Any, field: str) -> str:
         text = given if given.endswith("\n") or not given else given + "\n"
     else:
         what = "a text is a string, or a list of strings, one for each line"
-        for number, line in enumerate(_list(given, field, what), 1):
+        for number, line in enumerate(_checked(given, list, field, what), 1):
             if not isinstance(line, str):
                 raise RequestError(what, field, number)
             if "\n" in line:
@@ -272,7 +261,7 @@ def _check_lengths(texts: Sequence[_Text]) -> None:
 
 def _outputs_of(request: Mapping[str, Any]) -> list[str]:
     what = f"outputs is a list of {', '.join(OUTPUTS)}"
-    outputs = _list(request.get("outputs") or [], "outputs", what)
+    outputs: list[str] = _checked(request.get("outputs") or [], list, "outputs", what)
     if not all(output in OUTPUTS for output in outputs):
         raise RequestError(what, "outputs")
     return outputs
@@ -290,7 +279,7 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
     if texts[-1].field == "source":
         arguments += ["--source", texts[-1].file]
     given = request.get("options")
-    options = _object({} if given is None else given, "options", "options is an object")
+    options = _checked({} if given is None else given, dict, "options", "options is an object")
     taken = {_long_name(option): option for _, option in taken_options()}
     for name, value in options.items():
         if name not in taken:
@@ -302,12 +291,12 @@ def _arguments(request: Mapping[str, Any], texts: Sequence[_Text]) -> list[str]:
 def _option(name: str, option: Option, value: Any) -> list[str]:
     """An option and its value as arguments; empty if the option is not set."""
     field = f"options.{name}"
-    if option.form == SWITCH:
+    if option.form == "switch":
         if not isinstance(value, bool):
             raise RequestError(f"{name} is true or false", field)
         return [f"--{name}"] if value else []
-    values = _list(value, field, "") if isinstance(value, list) else [value]
-    if len(values) > 1 and option.form != SEVERAL:
+    values: list[Any] = _checked(value, list, field, "") if isinstance(value, list) else [value]
+    if len(values) > 1 and option.form != "several":
         raise RequestError(f"{name} has one value", field)
     if any(isinstance(one, bool) or not isinstance(one, (str, int, float)) for one in values if one is not None):
         raise RequestError(f"{name} is text or a number", field)
@@ -326,7 +315,7 @@ def taken_options() -> Iterator[tuple[Group, Option]]:
     """The options of the command line that a request may have, with their groups."""
     for group in REPORT.all_groups:
         for option in group.options:
-            if option.form != POSITIONAL and option.metavar != "FILE" and (
+            if option.form != "positional" and option.metavar != "FILE" and (
                     option.destination.startswith(METRIC_PREFIXES) or _long_name(option) in _TAKEN):
                 yield group, option
 
@@ -350,10 +339,10 @@ def form_fields() -> list[dict[str, Any]]:
         name = _long_name(option)
         choices = list(option.choices)
         if name == "metrics":
-            choices = list(map(str.lower, [*MODULES, *FURTHER_MODULES]))
+            choices = list(METRIC_NAMES)
         elif name == "tokenize":
             choices = [tokenizer for tokenizer in TOKENIZERS if tokenizer != "spm"]
-        kind = "flag" if option.form == SWITCH else "list" if name == "metrics" else "choice" if choices else "text"
+        kind = "flag" if option.form == "switch" else "list" if name == "metrics" else "choice" if choices else "text"
         usual = "" if name in _LEFT_EMPTY or kind == "flag" else getattr(ReportValues, option.destination, "")
         default = str(usual) if isinstance(usual, (str, int)) else ""
         if kind == "choice" and default not in choices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import OptionError, PurebleuError, close_names, nearest, warn
-from .arguments.command import MOVED, LineValues, commands_here
+from .arguments.command import MOVED, Command, LineValues, commands_here
 from .arguments.parser import TextRequested, UnknownOptionError, parse
 from .commands import COMMANDS, command_named
 
@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from .arguments.command import Command
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:

@@ -1,6 +1,6 @@
 """Metrics in the shape of Hugging Face's evaluate: `load(name).compute(predictions=..., references=...)`.
 
-In reading order: `modules` (`load` and what it returns), `cards` (the metrics by name), `definitions`.
+In reading order: `modules` (`load` and what it returns), `definitions` (the metrics, and their names).
 
 >>> import purebleu.evaluate
 >>> ter = purebleu.evaluate.load("ter")

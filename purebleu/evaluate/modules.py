@@ -6,14 +6,13 @@ from collections import Counter
 
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.segments import listed
-from .cards import CARDS
+from .definitions import CARDS, Card
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Iterable, Sequence, Union
 
     from ..metrics.score import Signature
-    from .cards import Card
 
     #: The references of a prediction. A string is a single reference.
     ReferencesOfOne = Union[str, Sequence[str]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..meta_evaluation.measures import MEASURES, name_of_question
-from ..meta_evaluation.metric_ranks import marks
+from ..meta_evaluation.metric_ranks import Answer, marks
 from ..significance.paired import SIGNIFICANT
 from .layouts import Section, document_of
 from .names import columns_in
@@ -13,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-    from ..meta_evaluation.metric_ranks import Answer
     from ..meta_evaluation.system_ranks import SystemRanks
     from .formats import Style
     from .tables import Column

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..errors import counted, printable
-from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED
+from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
-from .colors import colored
-from .layouts import Section
+from .formats import Style, colored
+from .layouts import Layout, Section
 from .names import names_in
 from .page.words import score_text, visible
 from .tables import fitted
@@ -15,25 +15,10 @@ from .views import View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, NamedTuple, Sequence
+    from typing import Any, Iterable, Iterator, Sequence
 
     from ..analysis.confusions import FrequentConfusions
-    from ..metrics.alignment import Alignment, TERShift
-    from .formats import Style
-    from .layouts import Layout
     from .tables import Column
-
-    class _Cell(NamedTuple):
-        """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
-
-        reference: str
-        hypothesis: str
-        mark: str
-        color: str | None
-else:
-    from collections import namedtuple
-
-    _Cell = namedtuple("_Cell", "reference hypothesis mark color")
 
 #: The letters of operations below words.
 OPERATION_LETTERS = {MATCHED: " ", SUBSTITUTED: "S", INSERTED: "I", DELETED: "D"}
@@ -140,6 +125,8 @@ class AlignmentView(View):
         metric: the name of the metric.
         characters: whether characters are compared instead of words.
         segments: the segments to show.
+
+    Args:
         with_errors: the number of segments with errors.
         total: the number of all segments.
     """
@@ -150,14 +137,9 @@ class AlignmentView(View):
         self.metric = metric
         self.characters = characters
         self.segments = segments
-        self.with_errors = with_errors
-        self.total = total
-
-    @property
-    def heading(self) -> str:
-        shown = len(self.segments)
-        which = f"{self.with_errors}" if shown == self.with_errors else f"{shown} of {self.with_errors}"
-        return f"{self.system}: {which} segments with errors ({self.metric}), of {self.total} in all"
+        shown = len(segments)
+        which = f"{with_errors}" if shown == with_errors else f"{shown} of {with_errors}"
+        self.heading = f"{system}: {which} segments with errors ({metric}), of {total} in all"
 
     def as_object(self) -> dict[str, object]:
         return {"view": self.heading, "system": self.system, "metric": self.metric,
@@ -218,6 +200,16 @@ def _shown(word: str) -> str:
     """Return a word as a terminal can show it; it takes at least one column."""
     shown = without_direction_controls(visible(word.translate(_SHOWN_WHITESPACE)))
     return shown if columns_taken(shown) else _DOTTED_CIRCLE + shown
+
+
+class _Cell:
+    """A word of the reference, the word of the hypothesis below it, the mark below both, and their colour."""
+
+    def __init__(self, reference: str, hypothesis: str, mark: str, color: str | None) -> None:
+        self.reference = reference
+        self.hypothesis = hypothesis
+        self.mark = mark
+        self.color = color
 
 
 def _cells(alignment: Alignment, characters: bool) -> Iterator[_Cell]:
@@ -292,13 +284,10 @@ class ConfusionView(View):
     """
 
     def __init__(self, names: Sequence[str], metric: str, kinds: Sequence[FrequentConfusions]) -> None:
+        self.heading = f"Most frequent confusions ({metric})"
         self.names = names
         self.metric = metric
         self.kinds = kinds
-
-    @property
-    def heading(self) -> str:
-        return f"Most frequent confusions ({self.metric})"
 
     def as_object(self) -> dict[str, object]:
         kinds: list[dict[str, Any]] = []

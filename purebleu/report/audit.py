@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from .colors import colored
+from .formats import Style, colored
 from .layouts import Section, document_of
 from .names import names_in, short_names
 from .tables import delimited
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ..audit.preprocessing import Audit, AuditRow, TurnedPair
-    from .formats import Style
     from .tables import Column
 
 #: The names of the two cases of `audit.preprocessing.CASES`.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..checks.table import CHECKS
 from ..errors import counted, printable
-from .colors import colored
+from .formats import Style, colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
 from .names import names_in
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ..checks.findings import CheckedSystems, CheckFinding
-    from .formats import Style
     from .tables import Column
 
 #: Limit of the line numbers in tables and sentences.

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ..metrics.score import Signature
-from ..significance.paired import SIGNIFICANT
+from ..metrics.score import Score, Signature
+from ..significance.paired import SIGNIFICANT, Result
 from ..significance.ranking import is_same_score
-from ..significance.sampling import BOOTSTRAP, TESTS
-from .colors import colored
-from .formats import SIGNED_JSON
+from ..significance.sampling import BOOTSTRAP, TESTS, Units
+from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .tables import delimited, fitted, json_table
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
+    Wanted,
     difference_figures,
     family_text,
     pairs_to_show,
@@ -27,14 +27,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping, Sequence
 
-    from ..metrics.score import Score
-    from ..significance.paired import Result
     from ..significance.results import Results
-    from ..significance.sampling import Units
-    from .formats import Style
     from .names import PairResults
     from .tables import Column
-    from .worth import Wanted
 
 _MEANING = (
     "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "

@@ -1,14 +1,12 @@
-"""Formats and styles of output, and the scores of one system in them."""
+"""Formats, styles and colours of output, and the scores of one system in them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ..metrics.score import Score
+from ..errors import printable
+from ..metrics.score import Score
 
 
 class Format:
@@ -18,13 +16,11 @@ class Format:
         kind: "json"; "sections", a document of headings, paragraphs and tables (`layouts`); "lines", one for each
             number (`delimited`); or "own", a format with a writer of its own.
         is_table: whether a single system makes a table, too.
-        for_readers: whether it is for people, so that file names are shortened to the parts in which they differ.
     """
 
-    def __init__(self, kind: str, is_table: bool = False, for_readers: bool = False) -> None:
+    def __init__(self, kind: str, is_table: bool = False) -> None:
         self.kind = kind
         self.is_table = is_table
-        self.for_readers = for_readers
 
 
 #: The format that adds signatures to the JSON of several systems. (sacreBLEU's has none.)
@@ -40,14 +36,14 @@ PAPER = "paper"
 FORMATS = {
     "json": Format("json"),
     SIGNED_JSON: Format("json", is_table=True),
-    "text": Format("sections", for_readers=True),
+    "text": Format("sections"),
     "latex": Format("sections"),
-    "html": Format("sections", is_table=True, for_readers=True),
-    "markdown": Format("sections", is_table=True, for_readers=True),
+    "html": Format("sections", is_table=True),
+    "markdown": Format("sections", is_table=True),
     "csv": Format("lines", is_table=True),
     "tsv": Format("lines", is_table=True),
-    GITHUB: Format("own", is_table=True, for_readers=True),
-    PAPER: Format("own", is_table=True, for_readers=True),
+    GITHUB: Format("own", is_table=True),
+    PAPER: Format("own", is_table=True),
 }
 
 #: The formats with a line for each number.
@@ -62,6 +58,7 @@ class Style:
 
     Attributes:
         form: the format, a key of `FORMATS`.
+        format: the properties of the format.
         width: the number of decimal places of scores such as BLEU's.
         short: whether signatures are abbreviated.
         color: whether text is coloured; always false in other formats.
@@ -71,15 +68,11 @@ class Style:
     def __init__(self, form: str, width: int = 1, short: bool = False, color: bool = False,
                  columns: int | None = None) -> None:
         self.form = form
+        self.format = FORMATS[form]
         self.width = width
         self.short = short
         self.color = color and form == "text"
         self.columns = columns if form == "text" else None
-
-    @property
-    def format(self) -> Format:
-        """The properties of the format."""
-        return FORMATS[self.form]
 
     def in_format(self, form: str) -> Style:
         """Return this style in another format, without a terminal."""
@@ -102,8 +95,6 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
         for score, signature in zip(scores, signatures):
             objects.append(score.format(score.places(width), score_only, signature, is_json=True))
         return objects[0] if len(objects) == 1 else "[\n" + ",\n".join(objects) + "\n]"
-    from .colors import colored
-
     emphasize = partial(colored, color="cyan") if style.color else str
     if score_only:
         return "\n".join([score.numbers(score.places(width), emphasize) for score in scores])
@@ -117,8 +108,6 @@ def system_results(scores: Sequence[Score], style: Style, score_only: bool = Fal
 
 def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> str:
     """Return a line for each subset of a test set under each metric: its label, its number of segments, the score."""
-    from .colors import colored
-
     widest = max([len(label) for label, _, _ in results]) + 1
     widest_name = max([len(score.name) for _, _, score in results])
     lines: list[str] = []
@@ -129,3 +118,43 @@ def subset_results(results: Sequence[tuple[str, int, Score]], style: Style) -> s
         lines.append(f"{padded}: sentences={segments:<6} "
                      f"{score.name:<{widest_name}} = {score.score:.{score.places(style.width)}f}")
     return "\n".join(lines)
+
+
+#: Codes of the colours of text in a terminal (ECMA-48, "select graphic rendition").
+_COLORS = {"red": "\x1b[31m", "green": "\x1b[32m", "yellow": "\x1b[33m", "cyan": "\x1b[36m"}
+_RESET = "\x1b[0m"
+_SEQUENCES = (*_COLORS.values(), _RESET)
+
+#: What a cell of a table may have besides characters that are printable.
+CELL_SEQUENCES = ("\n", *_SEQUENCES)
+
+
+def colored(text: str, color: str) -> str:
+    """Return the text between the sequences that show it in a colour, one of red, green, yellow and cyan."""
+    return f"{_COLORS[color]}{text}{_RESET}"
+
+
+def width_of(line: str) -> int:
+    """Return the number of terminal columns that a line takes."""
+    for sequence in _SEQUENCES:
+        line = line.replace(sequence, "")
+    if line.isascii():
+        return len(line)
+    from ..unicode.columns import columns_taken
+
+    return columns_taken(line)
+
+
+def printable_cell(text: str, kept: Sequence[str] = CELL_SEQUENCES) -> str:
+    """`printable` for a cell of a table, whose colours and line breaks are kept."""
+    if text.isprintable():
+        return printable(text)
+    for sequence in kept:
+        if sequence in text:
+            return sequence.join([printable_cell(piece, kept) for piece in text.split(sequence)])
+    return printable(text)
+
+
+def printable_line(text: str) -> str:
+    """`printable` for a line, whose colours are kept."""
+    return printable_cell(text, _SEQUENCES)

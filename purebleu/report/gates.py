@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ..errors import printable, warn
+from ..metrics.base import Metric
+from ..metrics.score import Score
 from ..significance.paired import Difference, share_of_trials
-from .colors import printable_cell
+from ..significance.results import Results
+from .formats import printable_cell
 from .layouts import LAYOUTS, Section
+from .names import PairResults
 from .tables import xml_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ..metrics.base import Metric
-    from ..metrics.score import Score
-    from ..significance.results import Results
-    from .names import PairResults
 
 UNDER, OVER, MUST_NOT_LOSE, MARGIN = "min", "max", "must-not-lose", "margin"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import printable, without_commands
-from .colors import CELL_SEQUENCES, printable_cell, printable_line
+from .formats import CELL_SEQUENCES, printable_cell, printable_line
 from .tables import html_table, latex_table, latex_text, markdown_table, markdown_text, text_table
 
 TYPE_CHECKING = False

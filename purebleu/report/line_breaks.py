@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from .layouts import Section
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
 
 #: Limits of the moved line breaks that are shown for each system, and of the characters on each side of them.
 _SHOWN = 20

@@ -78,6 +78,7 @@ class PairResults:
         names: the names of the systems, in the order of the results.
         results: the results, as `significance.results_of` returns them.
         signatures: the signatures by the names of scores, in the order of the metrics.
+        metrics: the names of the scores.
     """
 
     def __init__(self, pair: str, names: Sequence[str], results: Results, signatures: Mapping[str, Signature]) -> None:
@@ -85,11 +86,7 @@ class PairResults:
         self.names = names
         self.results = results
         self.signatures = signatures
-
-    @property
-    def metrics(self) -> list[str]:
-        """The names of the scores."""
-        return list(self.signatures)
+        self.metrics = list(signatures)
 
     @property
     def lower_is_better(self) -> list[bool]:

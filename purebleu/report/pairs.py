@@ -22,7 +22,7 @@ from .comparison import (
 )
 from .layouts import Section, document_of
 from .tables import fits, fitted
-from .worth import NOTHING_WANTED, samples_text, worth_sections
+from .worth import NOTHING_WANTED, Wanted, samples_text, worth_sections
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from .formats import Style
     from .names import PairResults
     from .tables import Column
-    from .worth import Wanted
 
 #: The name of the column of means, and of the pair in lines that have them.
 MEAN = "mean"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..significance.sampling import STRATIFIED
-from .colors import colored
 from .comparison import (
     LAST_COLUMNS,
     delimited_lines,
@@ -13,7 +12,7 @@ from .comparison import (
     scales_of,
     signatures_section,
 )
-from .formats import SIGNED_JSON
+from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import names_in
 from .tables import fitted, json_table
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     from ..metrics.score import Signature
     from ..significance.runs import RunsResults
-    from .formats import Style
     from .tables import Column
 
 _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import repeat
 
 from ..errors import printable
-from .colors import width_of
+from .formats import width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

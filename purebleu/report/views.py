@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ..errors import printable
-from .colors import colored
-from .formats import DELIMITED_FORMATS, TABLE_FORMATS
-from .layouts import LAYOUTS, Section
+from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
+from .layouts import LAYOUTS, Layout, Section
 from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
 from .tables import fitted, markdown_text
@@ -16,19 +15,18 @@ if TYPE_CHECKING:
 
     from ..analysis.buckets import Buckets, Estimate
     from ..analysis.cross_scores import Matrix
-    from .formats import Style
-    from .layouts import Layout
     from .page.words import Difference
     from .tables import Column
 
 
 class View:
-    """Something to print instead of scores."""
+    """Something to print instead of scores.
 
-    @property
-    def heading(self) -> str:
-        """The heading of the view."""
-        raise NotImplementedError
+    Attributes:
+        heading: the heading of the view.
+    """
+
+    heading: str
 
     def as_object(self) -> Mapping[str, object]:
         """Return the view as JSON has it."""
@@ -71,26 +69,23 @@ class BucketView(TableView):
 
     Attributes:
         names: the names of the systems.
-        scored: the name of the scores, such as a metric's.
         counted: the units that are counted: segments or words.
         buckets: the kinds, with their scores.
         metric: the index of the metric in `buckets`.
         places: a function from the usual number of decimal places to that of this metric.
+
+    Args:
+        scored: the name of the scores, such as a metric's.
     """
 
     def __init__(self, names: Sequence[str], scored: str, buckets: Buckets, metric: int,
                  counted: str = "segments", places: Callable[[int], int] = int) -> None:
+        self.heading = f"{scored} by {buckets.title[:1].lower()}{buckets.title[1:]}"
         self.names = names
-        self.scored = scored
         self.counted = counted
         self.buckets = buckets
         self.metric = metric
         self.places = places
-
-    @property
-    def heading(self) -> str:
-        title = self.buckets.title
-        return f"{self.scored} by {title[:1].lower()}{title[1:]}"
 
     def table(self, width: int) -> list[Column]:
         labels, counts = zip(*self.buckets.groups or [("none", 0)])  # (there may be no words at all)
@@ -146,17 +141,12 @@ class SegmentView(View):
     """Selected segments.
 
     Attributes:
-        heading: a heading that says how they are selected.
         segments: the segments in the order in which they are shown.
     """
 
     def __init__(self, heading: str, segments: Sequence[ScoredSegment]) -> None:
-        self._heading = heading
+        self.heading = heading
         self.segments = segments
-
-    @property
-    def heading(self) -> str:
-        return self._heading
 
     def as_object(self) -> Mapping[str, object]:
         return {"view": self.heading, "segments": list(map(_segment_object, self.segments))}
@@ -316,24 +306,16 @@ class CrossView(TableView):
     """Scores of systems with each other one as their reference.
 
     Attributes:
-        metric: the name of the metric.
+        signed_as: the name of the view's signature.
         names: the names of the systems.
         scores: the score of each system (row) with each system as the reference (column).
     """
 
     def __init__(self, metric: str, names: Sequence[str], scores: Matrix) -> None:
-        self.metric = metric
+        self.heading = f"Cross-{metric}: systems (lines) with other systems as references (columns)"
+        self.signed_as = f"cross-{metric}"
         self.names = names
         self.scores = scores
-
-    @property
-    def signed_as(self) -> str:
-        """The name of the view's signature."""
-        return f"cross-{self.metric}"
-
-    @property
-    def heading(self) -> str:
-        return f"Cross-{self.metric}: systems (lines) with other systems as references (columns)"
 
     def table(self, width: int) -> list[Column]:
         table: list[Column] = [("System", self.names)]
@@ -363,15 +345,12 @@ class LengthView(TableView):
         lengths: for each system, the number of its tokens, and that of the tokens of the closest references.
     """
 
+    heading = "Lengths in tokens"
     signed_as = "lengths"
 
     def __init__(self, names: Sequence[str], lengths: Sequence[tuple[int, int]]) -> None:
         self.names = names
         self.lengths = lengths
-
-    @property
-    def heading(self) -> str:
-        return "Lengths in tokens"
 
     def _ratios(self) -> list[float]:
         return [length / reference if reference else 0.0 for length, reference in self.lengths]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from ..metrics.score import value_text
+from ..metrics.score import Signature, value_text
 from ..significance.power import (
     CORRELATIONS,
     POWER,
@@ -19,34 +19,32 @@ from .tables import fits, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, NamedTuple, Sequence, Tuple, Union
+    from typing import Any, Mapping, Sequence, Tuple, Union
 
-    from ..metrics.score import Signature
     from ..significance.paired import Difference, Pair
     from ..significance.results import Results
     from .formats import Style
     from .names import PairResults
     from .tables import Column
 
-    class Fit(NamedTuple):
-        """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
-
-        Attributes:
-            fields: the fields that the signature of scores has to have.
-            plateau: the agreement at large differences.
-            slope: how fast the agreement rises, per point of the score.
-        """
-
-        fields: Mapping[str, str]
-        plateau: float
-        slope: float
-
     #: The agreement in percent, if there is a figure, else the reason.
     Agreement = Union[Tuple[float, None], Tuple[None, str]]
-else:
-    from collections import namedtuple
 
-    Fit = namedtuple("Fit", "fields plateau slope")
+
+class Fit:
+    """A curve: `plateau / (1 + exp(-slope * difference))`, in percent.
+
+    Attributes:
+        fields: the fields that the signature of scores has to have.
+        plateau: the agreement at large differences.
+        slope: how fast the agreement rises, per point of the score.
+    """
+
+    def __init__(self, fields: Mapping[str, str], plateau: float, slope: float) -> None:
+        self.fields = fields
+        self.plateau = plateau
+        self.slope = slope
+
 
 _BLEU = {"nrefs": "1", "case": "mixed", "eff": "no", "smooth": "exp"}
 _CHRF = {"nrefs": "1", "case": "mixed", "eff": "yes", "nc": "6", "nw": "0", "space": "no"}

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 #: The public names, by their modules; a module is imported when one of its names is first used.
 _MODULES = {
-    "paired": ("Result", "_compute_p_value", "estimate_ci"),
+    "paired": ("Result", "_compute_p_value"),
     "paired_systems": ("PairedTest",),
-    "results": ("Results", "results_of"),
+    "results": ("Results", "estimate_ci", "results_of"),
     "runs": ("RunsResult", "RunsResults", "runs_of"),
     "sampling": ("Sampling", "Units"),
 }

@@ -9,7 +9,6 @@ from operator import gt, ne, sub
 from ..engines.resampling.intervals import (
     add_intervals,
     bootstrap_scores,
-    estimate_ci,
     exact_mean,
     interval_ends,
     pairwise_mean,
@@ -228,23 +227,6 @@ def bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[R
     for system in systems:
         results.append([Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)])
     return results
-
-
-def add_bootstrap_tests(results: Sequence[Sequence[Result]], resampled: Resampled, roundings: Sequence[float]) -> None:
-    """Test each system against the first one by paired bootstrap resampling (Koehn, 2004); set intervals and p-values.
-
-    Args:
-        results: the result of each system under each metric; the first system is the baseline.
-        resampled: the scores of the systems in the same bootstrap resamples.
-        roundings: the result of `rounding_of` for each metric.
-    """
-    for index, (system, scores_of_system) in enumerate(zip(results, resampled)):
-        for result, baseline, scores, baseline_scores, rounding in zip(system, results[0], scores_of_system,
-                                                                       resampled[0], roundings):
-            result.mean, result.ci = estimate_ci(scores)
-            if index > 0:
-                difference = abs(baseline.score - result.score)
-                result.p_value = bootstrap_p_value(scores, baseline_scores, difference, rounding)
 
 
 def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:

@@ -113,8 +113,8 @@ def bootstrap_p_values(results: Sequence[Sequence[Result]], resampled: Resampled
                        pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
     """Under each metric, the p-value of each of these pairs of systems, from scores in the same bootstrap resamples.
 
-    `roundings` are those of `add_bootstrap_tests`. (Separate tests of each pair would sample the same resamples, from
-    the beginning of the random stream.)
+    `roundings` has the result of `rounding_of` for each metric. (Separate tests of each pair would sample the same
+    resamples, from the beginning of the random stream.)
     """
     p_values: list[dict[Pair, float]] = []
     for metric, rounding in enumerate(roundings):

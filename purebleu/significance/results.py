@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import chain, combinations, islice
 
-from ..engines.resampling.intervals import estimate_ci
+from ..engines.resampling.intervals import estimate_ci, pairwise_mean
 from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError
 from ..metrics.evaluation import sum_statistics
 from .paired import (
     SIGNIFICANT,
     Result,
-    add_bootstrap_tests,
     add_p_values,
     bare_results,
     differences_of,
@@ -45,6 +44,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
+    from ..engines.resampling.intervals import Mean
     from ..metrics.score import Score
     from .paired import Beside, Difference, Pair
     from .ranking import PValues, Ranking
@@ -207,10 +207,15 @@ def _add_differences(results: Results, sampling: Sampling, systems: Sequence[Sys
     if not results.resampled:
         results.resampled, results.beside = sampling.resampled(systems, metrics, sampling.drawn, beside)
     if sampling.test is None and sampling.resamples:
-        for result, resampled in zip(chain.from_iterable(results.systems), chain.from_iterable(results.resampled)):
-            result.mean, result.ci = estimate_ci(resampled, sampling.mean)
+        add_resampled_intervals(results, sampling.mean)
     results.differences = differences_of(results.systems, results.resampled)
     results.standard_errors = [list(map(standard_error, system)) for system in results.resampled]
+
+
+def add_resampled_intervals(results: Results, mean: Mean) -> None:
+    """Set the mean and the interval of each result, from the scores in the resamples that the results have."""
+    for result, resampled in zip(chain.from_iterable(results.systems), chain.from_iterable(results.resampled)):
+        result.mean, result.ci = estimate_ci(resampled, mean)
 
 
 def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics, rank: bool,
@@ -235,7 +240,8 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
             _, results.beside = sampling.resampled((), metrics, sampling.samples, beside)
         stream = sampling.stream()
         roundings = [rounding_of(metric, stream) for metric in metrics]
-        add_bootstrap_tests(results.systems, results.resampled, roundings)
+        add_resampled_intervals(results, pairwise_mean)
+        add_p_values(results.systems, bootstrap_p_values(results.systems, results.resampled, roundings, with_baseline))
         p_values = bootstrap_p_values(results.systems, resampled, roundings, pairs) if rank or holm else []
     else:
         sums = sums_of_units(systems, sampling.units)

@@ -12,7 +12,7 @@ from .paired import resampled_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple, Sequence
+    from typing import Any, Sequence
 
     from ..engines.resampling.intervals import Mean
     from ..engines.resampling.streams import RandomStream, Seed
@@ -26,26 +26,24 @@ if TYPE_CHECKING:
 
     Metrics = Sequence[Metric[Score]]
 
-    class SignificanceTest(NamedTuple):
-        """A test.
 
-        Attributes:
-            name: the field of the test in signatures.
-            title: the name of the test in headings.
-            samples: the default number of samples.
-            sampled: the name of the samples: resamples or trials.
-            explanation: an explanation of the figures that the test adds to a table.
-        """
+class SignificanceTest:
+    """A test.
 
-        name: str
-        title: str
-        samples: int
-        sampled: str
-        explanation: str
-else:
-    from collections import namedtuple
+    Attributes:
+        name: the field of the test in signatures.
+        title: the name of the test in headings.
+        samples: the default number of samples.
+        sampled: the name of the samples: resamples or trials.
+        explanation: an explanation of the figures that the test adds to a table.
+    """
 
-    SignificanceTest = namedtuple("SignificanceTest", "name title samples sampled explanation")
+    def __init__(self, name: str, title: str, samples: int, sampled: str, explanation: str) -> None:
+        self.name = name
+        self.title = title
+        self.samples = samples
+        self.sampled = sampled
+        self.explanation = explanation
 
 
 BOOTSTRAP = SignificanceTest(
@@ -101,7 +99,7 @@ class Units:
 
     Attributes:
         documents: the documents as given.
-        name: the name of the unit: `segment` or `document`.
+        name, plural: the name of the unit: `segment` or `document`; and its plural.
         fields: the fields of signatures about the units; empty for segments without strata.
         segments: the number of segments.
         count: the number of units.
@@ -124,6 +122,7 @@ class Units:
         if documents is not None and strata is not None and len(documents) != len(strata):
             raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
         self.name = "segment" if documents is None else "document"
+        self.plural = f"{self.name}s"
         self.fields: dict[str, str] = {}
         if documents is not None:
             self.fields["unit"] = "doc"
@@ -149,11 +148,6 @@ class Units:
                 raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
                                     f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
-
-    @property
-    def plural(self) -> str:
-        """The plural of the unit's name."""
-        return f"{self.name}s"
 
     def sums(self, rows: Sequence[Row]) -> Sequence[Row]:
         """Return the rows of units, each the sum of the rows of its segments.

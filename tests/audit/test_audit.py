@@ -255,6 +255,9 @@ def test_a_test_set_is_audited_like_files(folder: Path) -> None:
 def test_files_of_an_audit_go_with_an_audit_alone(folder: Path, option: str) -> None:
     assert f"error: {option} goes with --audit\n" in refusal(folder, "report", "ref", "-i", "a.out", option, "ref")
     assert "missing: No such file" in refusal(folder, "audit", "ref", "-i", "a.out", option, "missing", code=1)
+    # A report finds that, too, before it reads outputs, which are missing here.
+    assert "missing: No such file" in refusal(folder, "report", "ref", "-i", "none", "--audit", option, "missing",
+                                              code=1)
 
 
 @needs_wmt22

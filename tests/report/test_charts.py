@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu import errors
-from purebleu.report.page.charts import bars as barred
-from purebleu.report.page.charts import drawing, plots
+from purebleu.report.page import charts, drawing
 from purebleu.report.page.embedding import file_of
 
 #: Names that markup, bidirectional text and encodings stumble over.
@@ -37,10 +36,10 @@ def all_charts(names: list[str]) -> list[str]:
     """One of each kind, with these names."""
     groups = [(name, 20 + 20 * index) for index, name in enumerate(names)]
     bars = [[(10.0 + index, (9.0, 12.0 + index)) for index, _ in enumerate(groups)] for _ in names]
-    return [barred.bar_chart("a", names[0], names[-1], groups, names, bars),
-            plots.density_chart("b", names[0], names[-1], [distribution(name) for name in names]),
-            plots.scatter_chart("c", names[0], names[-1], names[0], names[-1], MANY_POINTS[:100]),
-            plots.scatter_chart("d", names[0], names[-1], names[0], names[-1], MANY_POINTS)]
+    return [charts.bar_chart("a", names[0], names[-1], groups, names, bars),
+            charts.density_chart("b", names[0], names[-1], [distribution(name) for name in names]),
+            charts.scatter_chart("c", names[0], names[-1], names[0], names[-1], MANY_POINTS[:100]),
+            charts.scatter_chart("d", names[0], names[-1], names[0], names[-1], MANY_POINTS)]
 
 
 def by_class(image: str, style: str) -> list[Any]:
@@ -70,7 +69,7 @@ def test_every_image_is_xml_with_a_title_and_a_description() -> None:
 
 
 def test_images_have_nothing_that_the_content_security_policy_forbids() -> None:
-    images = [*all_charts(["Online-B", "OpenNMT"]), *all_charts(HOSTILE), barred.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
+    images = [*all_charts(["Online-B", "OpenNMT"]), *all_charts(HOSTILE), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
     for image in images:
         assert "<script" not in image and "<style" not in image
         assert not [key for node in ElementTree.fromstring(image).iter() for key in node.attrib
@@ -93,7 +92,7 @@ def test_the_whole_name_stands_beside_a_shortened_one() -> None:
 
 def test_classes_are_defined() -> None:
     css = file_of("charts.css")
-    images = [*all_charts([str(index) for index in range(26)]), barred.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
+    images = [*all_charts([str(index) for index in range(26)]), charts.interval_bar(1.0, 2.0, 3.0, 0.0, 4.0)]
     classes = {style for image in images for node in ElementTree.fromstring(image).iter()
                for style in node.get("class", "").split()}
     assert {"s0", "s7", "d1", "d2", "few", "whisker", "h5"} < classes
@@ -125,15 +124,15 @@ def test_contrast() -> None:
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
 def test_what_is_not_a_finite_number_is_refused(bad: float) -> None:
     calls: list[Any] = [
-        lambda: barred.bar_chart("a", "", "", [("x", 50)], ["A"], [[(bad, None)]]),
-        lambda: barred.bar_chart("a", "", "", [("x", 50)], ["A"], [[(1.0, (0.0, bad))]]),
-        lambda: barred.bar_table([("x", 50)], ["A"], [[(bad, None)]]),
-        lambda: plots.density_chart("a", "", "", [("A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
-        lambda: plots.density_chart("a", "", "", [("A", [1.0, 2.0], bad, (1.0, 2.0))]),
-        lambda: plots.density_table([("A", [1.0, bad], 1.0, (1.0, 2.0))]),
-        lambda: plots.scatter_chart("a", "", "", "x", "y", [(1.0, bad)]),
-        lambda: plots.scatter_table("x", "y", [(bad, 1.0)]),
-        lambda: barred.interval_bar(0.0, bad, 1.0, 0.0, 1.0),
+        lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(bad, None)]]),
+        lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(1.0, (0.0, bad))]]),
+        lambda: charts.bar_table([("x", 50)], ["A"], [[(bad, None)]]),
+        lambda: charts.density_chart("a", "", "", [("A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
+        lambda: charts.density_chart("a", "", "", [("A", [1.0, 2.0], bad, (1.0, 2.0))]),
+        lambda: charts.density_table([("A", [1.0, bad], 1.0, (1.0, 2.0))]),
+        lambda: charts.scatter_chart("a", "", "", "x", "y", [(1.0, bad)]),
+        lambda: charts.scatter_table("x", "y", [(bad, 1.0)]),
+        lambda: charts.interval_bar(0.0, bad, 1.0, 0.0, 1.0),
         lambda: drawing.nice_ticks(0.0, bad, 5),
     ]
     for call in calls:
@@ -188,20 +187,20 @@ def test_an_axis_beyond_all_numbers_is_refused() -> None:
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12))
 def test_bars_are_in_proportion_to_their_values(values: list[float]) -> None:
     groups = [(str(index), 50) for index, _ in enumerate(values)]
-    bars = bars_of(barred.bar_chart("a", "t", "d", groups, ["A"], [[(value, None) for value in values]]))
+    bars = bars_of(charts.bar_chart("a", "t", "d", groups, ["A"], [[(value, None) for value in values]]))
     assert len(bars) == len(values)
     unit = max([bar["height"] for bar in bars]) / max(values)
     assert [bar["height"] for bar in bars] == pytest.approx([unit * value for value in values], abs=0.02)
 
 
 def test_bars_below_zero_hang() -> None:
-    above, below = bars_of(barred.bar_chart("a", "t", "d", [("x", 50)], ["A", "B"], [[(2.0, None)], [(-4.0, None)]]))
+    above, below = bars_of(charts.bar_chart("a", "t", "d", [("x", 50)], ["A", "B"], [[(2.0, None)], [(-4.0, None)]]))
     assert below["height"] == pytest.approx(2 * above["height"], abs=0.02)
     assert below["y"] == pytest.approx(above["y"] + above["height"], abs=0.02)
 
 
 def test_whiskers_stand_at_the_ends_of_intervals() -> None:
-    image = barred.bar_chart("a", "t", "d", [("x", 50)], ["A"], [[(20.0, (15.0, 30.0))]])
+    image = charts.bar_chart("a", "t", "d", [("x", 50)], ["A"], [[(20.0, (15.0, 30.0))]])
     (bar,), (whisker,) = bars_of(image), by_class(image, "whisker")
     low, high = [float(number) for number in re.findall(r"M\S+ (\S+?)H", whisker.get("d"))]
     zero, unit = bar["y"] + bar["height"], bar["height"] / 20
@@ -210,19 +209,19 @@ def test_whiskers_stand_at_the_ends_of_intervals() -> None:
 
 def test_groups_of_few_segments_are_hatched_and_empty_ones_have_no_bar() -> None:
     groups = [("a", 30), ("b", 29), ("c", 0)]
-    image = barred.bar_chart("a", "t", "d", groups, ["A", "B"], [[(1.0, None), (1.0, None), None]] * 2)
+    image = charts.bar_chart("a", "t", "d", groups, ["A", "B"], [[(1.0, None), (1.0, None), None]] * 2)
     assert len(bars_of(image)) == 4
     few = by_class(image, "few")
     assert len(few) == 3 and {node.get("fill") for node in few} == {"url(#a-hatching)"}  # two bars, and the legend
     assert 'id="a-hatching"' in image
     assert list(re.findall(r"n \d+(?=</text>)", image)) == ["n 30", "n 29", "n 0"]
-    assert "hatching" not in barred.bar_chart("a", "t", "d", groups[:1], ["A"], [[(1.0, None)]])
+    assert "hatching" not in charts.bar_chart("a", "t", "d", groups[:1], ["A"], [[(1.0, None)]])
 
 
 @pytest.mark.parametrize(("groups", "series"), [(7, 5), (7, 20), (10, 2), (1, 1), (3, 60), (0, 0), (0, 3), (2, 0)])
 def test_bars_do_not_overlap(groups: int, series: int) -> None:
     values = [[(5.0, None)] * groups] * series
-    image = barred.bar_chart("a", "t", "d", [("10–19", 50)] * groups, [f"S{index}" for index in range(series)], values)
+    image = charts.bar_chart("a", "t", "d", [("10–19", 50)] * groups, [f"S{index}" for index in range(series)], values)
     bars = sorted(bars_of(image), key=lambda bar: (bar["y"], bar["x"]))
     assert len(bars) == groups * series
     for bar, following in zip(bars, bars[1:]):
@@ -234,10 +233,10 @@ def test_bars_do_not_overlap(groups: int, series: int) -> None:
 
 # Densities
 
-@given(st.lists(st.floats(-100, 100), min_size=2, max_size=60).filter(lambda samples: not plots.is_degenerate(
+@given(st.lists(st.floats(-100, 100), min_size=2, max_size=60).filter(lambda samples: not charts.is_degenerate(
     samples)))
 def test_the_area_below_a_density_is_one(samples: list[float]) -> None:
-    curve = plots.kernel_density(samples)
+    curve = charts.kernel_density(samples)
     step = (curve[-1][0] - curve[0][0]) / (len(curve) - 1)
     assert step * sum([density for _, density in curve]) == pytest.approx(1, abs=0.01)
     assert curve[0][0] < min(samples) and curve[-1][0] > max(samples)
@@ -245,8 +244,8 @@ def test_the_area_below_a_density_is_one(samples: list[float]) -> None:
 
 def test_a_density_is_that_of_its_plain_definition() -> None:
     samples = distribution("A")[1]
-    width = plots.bandwidth(samples)
-    curve = plots.kernel_density(samples)
+    width = charts.bandwidth(samples)
+    curve = charts.kernel_density(samples)
     plain = [sum([exp(-0.5 * ((value - sample) / width) ** 2) for sample in samples])
              / (len(samples) * width * sqrt(2 * pi)) for value, _ in curve]
     assert [density for _, density in curve] == pytest.approx(plain, rel=0.02, abs=0.002)
@@ -254,15 +253,15 @@ def test_a_density_is_that_of_its_plain_definition() -> None:
 
 def test_a_density_of_equal_scores_is_a_line() -> None:
     for samples in ([37.0] * 1000, [37.0], [37.0, 37.00000000000001]):
-        image = plots.density_chart("b", "t", "d", [("A", samples, 37.0, (37.0, 37.0))])
+        image = charts.density_chart("b", "t", "d", [("A", samples, 37.0, (37.0, 37.0))])
         (line,) = by_class(image, "density")
         assert re.fullmatch(r"M(\S+) \S+L\1 \S+", line.get("d"))
-    assert by_class(plots.density_chart("b", "t", "d", [("A", [], 37.0, (37.0, 37.0))]), "density") == []
-    assert by_class(plots.density_chart("b", "t", "d", []), "score") == []
+    assert by_class(charts.density_chart("b", "t", "d", [("A", [], 37.0, (37.0, 37.0))]), "density") == []
+    assert by_class(charts.density_chart("b", "t", "d", []), "score") == []
 
 
 def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
-    image = plots.density_chart("b", "t", "d", [distribution("A"), distribution("B", 34.0)])
+    image = charts.density_chart("b", "t", "d", [distribution("A"), distribution("B", 34.0)])
     ticks = {float(node.text): float(node.get("x")) for node in by_class(image, "tick") if node.text[0] != "("}
     (low, left), *_, (high, right) = sorted(ticks.items())
     unit = (right - left) / (high - low)
@@ -275,25 +274,25 @@ def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
 def test_a_chart_of_differences_has_zero() -> None:
     for value in (-3.0, 0.5, 30.0):
         rows = [("A", [value, value + 0.1], value, (value, value + 0.1))]
-        image = plots.density_chart("b", "t", "d", rows, left_out=0)
+        image = charts.density_chart("b", "t", "d", rows, left_out=0)
         assert len(by_class(image, "axis")) == 1
         assert any(float(node.text or "1") == 0 for node in by_class(image, "tick")
                    if re.fullmatch(r"[-\d.]+", node.text or ""))
-        assert by_class(plots.density_chart("b", "t", "d", rows), "axis") == []
+        assert by_class(charts.density_chart("b", "t", "d", rows), "axis") == []
     # (A line at zero, if that is within the others.)
     for low, lines in ((-3.0, 1), (0.0, 0), (30.0, 0)):
         rows = [("A", [low, low + 5.0], low + 3, (low + 1, low + 5))] if low else [("A", [0.0], 0.0, (0.0, 20.0))]
-        assert len(by_class(plots.density_chart("b", "t", "d", rows), "axis")) == lines
+        assert len(by_class(charts.density_chart("b", "t", "d", rows), "axis")) == lines
 
 
 # Points
 
 def test_points_up_to_the_limit_and_hexagons_beyond() -> None:
-    points = MANY_POINTS[:plots.MAX_POINTS]
-    image = plots.scatter_chart("c", "t", "d", "x", "y", points)
+    points = MANY_POINTS[:charts.MAX_POINTS]
+    image = charts.scatter_chart("c", "t", "d", "x", "y", points)
     (dots,) = by_class(image, "points")
     assert len(dots) == len(points) == 2000
-    image = plots.scatter_chart("c", "t", "d", "x", "y", MANY_POINTS[:2001])
+    image = charts.scatter_chart("c", "t", "d", "x", "y", MANY_POINTS[:2001])
     assert by_class(image, "points") == []
     counts = [int(title.text or "") for level in range(1, 6) for node in by_class(image, f"h{level}") for title in node]
     assert sum(counts) == 2001 and len(counts) > 100
@@ -301,7 +300,7 @@ def test_points_up_to_the_limit_and_hexagons_beyond() -> None:
 
 @given(st.lists(st.tuples(st.floats(-1000, 1000), st.floats(-1000, 1000)), max_size=50), st.floats(0.1, 100))
 def test_every_point_is_counted_in_a_hexagon_around_it(points: list[tuple[float, float]], width: float) -> None:
-    counts = plots.hexagon_counts(points, width)
+    counts = charts.hexagon_counts(points, width)
     assert sum(counts.values()) == len(points)
     radius = width / 3**0.5 * (1 + 1e-9)
     for x, y in points:
@@ -309,39 +308,39 @@ def test_every_point_is_counted_in_a_hexagon_around_it(points: list[tuple[float,
 
 
 def test_sides_of_the_line_of_equal_scores() -> None:
-    image = plots.scatter_chart("c", "t", "d", "x", "y", [(1.0, 2.0), (3.0, 3.0), (5.0, 4.0), (6.0, 0.0)])
+    image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 2.0), (3.0, 3.0), (5.0, 4.0), (6.0, 0.0)])
     assert re.findall(r"(\w+) the line: (\d+)", image) == [("above", "1"), ("on", "1"), ("below", "2")]
 
 
 def test_axes_of_points_go_as_far_as_the_points() -> None:
-    image = plots.scatter_chart("c", "t", "d", "x", "y", [(1.0, 260.0)])
+    image = charts.scatter_chart("c", "t", "d", "x", "y", [(1.0, 260.0)])
     ticks = [float(node.text) for node in by_class(image, "tick")]
     assert (min(ticks), max(ticks)) == (0, 300)
     (dot,) = by_class(image, "points")[0]
     x, y = map(float, re.findall(r"[\d.]+(?= |h)", dot.get("d")))
-    left, top, side = plots._SQUARE_LEFT, plots._SQUARE_TOP, plots._SQUARE
+    left, top, side = charts._SQUARE_LEFT, charts._SQUARE_TOP, charts._SQUARE
     assert left < x < left + side and top < y < top + side
 
 
 # Tables and figures
 
 def test_tables_have_the_numbers_of_the_charts() -> None:
-    assert barred.bar_table([("a", 50), ("b", 0)], ["A"], [[(-0.001, (-1.0, 1.0)), None]]) == [
+    assert charts.bar_table([("a", 50), ("b", 0)], ["A"], [[(-0.001, (-1.0, 1.0)), None]]) == [
         ("Group", ["a", "b"]), ("Segments", ["50", "0"]), ("A", ["0.00 (-1.00 to 1.00)", ""])]
-    assert [cells for _, cells in plots.density_table([("A", [3.0, 1.0, 2.0], 2.5, (1.0, 3.0)), ("B", [], 1, (1, 1))])
+    assert [cells for _, cells in charts.density_table([("A", [3.0, 1.0, 2.0], 2.5, (1.0, 3.0)), ("B", [], 1, (1, 1))])
             ] == [["A", "B"], ["2.50", "1.00"], ["1.00", "1.00"], ["3.00", "1.00"], ["3", "0"], ["1.00", ""],
                   ["2.00", ""], ["3.00", ""]]
-    table = plots.scatter_table("X", "Y", [*MANY_POINTS, (100.0, 0.0), (10.0, 100.0)])
+    table = charts.scatter_table("X", "Y", [*MANY_POINTS, (100.0, 0.0), (10.0, 100.0)])
     assert table[0] == ("Y \\ X", ["0–10", "10–20", "20–30", "30–40", "40–50", "50–60", "60–70", "70–80", "80–90",
                                    "90–100"])
     assert sum([int(cell) for _, cells in table[1:] for cell in cells]) == len(MANY_POINTS) + 2
-    alone = plots.scatter_table("X", "Y", [(100.0, 0.0)])
+    alone = charts.scatter_table("X", "Y", [(100.0, 0.0)])
     assert [(head, cells.index("1")) for head, cells in alone[1:] if "1" in cells] == [("90–100", 0)]
 
 
 def test_a_figure_is_a_chart_with_a_caption_and_a_table() -> None:
     for name in HOSTILE:
-        text = barred.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
+        text = charts.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
         root = ElementTree.fromstring(text.replace("<br>", "<br/>"))
         assert [child.tag for child in root] == ["figcaption", "svg", "details"], name
         assert [child.tag for child in root[2]] == ["summary", "div"], name
@@ -350,13 +349,13 @@ def test_a_figure_is_a_chart_with_a_caption_and_a_table() -> None:
 
 
 def test_an_interval_is_in_proportion_and_stays_in_its_cell() -> None:
-    image = barred.interval_bar(2.0, 3.0, 6.0, 0.0, 10.0)
+    image = charts.interval_bar(2.0, 3.0, 6.0, 0.0, 10.0)
     (bar,), (score,) = by_class(image, "bar"), by_class(image, "score")
     assert ElementTree.fromstring(image).get("aria-label") == "3.00 (2.00 to 6.00)"
     assert [float(bar.get("x")), float(bar.get("width"))] == pytest.approx([2 + 116 * 0.2, 116 * 0.4], abs=0.01)
     assert float(score.get("d")[1:].split()[0]) == pytest.approx(2 + 116 * 0.3, abs=0.01)
     for axis in ((5.0, 5.0), (0.0, 1.0), (9.0, 10.0)):
-        (bar,) = by_class(barred.interval_bar(2.0, 3.0, 6.0, *axis), "bar")
+        (bar,) = by_class(charts.interval_bar(2.0, 3.0, 6.0, *axis), "bar")
         assert 0 <= float(bar.get("x")) <= float(bar.get("x")) + float(bar.get("width")) <= 120
 
 

@@ -265,7 +265,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
 
 @pytest.mark.parametrize(("arguments", "code", "message"), [
     ([], 2, "gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS"),
-    (["--junit", "x"], 2, "gate needs a gate"),
+    (["--junit", "x"], 2, "--junit goes with --fail-on, --min, --max or --baseline"),
     (["--min", "bleu"], 2, "is not of the form METRIC=SCORE"), (["--min", "x=1"], 2, "no metric 'x'"),
     (["--min", "bleu=nan"], 2, "not a finite number"),
     (["--must-not-lose"], 2, "--must-not-lose goes with --baseline"),
@@ -280,6 +280,20 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
 ])
 def test_what_is_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
     assert message in refusal(folder, "gate", "ref", "-i", "bad", *arguments, code=code)
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    ("-m ter --min ter=5", "lower ter is better"), ("--baseline good.rows -m chrf", "has no rows of CHRF"),
+    ("--baseline good.rows -lc", "has another signature: BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
+    ("--baseline both.rows", "rows of several systems"),
+])
+def test_what_does_not_go_together_is_found_before_outputs_are_scored(arguments: str, message: str,
+                                                                      folder: Path) -> None:
+    call_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
+    # (The lines of "short" are fewer than those of "ref", which would be the error after reading them.)
+    assert message in refusal(folder, "gate", "ref", "-i", "short", *arguments.split(), code=2)
+    done = call_cli(["doctor", "gate", "ref", "-i", "bad", *arguments.split()], cwd=folder)
+    assert (done.returncode, message in " ".join(done.stdout.decode().split())) == (1, True)
 
 
 def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:

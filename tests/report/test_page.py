@@ -34,9 +34,8 @@ from purebleu.cli.reading import read_line
 from purebleu.errors import PurebleuError
 from purebleu.metrics import TER
 from purebleu.report import tables
-from purebleu.report.page import content, markup, words
+from purebleu.report.page import charts, content, markup, words
 from purebleu.report.page import embedding as page_data
-from purebleu.report.page.charts import bars, plots
 from purebleu.unicode.whitespace import WHITESPACE
 
 NODE = shutil.which("node")
@@ -331,7 +330,7 @@ def test_the_script_finds_the_hexagons_and_tenths_of_the_charts() -> None:
     points += [(0.0, 0.0), (100.0, 100.0), (50.0, 50.0), (12.5, 25.0)]
     widths = [100 / 26, 3.0, 7.7]
     found, = call_node(("hexagonOf", [[x, y, width] for width in widths for x, y in points]))
-    expected = [next(iter(plots.hexagon_counts([point], width))) for width in widths for point in points]
+    expected = [next(iter(charts.hexagon_counts([point], width))) for width in widths for point in points]
     assert list(map(tuple, found)) == expected
     scores = [x for x, _ in points] + [9.9999, 10.0, 89.9999, 90.0, 250.0, -3.0]
     for limits in ((0, 100), (0, 20), (0, 1), (-50, 50)):
@@ -465,10 +464,10 @@ def figures_of_kinds() -> str:
     blocks: list[str] = []
     for metric, name in enumerate(["BLEU", "chrF"]):
         rows = f"metric={metric}&first=0&second=1&sort=either&group=0."
-        chart = bars.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
+        chart = charts.difference_chart(f"kinds{metric}", f"{name} by domain", "Differences.", groups, [(1, "B")],
                                         table[1:], 1, [f"{rows}{kind}" for kind in range(2)])
-        columns = bars.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
-        figure = bars.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
+        columns = charts.difference_table(groups, ["A", "B"], [[(36.5, None)] * 2, [(35.0, None)] * 2], table, 1)
+        figure = charts.figure(chart, f"{name} by domain, and its differences.", columns, rows=rows)
         blocks.append(markup.metric_block(metric, name, figure))
     return "\n".join(blocks)
 

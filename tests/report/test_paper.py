@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.report.paper.environment import best_as_printed, not_worse_than_best, paper_text, score_cells
+from purebleu.report.paper import best_as_printed, not_worse_than_best, paper_text, score_cells
 from purebleu.significance.ranking import Ranking
 from purebleu.version import FULL_VERSION
 

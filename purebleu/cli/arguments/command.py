@@ -1,18 +1,21 @@
-"""A command: its options, its formats, and the function that runs it."""
+"""A command: its options, its formats and styles, and the function that runs it."""
 
 from __future__ import annotations
 
-from ...errors import LeftOutError
-from .groups import EVERYWHERE, Group, InputValues, MetricValues, OutputValues
+import os
+import sys
+
+from ...errors import LeftOutError, OptionError
+from ...report.formats import DELIMITED_FORMATS, SIGNED_JSON, Style
+from ..process.terminal import columns_of, is_terminal, takes_colors
+from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Mapping, Sequence, Tuple
 
-    from .groups import Option
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
-
 
 #: Options of before the commands, and how what they did is spelt now. (Until the first release.)
 MOVED = {
@@ -81,20 +84,21 @@ class Command:
         purpose: a line of help.
         run: the function that runs it, from the values of its options to the answer.
         values: the class of these values; of one that takes a line, `LineValues`.
-        own: its own options; may be empty.
+        own: its own options, and by their destinations those of `SHARED`; may be empty.
         groups: the groups of options that it shares with other commands.
         formats: the values of `--format`, the default first; empty: it has no such option.
         examples: command lines without the name of the program, each with what it does.
         takes_line: whether all that follows its word is words (or another command line), not options.
         all_groups: all groups of its options.
-        options: its options by their destinations; of those that share one, the first.
+        all_options: its options.
+        options: the same by their destinations; of those that share one, the first.
         names: its options by all of their names.
-        not_with: for each destination, those of options that do not go with it.
+        not_with: for some destinations, further ones of options that do not go with it here.
         fetches: whether it may fetch test sets and models, so that those in an archive are unpacked first.
     """
 
     def __init__(self, word: str, usage: str, purpose: str, run: Callable[[Any], Answer], values: type[OutputValues],
-                 own: Sequence[Option] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
+                 own: Sequence[Option | str] = (), groups: Sequence[Group] = (), formats: Sequence[str] = (),
                  examples: Sequence[tuple[str, str]] = (), *, takes_line: bool = False, fetches: bool = True,
                  not_with: Mapping[str, Sequence[str]] | None = None) -> None:
         self.word = word
@@ -102,7 +106,8 @@ class Command:
         self.purpose = purpose
         self.run = run
         self.values = values
-        self.own = Group(word, f"options of {word}", own)
+        self.own = Group(word, f"options of {word}", [
+            SHARED[option] if isinstance(option, str) else option for option in own])
         self.groups = (*groups, EVERYWHERE)
         self.formats = tuple(formats)
         self.examples = examples
@@ -110,16 +115,15 @@ class Command:
         self.fetches = fetches
         self.not_with = not_with or {}
         self.all_groups = [group for group in (self.own, *self.groups) if group.options]
-        options = [option for group in self.all_groups for option in group.options]
-        self._all_options = options
+        self.all_options = [option for group in self.all_groups for option in group.options]
         self.options: dict[str, Option] = {}
-        for option in options:
+        for option in self.all_options:
             self.options.setdefault(option.destination, option)
-        self.names = {name: option for option in options for name in option.names}
+        self.names = {name: option for option in self.all_options for name in option.names}
 
     def options_to(self, destination: str) -> list[Option]:
         """The options with this destination, which several may share."""
-        return [option for option in self._all_options if option.destination == destination]
+        return [option for option in self.all_options if option.destination == destination]
 
     def name_of(self, destination: str, value: object) -> str:
         """The name of the option that gives this value to a destination."""
@@ -136,3 +140,21 @@ def commands_here(table: Table) -> dict[str, Command]:
         except LeftOutError:
             continue
     return found
+
+
+#: The formats for programs: they have all digits, and whole signatures.
+FOR_PROGRAMS = ("json", SIGNED_JSON, *DELIMITED_FORMATS)
+
+
+def check_style(values: OutputValues, width: Sequence[str] = FOR_PROGRAMS, short: Sequence[str] = FOR_PROGRAMS) -> None:
+    """Raise `OptionError` if `--width` or `--short` is given, and the format is one of those that ignore it."""
+    for option, formats in (("width", width), ("short", short)):
+        if values.format in formats and option in values.given():
+            raise OptionError(f"--{option} has no effect on {values.format}", option=option)
+
+
+def style_of(values: OutputValues, form: str = "") -> Style:
+    """The style of the output, in the format `form`, or else in the one that is given, or else as text."""
+    color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
+    columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
+    return Style(form or values.format or "text", values.width, values.short, color, columns)

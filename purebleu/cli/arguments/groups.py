@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...checks.table import CHECKS
-from ...errors import OptionError
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
 from ...unicode.normal_forms import NORMAL_FORMS
 from .values import (
@@ -25,17 +24,16 @@ from .values import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
+    from typing import Any, Callable, Literal, Mapping, Sequence
 
     from ...engines.resampling.streams import Seed
 
+    #: One value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an optional
+    #: value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
+    Form = Literal["one", "several", "each", "optional", "switch", "positional", "answer"]
+
 # Options and groups
 
-
-#: Forms of options: one value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an
-#: optional value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
-ONE, SEVERAL, EACH, OPTIONAL, SWITCH, POSITIONAL, ANSWER = (
-    "one", "several", "each", "optional", "switch", "positional", "answer")
 
 _NO_DEFAULT = object()
 
@@ -45,8 +43,9 @@ class Option:
 
     Attributes:
         names: the long one first; for the references, which are given without a name, that of their attribute.
+        name: the name in errors: the long one; for references, a description.
         destination: the name of the attribute of `Values` that has its value.
-        form: one of `ONE`, `SEVERAL`, ...
+        form: how many values it takes: see `Form`.
         help: its purpose, in a line or two.
         more: further help; may be empty.
         metavar: the name of the value in help; if there are two values, both names.
@@ -54,12 +53,15 @@ class Option:
         choices: the values that it takes, if they are few.
         constant: the value of an option that is given without one.
         needs: destinations of options, at least one of which must be given, too; empty: none is needed.
+        not_with: destinations of options that do not go with it.
     """
 
-    def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: str = ONE,
+    def __init__(self, *names: str, help: str, more: str = "", destination: str = "", form: Form = "one",
                  metavar: str | tuple[str, str] | None = None, convert: Callable[[str], object] | None = None,
-                 choices: Sequence[str] = (), constant: object = True, needs: Sequence[str] = ()) -> None:
+                 choices: Sequence[str] = (), constant: object = True, needs: Sequence[str] = (),
+                 not_with: Sequence[str] = ()) -> None:
         self.names = names
+        self.name = "a file of references" if form == "positional" else names[0]
         self.destination = destination or names[0].lstrip("-").replace("-", "_")
         self.form = form
         self.help = help
@@ -69,17 +71,7 @@ class Option:
         self.choices = choices
         self.constant = constant
         self.needs = needs
-
-    def needing(self, *destinations: str) -> Option:
-        """The same option, which needs one of these others, or (without any) none."""
-        changed = Option(*self.names, help=self.help)
-        vars(changed).update(vars(self), needs=destinations)
-        return changed
-
-    @property
-    def name(self) -> str:
-        """The name in errors: the long one; for references, which have none, a description."""
-        return "a file of references" if self.form == POSITIONAL else self.names[0]
+        self.not_with = not_with
 
 
 class Group:
@@ -161,30 +153,30 @@ class InputValues(Values):
 
 
 INPUTS = Group("inputs", "inputs", (
-    Option("references", form=POSITIONAL, metavar="REFERENCE",
+    Option("references", form="positional", metavar="REFERENCE",
            help="a file of references, parallel to the outputs",
            more="compressed files are decompressed"),
-    Option("--input", "-i", form=SEVERAL, metavar="FILE",
+    Option("--input", "-i", form="several", metavar="FILE",
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
                 "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
                 "-:jsonl:COLUMN a column of it"),
-    Option("--num-refs", "-nr", convert=positive, metavar="N",
+    Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),
-    Option("--names", form=SEVERAL, metavar="NAME",
+    Option("--names", form="several", metavar="NAME",
            help="names of the systems of -i, in their order",
            more="as is -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
            help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
                 "implies"),
-    Option("--paragraphs", form=SWITCH,
+    Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
-    Option("--resegment", form=OPTIONAL, constant="usual", metavar="TOKENS",
+    Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="break the lines of -i anew where those of the references break, by aligning words",
            more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; with --docs, each line "
                 "of -i is a whole document, and words are aligned within documents"),
-    Option("--save-resegmented", form=SEVERAL, metavar="FILE", needs=("resegment",),
+    Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
            help="bring outputs and references into this normal form of Unicode first (default: as they are)"),
@@ -198,14 +190,8 @@ INPUTS = Group("inputs", "inputs", (
            more="the target language selects the tokenizer"),
 ), ("REFERENCE ...", "-i FILE ...", "-l SRC-TRG", "--names", "-e ENCODING"))
 
-IDS_OPTION = Option("--ids", metavar="FILE", needs=("sentence_level",),
-             help="the id of each segment, a line or a column")
-
-SOURCE_OPTION = Option("--source", metavar="FILE",
-                help="the source of the outputs, a line or a column (default: that of a test set)")
-
 TEST_SETS = Group("test-sets", "test sets", (
-    Option("--test-set", "-t", form=EACH, metavar="NAME",
+    Option("--test-set", "-t", form="each", metavar="NAME",
            help="score against a test set instead of files",
            more="several have commas between them"),
     Option("--origlang", "-ol", metavar="LANG", needs=("test_set",),
@@ -216,10 +202,10 @@ TEST_SETS = Group("test-sets", "test sets", (
 ), ("-t NAME -l SRC-TRG",))
 
 STORED = Group("stored", "rows, runs, language pairs", (
-    Option("--rows", form=SEVERAL, metavar="FILE",
+    Option("--rows", form="several", metavar="FILE",
            help="stored rows (of --save-rows) in place of texts, with the results that the texts gave",
            more="parts of a system are put together; -m chooses metrics"),
-    Option("--runs", form=SEVERAL, metavar="NAME=PATTERN",
+    Option("--runs", form="several", metavar="NAME=PATTERN",
            help="systems with several runs each, such as those of different seeds",
            more="the files of a system match its pattern (in quotes: A='out.A.*.txt')"),
     Option("--manifest", metavar="FILE",
@@ -232,7 +218,7 @@ NETWORK = Group("network", "network", (
     Option("--mirror", metavar="URL",
            help="a folder or address to fetch archives from first, laid out as by 'wget -x' (default: PUREBLEU_MIRROR "
                 "in the environment)"),
-    Option("--offline", form=SWITCH,
+    Option("--offline", form="switch",
            help="never connect to anything (default: PUREBLEU_OFFLINE in the environment)"),
 ), ("--offline", "--mirror URL"))
 
@@ -285,11 +271,11 @@ def option_of(metric: str, argument: str) -> str:
 
 
 METRIC_OPTIONS = Group("metrics", "metrics", (
-    Option("--metrics", "-m", form=SEVERAL, convert=metric_names, metavar="NAME",
+    Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
            more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all of that family), "
                 "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu and nist"),
-    Option("--rouge-stemmer", form=SWITCH,
+    Option("--rouge-stemmer", form="switch",
            help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
            help="the words of ROUGE: of ASCII letters and digits, as rouge_score has them, or of any script, each "
@@ -300,20 +286,16 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
            help="maximum order of GLEU's n-grams (default: 4)"),
 ), ("-m NAME ...",))
 
-SIGNATURE = Option("--signature", metavar="TEXT",
-                   help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
-                   more="it sets the metric, its options, test set and resampling; differences are reported")
-
 OUTSIDE = Group("scores", "scores of other programs", (
-    Option("--scores", form=SEVERAL, convert=name_and_file, metavar="NAME=FILE",
+    Option("--scores", form="several", convert=name_and_file, metavar="NAME=FILE",
            needs=("input", "runs", "manifest"),
            help="compare scores of another program, too: of a learned metric, say",
            more="a file for each system, in the order of -i, or one with all systems, or a folder: a number a line, "
                 "FILE:COLUMN of CSV, TSV or JSON Lines, what comet-score prints (or its --to_json), or lines "
                 "SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
-    Option("--scores-lower", form=SEVERAL, metavar="NAME", needs=("scores",),
+    Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
-    Option("--scores-signature", form=SEVERAL, convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
+    Option("--scores-signature", form="several", convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
            help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
     Option("--equal-outputs", choices=("tie",), needs=("scores",),
            help="give systems with the same output for a segment the mean of its --scores",
@@ -327,7 +309,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
                 "for most languages, zh, ja-mecab and ko-mecab are the defaults for the target languages zh, ja "
                 "and ko (see -l), flores101 and flores200 make it spBLEU, intl separates punctuation of all "
                 "scripts"),
-    Option("--lowercase", "-lc", destination="bleu_lowercase", form=SWITCH,
+    Option("--lowercase", "-lc", destination="bleu_lowercase", form="switch",
            help="compare in lower case"),
     Option("--smooth-method", "-s", destination="bleu_smooth_method", choices=tuple(BLEU.SMOOTH_DEFAULTS),
            help="for n-gram orders without a match: exp halves the precision from order to order, floor counts a "
@@ -335,7 +317,7 @@ BLEU_OPTIONS = Group("bleu", "BLEU", (
     Option("--smooth-value", "-sv", destination="bleu_smooth_value", convert=not_negative_number, metavar="X",
            help=f"for floor (default: {BLEU.SMOOTH_DEFAULTS['floor']}) and add-k (default: "
                 f"{BLEU.SMOOTH_DEFAULTS['add-k']})"),
-    Option("--force", destination="bleu_force", form=SWITCH,
+    Option("--force", destination="bleu_force", form="switch",
            help="no warning if the hypotheses look tokenized"),
 ), ("-tok NAME", "-lc", "-s METHOD"))
 
@@ -346,32 +328,33 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
            help="maximum order of word n-grams (default: 0), 2 makes it chrF++"),
     Option("--chrf-beta", convert=not_negative, metavar="N",
            help="weight of recall relative to precision (default: 2)"),
-    Option("--chrf-whitespace", form=SWITCH,
+    Option("--chrf-whitespace", form="switch",
            help="n-grams of characters include whitespace"),
-    Option("--chrf-lowercase", form=SWITCH,
+    Option("--chrf-lowercase", form="switch",
            help="compare in lower case"),
-    Option("--chrf-eps-smoothing", form=SWITCH,
+    Option("--chrf-eps-smoothing", form="switch",
            help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, instead of being "
                 "left out"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
-    Option("--ter-case-sensitive", form=SWITCH,
+    Option("--ter-case-sensitive", form="switch",
            help="words differ by case, too"),
-    Option("--ter-normalized", form=SWITCH,
+    Option("--ter-normalized", form="switch",
            help="separate punctuation from words (as 13a does for BLEU), and resolve four entities"),
-    Option("--ter-no-punct", form=SWITCH,
+    Option("--ter-no-punct", form="switch",
            help="remove punctuation"),
-    Option("--ter-asian-support", form=SWITCH,
+    Option("--ter-asian-support", form="switch",
            help="with the former two: for Chinese and Japanese, too, each ideograph being a word"),
-    Option("--ter-kinds", form=SWITCH,
+    Option("--ter-kinds", form="switch",
            help="tell the kinds of edits, too",
            more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
                 "the same, but takes longer"),
 ), ("--ter-normalized",))
 
-#: The groups of options that say how metrics are computed.
+#: The groups of options that say how metrics are computed; and those that change a score.
 COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
+OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 
 
 # Resampling and tests
@@ -419,53 +402,23 @@ def sampling_options(needs: Sequence[str] = ()) -> Group:
     ), ("--seed N", "--unit doc", "--strata FILE"))
 
 
-CONFIDENCE = Option("--confidence", "-ci", form=SWITCH,
-                    help="95% confidence intervals",
-                    more="by bootstrap resampling")
-
-RESAMPLES = Option("--confidence-n", "-cin", convert=resamples, metavar="N",
-                   help="number of bootstrap resamples for intervals (default: 1000)")
-
-AGAINST = Option("--against", metavar="NAME",
-                 help="test each system against this one, by its name or file (default: test all pairs, which gives "
-                      "ranges of ranks)")
-
-
 def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
     """Return the options of paired tests; `usual` is the default correction, `needs` is as for `sampling_options`."""
     return Group("paired", "the paired test", (
-        Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar", needs=needs,
+        Option("--paired-ar", "-par", destination="test", form="switch", constant="ar", needs=needs,
                help="approximate randomization (default)"),
-        Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs", needs=needs,
+        Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs", needs=needs,
+               not_with=("exact",),
                help="bootstrap resampling, which rejects 10 to 15 % of true null hypotheses"),
         Option("--samples", convert=positive, metavar="N", needs=needs,
                help="number of its trials or resamples (default: 10000 or 1000; more if the correction needs it)"),
-        Option("--exact", form=SWITCH, needs=needs,
+        Option("--exact", form="switch", needs=needs,
                help="make all trials of --paired-ar, in place of samples",
                more="for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
                help=f"of p-values for the number of tests, or none (default: {usual})",
                more="holm: of all systems and metrics together"),
     ), ("--paired-bs", "--samples N", f"--correction {'none' if usual == 'holm' else 'holm'}"))
-
-
-PAIRED = paired_options("holm")
-
-#: Options about the meaning of differences.
-WORTH = (
-    Option("--power", convert=score_difference, metavar="D",
-           help="tell the power of the test for a true difference of D, and the segments that it takes (default: 1)"),
-    Option("--no-power", form=SWITCH,
-           help="leave out how small a difference this test set can show"),
-    Option("--no-worth", form=SWITCH,
-           help="leave out how often people agree with such differences"),
-    Option("--autorank", form=SWITCH, needs=("manifest",),
-           help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
-)
-
-
-#: Options of tests that do not go with each other.
-NOT_WITH_TESTS = {"test": ("exact",), "no_power": ("power",)}
 
 
 # Output
@@ -486,10 +439,10 @@ FORMAT = Option("--format", "-f", metavar="NAME",
                 help="the format of the output")
 WIDTH = Option("--width", "-w", convert=decimal_places, metavar="N",
                help="decimal places (default: 1)")
-NO_COLOR = Option("--no-color", "-nc", form=SWITCH,
+NO_COLOR = Option("--no-color", "-nc", form="switch",
                   help="no colours in a terminal",
                   more="as NO_COLOR in the environment")
-SHORT = Option("--short", "-sh", form=SWITCH,
+SHORT = Option("--short", "-sh", form="switch",
                help="a short signature (in text)")
 JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
               help="score in N processes (default: 1)",
@@ -502,11 +455,11 @@ OUTPUT = Group("output", "output", (FORMAT, WIDTH, SHORT, JOBS, NO_COLOR), ("-f 
 
 #: The options that every command has.
 EVERYWHERE = Group("everywhere", "everywhere", (
-    Option("--quiet", "-q", form=SWITCH,
+    Option("--quiet", "-q", form="switch",
            help="no warnings and no progress on standard error, only errors"),
-    Option("--version", "-V", form=ANSWER,
+    Option("--version", "-V", form="answer",
            help="print the version"),
-    Option("--help", "-h", form=ANSWER,
+    Option("--help", "-h", form="answer",
            help="print this help"),
 ), ("-q", "-V", "-h"))
 
@@ -516,20 +469,49 @@ EVERYWHERE = Group("everywhere", "everywhere", (
 
 _USUAL_THRESHOLDS = ", ".join([f"{name}={check.threshold:g}" for name, check in CHECKS.items()])
 
-SAVE_ROWS = Option("--save-rows", metavar="FILE",
-                   help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
-                        "numbers and checksums, but no text")
-
-FAIL_ON = Option("--fail-on", form=EACH, convert=check_names, metavar="CHECKS",
-                 help="fail (exit code 3) if one of these checks, with commas between, finds a line",
-                 more=f"{', '.join(CHECKS)}")
-
-CHECK_THRESHOLD = Option("--check-threshold", form=EACH, convert=check_and_threshold, metavar="NAME=X",
-                         help="another threshold of a check",
-                         more=f"usually, {_USUAL_THRESHOLDS}")
-
-JUNIT = Option("--junit", metavar="FILE",
-               help="also write the verdicts of the gates as JUnit's XML")
+#: Options of a few commands, by their destinations.
+SHARED = {option.destination: option for option in (
+    Option("--ids", metavar="FILE", needs=("sentence_level",),
+           help="the id of each segment, a line or a column"),
+    Option("--source", metavar="FILE",
+           help="the source of the outputs, a line or a column (default: that of a test set)"),
+    Option("--signature", metavar="TEXT",
+           help="score as a published signature says, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'",
+           more="it sets the metric, its options, test set and resampling; differences are reported"),
+    Option("--confidence", "-ci", form="switch",
+           help="95% confidence intervals",
+           more="by bootstrap resampling"),
+    Option("--confidence-n", "-cin", convert=resamples, metavar="N",
+           help="number of bootstrap resamples for intervals (default: 1000)"),
+    Option("--against", metavar="NAME",
+           help="test each system against this one, by its name or file (default: test all pairs, which gives "
+                "ranges of ranks)"),
+    Option("--power", convert=score_difference, metavar="D",
+           help="tell the power of the test for a true difference of D, and the segments that it takes (default: 1)"),
+    Option("--no-power", form="switch", not_with=("power",),
+           help="leave out how small a difference this test set can show"),
+    Option("--no-worth", form="switch",
+           help="leave out how often people agree with such differences"),
+    Option("--autorank", form="switch", needs=("manifest",),
+           help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
+    Option("--save-rows", metavar="FILE",
+           help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
+                "numbers and checksums, but no text"),
+    Option("--fail-on", form="each", convert=check_names, metavar="CHECKS",
+           help="fail (exit code 3) if one of these checks, with commas between, finds a line",
+           more=f"{', '.join(CHECKS)}"),
+    Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
+           help="another threshold of a check",
+           more=f"usually, {_USUAL_THRESHOLDS}"),
+    Option("--junit", metavar="FILE", needs=("fail_on", "min", "max", "baseline"),
+           help="also write the verdicts of the gates as JUnit's XML"),
+    Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
+           help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
+                "German, none for others)"),
+    Option("--counts", metavar="FILE", needs=("audit",),
+           help="how often words are seen, as lines of a word, a tab and a number",
+           more="those seen less than twice are unknown (default: counts of the references)"),
+)}
 
 
 class AuditValues(Values):
@@ -539,14 +521,20 @@ class AuditValues(Values):
     counts: str | None = None
 
 
-AUDIT_FILES = (
-    Option("--nonbreaking-prefixes", metavar="FILE", needs=("audit",),
-           help="Moses' file of abbreviations for the target language (default: a built-in list for English and "
-                "German, none for others)"),
-    Option("--counts", metavar="FILE", needs=("audit",),
-           help="how often words are seen, as lines of a word, a tab and a number",
-           more="those seen less than twice are unknown (default: counts of the references)"),
-)
+class LookValues(Values):
+    """The values of the options of views: those that are asked for."""
+
+    buckets: list[str] = []
+    worst: int = 0
+    best: int = 0
+    differences: int = 0
+    cross: bool = False
+    lengths: bool = False
+
+    @property
+    def show_segments(self) -> bool:
+        """Whether views are of segments, or of kinds of them."""
+        return bool(self.buckets or self.worst or self.best or self.differences)
 
 
 class HumanValues(Values):
@@ -560,15 +548,15 @@ class HumanValues(Values):
 
 
 HUMAN = Group("human", "people's scores", (
-    Option("--human", form=SEVERAL, metavar="FILE",
+    Option("--human", form="several", metavar="FILE",
            help="scores that people gave to segments",
            more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None where "
                 "nobody judged), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)"),
-    Option("--human-lower", form=SWITCH, needs=("human", "human_systems"),
+    Option("--human-lower", form="switch", needs=("human", "human_systems"),
            help="lower human scores are better, as of counts of errors"),
-    Option("--measures", form=SEVERAL, convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
+    Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
            help="spa, acc-eq, accuracy, pearson, tau-b; sys:NAME is of systems' scores (default: spa acc-eq "
                 "sys:accuracy sys:pearson)",
            more="NAME:item, NAME:system and NAME:none are over the outputs for a segment, of a system, or all"),
@@ -577,23 +565,20 @@ HUMAN = Group("human", "people's scores", (
 ), ("--human FILE ...",))
 
 
-def joined_names(values: list[list[str]]) -> list[str]:
-    """The names in repeated options, each once."""
-    return list(dict.fromkeys([name for names in values for name in names]))
-
-
-def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Thresholds by the names of checks; raises `OptionError` if one has two."""
-    thresholds: dict[str, float] = {}
-    for name, threshold in given:
-        if thresholds.setdefault(name, threshold) != threshold:
-            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
-    return thresholds
+def input_groups(*kinds: str) -> tuple[Group, ...]:
+    """The groups of options of a command that reads a corpus; `kinds` are other inputs than texts that it takes."""
+    return (INPUTS, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:
-    """The groups of options of a command that scores a corpus; `kinds` are other inputs than texts that it takes."""
-    return (INPUTS, TEST_SETS, STORED.only(*kinds), NETWORK, *COMPUTED, OUTSIDE)
+    """The groups of options of a command that scores a corpus; `kinds` are those of `input_groups`."""
+    return (*input_groups(*kinds), *COMPUTED, OUTSIDE)
+
+
+def testing_groups(usual: str = "holm", needs: Sequence[str] = (), sampling_needs: Sequence[str] = ()
+                   ) -> tuple[Group, Group]:
+    """The groups of options of a command that tests: see `paired_options` and `sampling_options`."""
+    return paired_options(usual, needs), sampling_options(sampling_needs)
 
 
 #: The names of the options of sacreBLEU 2.6.0.

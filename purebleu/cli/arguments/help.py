@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 
 from ..process.terminal import width_of_help
-from .groups import ANSWER, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH, Group
+from .groups import SACREBLEU_NAMES, Group, Option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from .command import Command
-    from .groups import Option
 
 DESCRIPTION = """\
 BLEU, chrF and TER scores that are comparable and reproducible: the same as
@@ -66,8 +65,8 @@ def help_on_command(command: Command) -> str:
     is_score = command.word == "score"
     own = list(command.own.options)
     if is_score:
-        own = [option for group in command.all_groups for option in group.options
-               if option.form == POSITIONAL or option.names[0] in SACREBLEU_NAMES]
+        own = [option for option in command.all_options
+               if option.form == "positional" or option.names[0] in SACREBLEU_NAMES]
     if own:
         in_short = is_score or len(own) > _MANY
         parts.append(_section("sacreBLEU's options" if is_score else "its options", own, in_short, width))
@@ -98,11 +97,11 @@ def _usage(command: Command) -> str:
 def _group_line(group: Group, ours_alone: bool) -> str:
     """A group of options in a line or two: the commonest ones, and where to read on."""
     options = [option for option in group.options if not ours_alone or option.names[0] not in SACREBLEU_NAMES]
-    options = [option for option in options if option.form != POSITIONAL or not ours_alone]
+    options = [option for option in options if option.form != "positional" or not ours_alone]
     if not options or group.name == "everywhere":
         return ""
     known = {name for option in options for name in option.names}
-    has_files = any(option.form == POSITIONAL for option in options)
+    has_files = any(option.form == "positional" for option in options)
     common = [text for text in group.common
               if text.split(" ")[0] in known or (has_files and text.startswith("REFERENCE"))]
     if ours_alone:
@@ -142,14 +141,15 @@ def _help_lines(invocation: str, text: str, start: int, width: int) -> Iterator[
 
 def invocation(option: Option) -> str:
     """The names of an option, the short one first, and then its argument, once."""
-    if option.form == POSITIONAL:
+    if option.form == "positional":
         return str(option.metavar)
     names = ", ".join(sorted(option.names, key=len))
-    if option.form in (SWITCH, ANSWER):
+    if option.form in ("switch", "answer"):
         return names
     argument = " ".join(option.metavar) if isinstance(option.metavar, tuple) else option.metavar
     if argument is None:
         argument = f"{{{','.join(option.choices)}}}" if option.choices else option.destination.upper()
-    if option.form == OPTIONAL:
+    if option.form == "optional":
         argument = f"[{argument}]"
-    return f"{names} {argument}{' ...' if option.form == SEVERAL else ''}"
+    further = " ..." if option.form == "several" else ""
+    return f"{names} {argument}{further}"

@@ -8,8 +8,8 @@ import sys
 from ...errors import OptionError, nearest
 from ...report.formats import FORMATS
 from ...version import FULL_VERSION
-from .command import CorpusValues
-from .groups import ANSWER, EACH, METRIC_PREFIXES, OPTIONAL, POSITIONAL, SACREBLEU_NAMES, SEVERAL, SWITCH
+from .command import Command, CorpusValues
+from .groups import METRIC_PREFIXES, SACREBLEU_NAMES, Option
 from .values import check_metric, metric_settings
 
 TYPE_CHECKING = False
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
     from typing import Any, Callable, NoReturn, Sequence
 
-    from .command import Command
-    from .groups import Option
 
 #: The mark of values that begin with `-:`, such as `-:jsonl:text`: argparse would take them for options.
 _MARK = "\0"
@@ -57,7 +55,7 @@ def parse(command: Command, arguments: Sequence[str]) -> Any:
         raise UnknownOptionError(command, unknown[0].replace(_MARK, ""))
     files = list(arguments[end + 1:])
     if files:
-        names = [option.destination for option in command.options.values() if option.form == POSITIONAL]
+        names = [option.destination for option in command.options.values() if option.form == "positional"]
         if not names:
             raise OptionError(f"purebleu {command.word} takes no files after --")
         setattr(values, names[0], [*getattr(values, names[0]), *files])
@@ -129,10 +127,9 @@ def build_parser(command: Command) -> ArgumentParser:
     # of the time of parsing, and imports `shutil`.
     arguments = parser.add_argument_group()
     tests = arguments.add_mutually_exclusive_group()
-    for group in command.all_groups:
-        for option in group.options:
-            where = tests if option.destination == "test" else arguments
-            where.add_argument(*option.names, **_described(option, Answer, command.formats))
+    for option in command.all_options:
+        where = tests if option.destination == "test" else arguments
+        where.add_argument(*option.names, **_described(option, Answer, command.formats))
     return parser
 
 
@@ -140,20 +137,20 @@ def _described(option: Option, answer: type, formats: Sequence[str]) -> dict[str
     """The arguments of argparse's `add_argument` for an option, besides its names."""
     choices = formats if option.destination == "format" else option.choices
     convert = _converter(option.convert, choices)
-    if option.form == POSITIONAL:
+    if option.form == "positional":
         return {"nargs": "*", "type": convert, "metavar": option.metavar}
     from argparse import SUPPRESS
 
-    if option.form == ANSWER:
+    if option.form == "answer":
         return {"action": answer, "nargs": 0, "default": SUPPRESS}
     keywords: dict[str, Any] = {"dest": option.destination, "default": SUPPRESS}  # (the values' class has the defaults)
-    if option.form == SWITCH:
+    if option.form == "switch":
         return {**keywords, "action": "store_const", "const": option.constant}
-    if option.form == OPTIONAL:
+    if option.form == "optional":
         keywords.update(nargs="?", const=option.constant)
-    elif option.form == SEVERAL:
+    elif option.form == "several":
         keywords.update(action="extend", nargs="+")
-    elif option.form == EACH:
+    elif option.form == "each":
         keywords.update(action="append")
     return {**keywords, "type": convert, "metavar": option.metavar}
 
@@ -259,7 +256,11 @@ def check_together(values: Any, command: Command) -> None:
     """Raise `OptionError` for an option that lacks one that it needs, or that does not go with another one."""
     _check_needs(values, command)
     given = {name: value for name, value in values.given().items() if name in command.options}
-    for name, not_with in {**NOT_WITH, **command.not_with}.items():
+    refusing = {**NOT_WITH, **command.not_with}
+    for option in command.all_options:
+        if option.not_with and (option.form != "switch" or given.get(option.destination) == option.constant):
+            refusing[option.destination] = option.not_with
+    for name, not_with in refusing.items():
         if name not in given:
             continue
         refused = not_with

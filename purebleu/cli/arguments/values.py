@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 
 from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
+#: The registered names of metrics, in lower case.
+METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 
 #: Limit of all numbers.
 MAX_NUMBER = sys.maxsize
@@ -51,12 +51,11 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
         destination: the name of the option's attribute.
         outside: the names of scores from outside, in lower case.
     """
-    known = [*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES)]
-    if _as_registered(name)[0] not in (*known, *outside):
-        near = nearest(name, [*known, *METRIC_FAMILIES, *outside, "chrf++", "spbleu"])
-        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are "
-                          f"{', '.join([*known, *METRIC_FAMILIES, *outside])}; scores of another program come with "
-                          f"--scores {name}=FILE (see purebleu --help)", destination)
+    known = [*METRIC_NAMES, *METRIC_FAMILIES, *outside]
+    if _as_registered(name)[0] not in (*METRIC_NAMES, *outside):
+        near = nearest(name, [*known, "chrf++", "spbleu"])
+        raise OptionError(f"argument {option}: there is no metric {name!r}{near}: there are {', '.join(known)}; scores "
+                          f"of another program come with --scores {name}=FILE (see purebleu --help)", destination)
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
@@ -162,6 +161,20 @@ def check_and_threshold(text: str) -> tuple[str, float]:
         raise _wrong(f"{text!r}: the threshold of {check.name} is {check.least:g} or more" if is_low else
                      f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
     return check.name, threshold
+
+
+def joined_names(values: list[list[str]]) -> list[str]:
+    """The names in repeated options, each once."""
+    return list(dict.fromkeys([name for names in values for name in names]))
+
+
+def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
+    """Thresholds by the names of checks; raises `OptionError` if one has two."""
+    thresholds: dict[str, float] = {}
+    for name, threshold in given:
+        if thresholds.setdefault(name, threshold) != threshold:
+            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
+    return thresholds
 
 
 def _check_name(text: str) -> str:

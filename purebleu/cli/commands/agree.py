@@ -5,21 +5,17 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.agreement import agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
-    COMPUTED,
     HUMAN,
-    INPUTS,
-    NETWORK,
+    OF_SCORES,
     OUTPUT,
     OUTSIDE,
-    STORED,
-    TEST_SETS,
     HumanValues,
     SamplingValues,
+    input_groups,
     sampling_options,
 )
-from ..arguments.style import check_style, style_of
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
@@ -39,28 +35,24 @@ def run_agree(values: AgreeValues) -> Answer:
     check_style(values, width=("json",), short=())
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
-    human = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
+    human = HumanFiles(values, inputs)
     inputs.check_standard_input(*human.paths)
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
     check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
     human.read()
-    texts = CorpusTexts([])
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
+    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), CorpusTexts([]))
     scored.shorten_names()
-    warn_of_doubts(scored.systems, scored.inputs)
-    table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng, values.seed,
-                               values.short)
-    return Answer(agreement_report(table, style))
+    warn_of_doubts(scored.systems, scored.names)
+    return Answer(agreement_report(measured_agreement(scored, human, values, values, values.short), style))
 
 
 AGREE = Command(
     "agree", "agree [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ... --human FILE ...",
     "How well metrics agree with the scores that people gave to outputs.",
     run_agree, AgreeValues, HUMAN.options,
-    (sampling_options().only("seed", "rng"), INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK,
-     *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"), OUTSIDE, OUTPUT),
+    (sampling_options().only("seed", "rng"), *input_groups("manifest"), *OF_SCORES, OUTSIDE, OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER, SIGNED_JSON)]), (
         ("ref.txt -i a.txt b.txt --human people.tsv:score -m bleu chrf", "which metric agrees better?"),
         ("ref.txt -i a.txt b.txt --human-systems ranks.txt --trials 0", "of systems alone"),

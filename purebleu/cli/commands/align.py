@@ -7,26 +7,23 @@ from ...blocks import EDIT_SEGMENTS, slices
 from ...errors import OptionError
 from ...files.writing import write_named
 from ...metrics import metric_class
-from ...metrics.alignment import AlignedMetric
+from ...metrics.alignment import AlignedMetric, Alignment
 from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OPTIONAL, OUTPUT, STORED, TEST_SETS, Option
-from ..arguments.style import style_of
+from ..arguments.command import Answer, Command, CorpusValues, style_of
+from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
-from ..corpus.scored import CorpusTexts
+from ..corpus.scored import CorpusTexts, Scored
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterator, Sequence
 
-    from ...metrics.alignment import Alignment
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..corpus.scored import CorpusTexts, Scored
 
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")
@@ -75,7 +72,7 @@ def write_alignments(path: str, scored: Scored, short: bool) -> None:
     texts = scored.texts
     assert texts is not None, "alignments are of text"
     aligned_systems: list[AlignedSystem] = []
-    for name, lines in zip(scored.inputs, texts.outputs):
+    for name, lines in zip(scored.names, texts.outputs):
         for metric, signature in zip(scored.metrics, scored.signatures):
             aligned = _aligned(metric)
             if aligned:
@@ -102,7 +99,7 @@ def alignment_views(name: str, scored: Scored, shown: int, confusions: int) -> I
     assert texts is not None, "alignments are of text"
     metric = next(aligned for aligned in map(_aligned, scored.metrics)
                   if aligned and type(aligned).__name__.lower() == name)
-    systems = list(zip(scored.inputs, texts.outputs))
+    systems = list(zip(scored.names, texts.outputs))
     for system, lines in systems if shown else ():
         with_errors = 0
         segments: list[AlignedSegment] = []
@@ -140,17 +137,17 @@ ALIGN = Command(
     "align", "align [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
     "Errors word by word: outputs aligned with their best references, under TER (or -m wer, cer, mer, wil).",
     run_align, AlignValues, (
-        Option("--show", form=OPTIONAL, constant=MAX_NUMBER, convert=positive, metavar="N",
+        Option("--show", form="optional", constant=MAX_NUMBER, convert=positive, metavar="N",
                help="print the segments with errors (N: the first N of them) word by word (default)",
                more="the reference above the output, with S, D and I below what is substituted, deleted and inserted, "
                     "and the numbers of TER's shifts; under the first of these metrics in -m"),
-        Option("--confusions", form=OPTIONAL, constant=20, convert=positive, metavar="N",
+        Option("--confusions", form="optional", constant=20, convert=positive, metavar="N",
                help="print the N (default: 20) most frequent substitutions, deletions and insertions of words (with "
                     "-m cer, of characters)"),
         Option("--output", "-o", metavar="FILE",
                help="write how each segment of all systems is aligned, as JSON"),
-        IDS_OPTION,
-    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, *COMPUTED, OUTPUT.without("width")),
+        "ids",
+    ), (*input_groups("manifest"), *COMPUTED, OUTPUT.without("width")),
     VIEW_FORMATS, (
         ("ref.txt -i out.txt", "all segments with errors"),
         ("ref.txt -i out.txt --confusions", "which words are wrong"),

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    AUDIT_FILES,
-    BLEU_OPTIONS,
-    INPUTS,
-    NETWORK,
-    OUTPUT,
-    STORED,
-    TEST_SETS,
-    AuditValues,
-)
-from ..arguments.style import style_of
-from ..corpus.inputs import check_targets, inputs_of
+from ..arguments.command import Answer, Command, CorpusValues, style_of
+from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
+from ..corpus.inputs import check_readable, check_targets, inputs_of
 from ..corpus.read import read_blocks
-from ..output.audit import AuditFiles, audit_of
+from ..output.audit import audit_of
 
 
 class AuditCommandValues(CorpusValues, AuditValues):
@@ -30,13 +20,12 @@ def run_audit(values: AuditCommandValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
-    files = AuditFiles(values.nonbreaking_prefixes, values.counts)
+    check_readable([values.nonbreaking_prefixes, values.counts])
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
     blocks = list(read_blocks(inputs))
     shown = inputs.short_system_names(len(blocks[0][0]))
     warned_as = None if values.bleu_force else shown if len(shown) > 1 else [""]
-    results = audit_of(inputs, blocks, files, jobs=values.jobs,
-                       short=values.short, warned_as=warned_as)
+    results = audit_of(inputs, blocks, values, jobs=values.jobs, short=values.short, warned_as=warned_as)
     return Answer(audit_report(shown, results, style, shorten=False))
 
 
@@ -45,10 +34,8 @@ AUDIT = Command(
     "How far preprocessing moves BLEU: scores of the same output, split at whitespace, with the words of Moses' "
     "tokenizer (also with compounds split, and with rare words unknown), with BLEU's own tokenizers, each cased and "
     "lower-cased; and with each smoothing method.",
-    run_audit, AuditCommandValues,
-    [option.needing() for option in AUDIT_FILES],
-    (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, BLEU_OPTIONS.only("bleu_force"),
-     OUTPUT),
+    run_audit, AuditCommandValues, ("nonbreaking_prefixes", "counts"),
+    (*input_groups("manifest"), BLEU_OPTIONS.only("bleu_force"), OUTPUT),
     ("text", *[form for form in FORMATS if form not in ("text", GITHUB, PAPER)]), (
         ("ref.txt -i out.txt -l en-de", "one output"),
         ("ref.txt -i a.txt b.txt -f markdown", "does the order of systems depend on it?"),

@@ -7,17 +7,7 @@ import sys
 
 from ...errors import OptionError
 from ..arguments.command import Answer, Command
-from ..arguments.groups import (
-    BLEU_OPTIONS,
-    INPUTS,
-    NETWORK,
-    POSITIONAL,
-    SWITCH,
-    TEST_SETS,
-    InputValues,
-    Option,
-    OutputValues,
-)
+from ..arguments.groups import BLEU_OPTIONS, INPUTS, NETWORK, TEST_SETS, InputValues, Option, OutputValues
 from ..corpus.selection import names_in_values, select
 
 
@@ -67,9 +57,9 @@ BUNDLE = Command(
     "bundle", "bundle [options] FILE NAME ...",
     "Write test sets (of the pair -l, or all pairs) and models to a file, for machines without a network.",
     run_bundle, BundleValues, (
-        Option("words", form=POSITIONAL, metavar="FILE NAME",
+        Option("words", form="positional", metavar="FILE NAME",
                help="the file to write; what it shall hold"),
-        Option("--with-program", form=SWITCH,
+        Option("--with-program", form="switch",
                help="this program, too",
                more="'python3 FILE' runs it, with what is in the bundle"),
     ), (TEST_SETS.only("test_set"), INPUTS.only("langpair"), BLEU_OPTIONS.only("bleu_tokenize"), NETWORK), (), (

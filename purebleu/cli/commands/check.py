@@ -5,24 +5,9 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    CHECK_THRESHOLD,
-    EACH,
-    FAIL_ON,
-    INPUTS,
-    JUNIT,
-    NETWORK,
-    OUTPUT,
-    SOURCE_OPTION,
-    STORED,
-    TEST_SETS,
-    Option,
-    joined_names,
-    thresholds_of,
-)
-from ..arguments.style import style_of
-from ..arguments.values import check_names
+from ..arguments.command import Answer, Command, CorpusValues, style_of
+from ..arguments.groups import OUTPUT, Option, input_groups
+from ..arguments.values import check_names, joined_names, thresholds_of
 from ..corpus.checks import InputChecks
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
@@ -71,10 +56,10 @@ CHECK = Command(
     "Faults in outputs, without scores: copies of the source, loops, blank lines, other scripts and so on. References "
     "and the source are compared with, if there are any.",
     run_check, CheckValues, (
-        Option("--only", form=EACH, convert=check_names, metavar="CHECKS",
+        Option("--only", form="each", convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
-        CHECK_THRESHOLD, FAIL_ON, JUNIT.needing("fail_on"), SOURCE_OPTION,
-    ), (INPUTS, TEST_SETS, STORED.only("manifest"), NETWORK, OUTPUT.only("format", "no_color")),
+        "check_threshold", "fail_on", "junit", "source",
+    ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),
         ("-i out.txt --source src.txt --fail-on copied,empty,loop -q", "fail if one of these finds a line"),

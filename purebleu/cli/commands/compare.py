@@ -5,27 +5,14 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import DELIMITED_FORMATS
 from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    CONFIDENCE,
-    IDS_OPTION,
-    OUTPUT,
-    RESAMPLES,
-    SEVERAL,
-    SOURCE_OPTION,
-    SWITCH,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    sampling_options,
-)
-from ..arguments.style import check_style, style_of
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, sampling_options
 from ..arguments.values import positive
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
-from ..output.views import Looks, views_text
+from ..output.views import views_text
 
 #: The values of `--buckets`: properties of segments and of words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
@@ -34,20 +21,15 @@ BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain"
 _FEW_SEGMENTS = 3
 
 
-class CompareValues(CorpusValues, SamplingValues):
+class CompareValues(CorpusValues, SamplingValues, LookValues):
     """The values of its options."""
-
-    buckets: list[str] = []
-    worst: int = 0
-    best: int = 0
-    differences: int = 0
-    cross: bool = False
-    lengths: bool = False
 
 
 def run_compare(values: CompareValues) -> Answer:
     """Show where systems differ; without any view, an overview of one screen."""
-    looks = _looks(values)
+    if "confidence_n" in vars(values) and not values.confidence:
+        raise OptionError("--confidence-n goes with --confidence", option="confidence_n")
+    has_views = _has_views(values)
     check_style(values, short=DELIMITED_FORMATS)
     style = style_of(values)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
@@ -55,30 +37,26 @@ def run_compare(values: CompareValues) -> Answer:
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = None if values.rows else CorpusTexts([])
     scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
-    if looks is None:
-        looks = Looks(["length"], differences=_FEW_SEGMENTS) if len(scored.systems) > 1 else Looks(
-            ["length"], worst=_FEW_SEGMENTS)
-    looks.resamples = values.confidence_n if values.confidence else 0
-    looks.rng, looks.seed, looks.jobs = values.rng, values.seed, values.jobs
-    bleu = None if texts is None else choice.bleu_among(scored.metrics)
-    return Answer(views_text(looks, scored, bleu, next(iter(values.metrics), ""), style))
+    if not has_views:
+        values.buckets = ["length"]
+        setattr(values, "differences" if len(scored.systems) > 1 else "worst", _FEW_SEGMENTS)
+    return Answer(views_text(values, values, scored, next(iter(values.metrics), ""), values.jobs, style))
 
 
-def _looks(values: CompareValues) -> Looks | None:
-    """The views that are asked for, `None` without any; raises `OptionError` if options do not go together."""
-    if not (values.buckets or values.worst or values.best or values.differences or values.cross or values.lengths):
+def _has_views(values: CompareValues) -> bool:
+    """Whether views are asked for; raises `OptionError` if options do not go together."""
+    if not (values.show_segments or values.cross or values.lengths):
         if values.format and values.format not in VIEW_FORMATS:
             raise OptionError(f"the overview is printed as {', '.join(VIEW_FORMATS)}, but not as {values.format}",
                               option="format")
-        return None
-    looks = Looks(values.buckets, values.worst, values.best, values.differences, values.cross, values.lengths)
-    formats = VIEW_FORMATS if looks.show_segments else MATRIX_FORMATS
-    called = "--buckets, --worst, --best and --differences" if looks.show_segments else "--cross and --lengths"
+        return False
+    formats = VIEW_FORMATS if values.show_segments else MATRIX_FORMATS
+    called = "--buckets, --worst, --best and --differences" if values.show_segments else "--cross and --lengths"
     if values.confidence and not [kind for kind in values.buckets if kind != "score"]:
         raise OptionError("-ci is for --buckets alone, by anything but scores", option="confidence")
     if values.width != 1 and not (values.buckets or values.cross):
         raise OptionError("--width is for --buckets and --cross", option="width")
-    if (values.metrics or values.scores) and values.lengths and not (looks.show_segments or values.cross):
+    if (values.metrics or values.scores) and values.lengths and not (values.show_segments or values.cross):
         name, option = ("-m", "metrics") if values.metrics else ("--scores", "scores")
         raise OptionError(f"--lengths counts as BLEU does, under any metric: leave out {name}", option=option)
     if not (values.worst or values.best or values.differences):
@@ -87,7 +65,7 @@ def _looks(values: CompareValues) -> Looks | None:
                 raise OptionError(f"--{option} is for --worst, --best and --differences", option=option)
     if values.format and values.format not in formats:
         raise OptionError(f"{called} print {', '.join(formats)}, but not {values.format}", option="format")
-    return looks
+    return True
 
 
 COMPARE = Command(
@@ -102,19 +80,18 @@ COMPARE = Command(
                help="those that the first system gets best"),
         Option("--differences", convert=positive, metavar="N",
                help="those with the largest difference between any two systems"),
-        Option("--buckets", form=SEVERAL, choices=BUCKET_KINDS, metavar="KIND",
+        Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
                help="scores by kinds of segments",
                more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
                     "and, if a test set tells them, documents, original languages, domains; with intervals, if -ci "
                     "is given"),
-        Option("--cross", form=SWITCH,
+        Option("--cross", form="switch",
                help="scores of each system with each other one as its reference (cross-BLEU), a matrix for each "
                     "metric of -m"),
-        Option("--lengths", form=SWITCH,
+        Option("--lengths", form="switch",
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
-        CONFIDENCE, RESAMPLES.needing("confidence"), SOURCE_OPTION, IDS_OPTION,
-    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"),
-        OUTPUT),
+        "confidence", "confidence_n", "source", "ids",
+    ), (sampling_options(("confidence",)).only("seed", "rng"), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in MATRIX_FORMATS if form != "text"]), (
         ("ref.txt -i a.txt b.txt --source src.txt", "an overview"),
         ("ref.txt -i out.txt --worst 10", "the ten worst segments"),

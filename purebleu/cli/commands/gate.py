@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...errors import OptionError
-from ...report.formats import FORMATS, GITHUB
-from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    CHECK_THRESHOLD,
-    FAIL_ON,
-    JUNIT,
-    NOT_WITH_TESTS,
-    OPTIONAL,
-    OUTPUT,
-    SAVE_ROWS,
-    SEVERAL,
-    SIGNATURE,
-    SOURCE_OPTION,
-    Option,
-    SamplingValues,
-    corpus_groups,
-    joined_names,
-    paired_options,
-    sampling_options,
-    thresholds_of,
-)
-from ..arguments.style import check_style, style_of
+from ...report.formats import FORMATS, GITHUB, Style
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
     MAX_NUMBER,
+    joined_names,
     metric_and_limit,
     metric_settings,
     not_negative_number,
     probability,
+    thresholds_of,
 )
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import CorpusTexts
+from ..corpus.score import Scoring, save_rows, scored_from
+from ..corpus.scored import CorpusTexts, Scored
 from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
-from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -50,11 +35,7 @@ if TYPE_CHECKING:
     from ...analysis.summary import Summary
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ...report.formats import Style
-    from ...report.gates import WordedGate
     from ...report.names import PairResults
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05
@@ -89,36 +70,33 @@ def run_gate(values: GateValues) -> Answer:
     style = style_of(values)
     if values.manifest and not values.langpair:
         return _gate_pairs(values, gates, style)
-    inputs, choice, scored = _scored_for_gates(values, checks)
-    _check_directions(gates, scored.metrics)
+    scored = _scored_for_gates(values, gates, checks)
     testing = _testing_of_gate(values)
-    summary = _summary_of_page(values, choice, scored, testing)
-    table = compared(scored, testing.results(scored) if summary is None else summary.results, values.signature)
-    verdicts = gates_of_scores(gates, table, bool(values.baseline), style.width)
+    summary = _summary_of_page(values, scored, testing)
+    results = testing.results(scored) if summary is None else summary.results
+    warn_of_scores(scored, results, values.signature)
+    verdicts = gates_of_scores(gates, scored, results, bool(values.baseline), style.width)
     if checks:
-        verdicts += _verdicts_of_checks(checks, thresholds, inputs, scored, 1 if values.baseline else 0)
-    printing = Printing(style, inputs.corpus, signature=values.signature)
-    text = (table_text(table, printing, verdicts) if is_table(len(scored.systems), style.form) else
+        verdicts += _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0)
+    printing = Printing(style, scored.inputs.corpus, signature=values.signature)
+    text = (table_text(scored, results, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, scored, inputs, choice)
+    save_rows(values.save_rows, scored)
     if summary is not None:
         from ..output.page import PageSettings, write_gate_page
 
         settings = PageSettings("", MAX_NUMBER, False, values.arguments, values.width, values.rows)
-        write_gate_page(values.report, scored, summary, inputs, settings, verdicts)
+        write_gate_page(values.report, scored, summary, settings, verdicts)
     if values.junit:
         write_junit(values.junit, verdicts)
     answer = gated(text, verdicts, style.form, values.quiet)
     if values.baseline and not values.quiet:
-        answer.messages = [ran_text(table.results), *answer.messages,
-                           *hidden_losses(gates, table.results, style.width)]
+        answer.messages = [ran_text(results), *answer.messages,
+                           *hidden_losses(gates, results, style.width)]
     return answer
 
 
-def _scored_for_gates(values: GateValues, checks: Sequence[str]) -> tuple[Inputs, MetricChoice, Scored]:
+def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Sequence[str]) -> Scored:
     """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
     baseline, is_stored = values.baseline, _is_file_of_rows(values)
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
@@ -134,28 +112,28 @@ def _scored_for_gates(values: GateValues, checks: Sequence[str]) -> tuple[Inputs
         texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
-                          offset=0 if values.save_rows else None)
-        return inputs, choice, scored_from(inputs, choice, scoring, texts)
+                          offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
+        return scored_from(inputs, choice, scoring, texts)
 
 
-def _summary_of_page(values: GateValues, choice: MetricChoice, scored: Scored, testing: Testing) -> Summary | None:
+def _summary_of_page(values: GateValues, scored: Scored, testing: Testing) -> Summary | None:
     """The numbers of the page, which needs intervals; `None` without a page."""
     if not values.report:
         return None
     from ..output.page import summarized
 
     testing.intervals = testing.differences = values.confidence_n
-    return summarized(scored, testing, None if scored.texts is None else choice.bleu_among(scored.metrics))
+    return summarized(scored, testing)
 
 
-def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], inputs: Inputs, scored: Scored,
+def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
     """The verdicts of checks on all systems from the index `first` on, which leaves out the baseline."""
     from ..output.findings import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
-    found = findings_in(scored.inputs[first:], scored.texts, thresholds, checks, first if inputs.has_baseline else 0)
-    return gates_in(found, checks)
+    left_out = first if scored.inputs.has_baseline else 0
+    return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, checks, left_out), checks)
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
@@ -213,11 +191,10 @@ def _is_file_of_rows(values: GateValues) -> bool:
 
 def _testing_of_gate(values: GateValues) -> Testing:
     """The test against the baseline, if there is one; uncorrected, since each gate is a decision of its own."""
-    testing = Testing(values, values.test if values.baseline else None, values.samples)
-    testing.corrects = bool(values.baseline) and values.correction == "holm"
-    testing.exact = values.exact and bool(values.baseline)
-    testing.differences = values.confidence_n if values.baseline else 0
-    return testing
+    if not values.baseline:
+        return Testing(values)
+    return Testing(values, values.test, values.samples, corrects=values.correction == "holm", exact=values.exact,
+                   differences=values.confidence_n)
 
 
 def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:
@@ -229,14 +206,11 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     testing = Testing(values)
     results: list[PairResults] = []
     verdicts: list[WordedGate] = []
-    for pair in scored_pairs(values, Scoring(values.jobs), testing):
-        scored: Scored = pair.scored
-        _check_directions(gates, scored.metrics)
-        results.append(pair_results(pair, testing))
-        names = scored.inputs
-        scored.inputs = [f"{name} on {pair.name}" for name in names]
-        table = compared(scored, results[-1].results)
-        verdicts += gates_of_scores(gates, table, False, style.width)
+    for scored in scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing):
+        results.append(pair_results(scored, testing))
+        scored.names = [f"{name} on {scored.pair}" for name in scored.names]
+        warn_of_scores(scored, results[-1].results)
+        verdicts += gates_of_scores(gates, scored, results[-1].results, False, style.width)
     if values.junit:
         write_junit(values.junit, verdicts)
     return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)
@@ -246,26 +220,25 @@ GATE = Command(
     "gate", "gate [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...] GATES",
     "Fail (exit code 3) if scores are too low, if a system is worse than a baseline, or if outputs have faults.",
     run_gate, GateValues, (
-        Option("--min", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
+        Option("--min", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if the score of a system under the metric M is below X, unrounded"),
-        Option("--max", form=SEVERAL, convert=metric_and_limit, metavar="M=X",
+        Option("--max", form="several", convert=metric_and_limit, metavar="M=X",
                help="fail if it is above X, as for TER, or if it is too good to be true"),
         Option("--baseline", metavar="FILE",
                help="the system to compare with: an output, or a file of --save-rows",
                more="alone, it means --must-not-lose 0.05"),
-        Option("--must-not-lose", form=OPTIONAL, constant=_USUAL_P, convert=probability, metavar="P",
+        Option("--must-not-lose", form="optional", constant=_USUAL_P, convert=probability, metavar="P",
                needs=("baseline",),
                help="fail if a system is worse than the baseline, and the paired test finds p <= P (default: 0.05)"),
         Option("--margin", convert=not_negative_number, metavar="X", needs=("baseline",),
                help="fail unless the 95% interval of the difference shows that a system is worse than the baseline by "
                     "less than X (or better)"),
-        FAIL_ON, CHECK_THRESHOLD, SOURCE_OPTION, JUNIT,
+        "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
-        SAVE_ROWS, SIGNATURE,
-    ), (paired_options("none", ("baseline",)), sampling_options(("baseline", "report")),
-        *corpus_groups("rows", "manifest"), OUTPUT),
+        "save_rows", "signature",
+    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest"), OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),
-    ), not_with=NOT_WITH_TESTS)
+    ))

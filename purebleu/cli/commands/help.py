@@ -7,6 +7,8 @@ import sys
 from ...errors import LeftOutError, OptionError, nearest
 from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
 from ..arguments.help import help_on_command, help_on_options, help_overview
+from ..arguments.values import METRIC_NAMES, metric_settings
+from ..corpus.selection import known_test_sets
 from ..process.terminal import takes_colors, width_of_help
 
 TYPE_CHECKING = False
@@ -105,10 +107,9 @@ def _options(commands: Mapping[str, Command]) -> list[tuple[Option, list[str]]]:
     """The options of all commands, each with the commands that have it; those with the same help are one."""
     found: dict[tuple[Sequence[str], str], tuple[Option, list[str]]] = {}
     for command in commands.values():
-        for group in command.all_groups:
-            for option in group.options:
-                _, words = found.setdefault((option.names, option.help), (option, []))
-                words.append(command.word)
+        for option in command.all_options:
+            _, words = found.setdefault((option.names, option.help), (option, []))
+            words.append(command.word)
     return list(found.values())
 
 
@@ -182,28 +183,22 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
 
 def _registered() -> list[str]:
     """The names of metrics, of tokenizers and of test sets."""
-    from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+    from ...metrics import METRIC_FAMILIES
     from ...tokenizers import TOKENIZERS
 
-    names = [*map(str.lower, [*MODULES, *FURTHER_MODULES]), *METRIC_FAMILIES, *TOKENIZERS]
-    try:
-        from ...datasets import DATASETS
-    except LeftOutError:
-        return names
-    return [*names, *DATASETS]
+    return [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set of this name."""
-    from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
+    from ...metrics import METRIC_FAMILIES, metric_class
     from ...tokenizers import TOKENIZERS
-    from ..arguments.values import metric_settings
 
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"
     [metric], implied = metric_settings([name])
-    if metric.upper() in {*MODULES, *FURTHER_MODULES}:
+    if metric in METRIC_NAMES:
         known = score.options
         options = [option.name for destination, option in known.items() if destination.startswith(f"{metric}_")]
         meant = [f"{known[destination].name} {value}" for destination, value in implied.items()]
@@ -216,12 +211,9 @@ def _registry_lines(word: str, score: Command) -> Iterator[str]:
         module, class_name, *_ = TOKENIZERS[word]
         tokenizer_type = getattr(import_module(f"...tokenizers.{module}", __package__), class_name)
         yield f"tokenizer -tok {word}: {_first_sentence(tokenizer_type)}"
-    try:
-        from ...datasets import DATASETS
-    except LeftOutError:
-        return
-    if word in DATASETS:
-        yield f"test set -t {word}: {DATASETS[word].description}\n  its language pairs: --list -t {word}"
+    test_set = known_test_sets().get(word)
+    if test_set is not None:
+        yield f"test set -t {word}: {test_set.description}\n  its language pairs: --list -t {word}"
 
 
 def _first_sentence(documented: object) -> str:

@@ -12,10 +12,9 @@ from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import COMPUTED, INPUTS, NETWORK, OUTPUT, SWITCH, Option
-from ..arguments.style import style_of
-from ..corpus.inputs import Examined, inputs_of
+from ..arguments.command import Answer, Command, CorpusValues, style_of
+from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, Option
+from ..corpus.inputs import Examined, Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import open_columns, stop_before_reading
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence, Tuple
 
     from ...decoding import Candidates
-    from ..corpus.inputs import Inputs
 
     #: The number of a segment, from 1; the index, the expected utility and the text of its chosen sample.
     Row = Tuple[int, int, float, str]
@@ -134,10 +132,10 @@ MBR = Command(
     "-i FILE.jsonl:COLUMN), print the one with the highest mean score against all of them, or against those of a "
     "REFERENCE file.",
     run_mbr, MbrValues, (
-        Option("--utilities", "-sl", form=SWITCH,
+        Option("--utilities", "-sl", form="switch",
                help="print the utility and the index (from 0) of the chosen sample before it"),
-    ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK, *COMPUTED[:-1],
-        COMPUTED[-1].without("ter_kinds"), OUTPUT.without("short")),
+    ), (INPUTS.only("references", "input", "encoding", "reference_encoding", "langpair"), NETWORK,
+        *OF_SCORES, OUTPUT.without("short")),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i samples.txt -m chrf", "the best of the samples in each line"),
         ("-i samples.jsonl:outputs --utilities", "with their utilities"),

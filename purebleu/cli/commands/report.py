@@ -3,62 +3,40 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cached_property
 
+from ...analysis.summary import Summary
 from ...errors import OptionError, warn
+from ...report.formats import Style
+from ...report.names import PairResults
+from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
-from ..arguments.command import Answer, Command, CorpusValues
+from ...report.worth import Wanted
+from ...significance.results import Results
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
-    AGAINST,
-    AUDIT_FILES,
-    CHECK_THRESHOLD,
     HUMAN,
-    IDS_OPTION,
-    NOT_WITH_TESTS,
     OUTPUT,
-    PAIRED,
-    RESAMPLES,
-    SAVE_ROWS,
-    SIGNATURE,
-    SOURCE_OPTION,
-    SWITCH,
-    WORTH,
     AuditValues,
     HumanValues,
     Option,
     TestValues,
     corpus_groups,
-    sampling_options,
-    thresholds_of,
+    testing_groups,
 )
-from ..arguments.style import check_style, style_of
-from ..arguments.values import MAX_NUMBER, not_negative
-from ..corpus.inputs import check_targets, inputs_of
+from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
+from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_from
-from ..corpus.scored import CorpusTexts
-from ..output.agreement import check_tests_of_metrics
+from ..corpus.score import Scoring, save_rows, scored_from
+from ..corpus.scored import CorpusTexts, Scored
+from ..output.agreement import HumanFiles, check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
-from ..output.results import Printing, compared, is_table, system_text, table_text
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .test import RESULT_FORMATS, wanted_in
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...analysis.summary import Summary
-    from ...metrics import BLEU
-    from ...report.formats import Style
-    from ...report.names import PairResults
-    from ...report.page.content import Page
-    from ...report.worth import Wanted
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored
-    from ..output.agreement import HumanFiles
-    from ..output.results import Compared
 
 _USUAL_FILE = "report.html"
 
@@ -92,52 +70,45 @@ def run_report(values: ReportValues) -> Answer:
         page = page_text(report.page)
     style = style_of(values)
     text = report.text(style, wanted_in(values, style, report.scored))
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, report.scored, report.inputs, report.choice)
+    save_rows(values.save_rows, report.scored)
     write_page(path, page)
-    return _answer(values, text, [ran_text(report.table.results)], path)
+    return _answer(values, text, [ran_text(report.results)], path)
 
 
 class Report:
     """A report, not yet written. Results and the page are computed when they are asked for.
 
     Attributes:
-        inputs, choice, scored: what was read, what was computed, and the systems with their scores.
+        scored: the systems with their scores.
     """
 
-    def __init__(self, values: ReportValues, inputs: Inputs, choice: MetricChoice, scored: Scored,
-                 human: HumanFiles) -> None:
+    def __init__(self, values: ReportValues, scored: Scored, human: HumanFiles) -> None:
         self._values = values
         self._human = human
-        self.inputs = inputs
-        self.choice = choice
         self.scored = scored
 
     @cached_property
     def _summary(self) -> Summary:
-        testing = _testing_of_report(self._values, len(self.scored.systems))
-        return summarized(self.scored, testing, _counting_bleu(self.scored, self.choice))
+        return summarized(self.scored, _testing_of_report(self._values, len(self.scored.systems)))
 
     @cached_property
-    def table(self) -> Compared:
-        """The systems with their results."""
-        return compared(self.scored, self._summary.results, self._values.signature)
+    def results(self) -> Results:
+        """The results; warn of doubtful scores."""
+        warn_of_scores(self.scored, self._summary.results, self._values.signature)
+        return self._summary.results
 
     @cached_property
     def page(self) -> Page:
         """The page."""
-        page = page_of(self.scored, self._summary, self.inputs,
-                       _settings(self._values, [*self._values.rows, *self._human.paths]))
-        _add_parts(page, self._values, self.scored, self.inputs, self._human)
+        page = page_of(self.scored, self._summary, _settings(self._values, [*self._values.rows, *self._human.paths]))
+        _add_parts(page, self._values, self.scored, self._human)
         return page
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
-        printing = Printing(style, self.inputs.corpus, wanted, signature=self._values.signature)
+        printing = Printing(style, self.scored.inputs.corpus, wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form):
-            return table_text(self.table, printing)
+            return table_text(self.scored, self.results, printing)
         if self._values.power is not None:
             warn("--power is for differences between systems, but there is only one: it has no effect")
         return system_text(self.scored, Testing(self._values), printing)
@@ -158,6 +129,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
     check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
+    check_readable([values.nonbreaking_prefixes, values.counts])
     if path:
         check_targets({"--output": path, "--save-rows": values.save_rows,
                        "--save-resegmented": values.save_resegmented},
@@ -168,8 +140,8 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
                       offset=0 if values.save_rows or checksums else None)
     scored = scored_from(inputs, choice, scoring, texts)
     if values.against:
-        scored.put_first(values.against, inputs.files)
-    return Report(values, inputs, choice, scored, human)
+        scored.put_first(values.against)
+    return Report(values, scored, human)
 
 
 def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
@@ -200,19 +172,15 @@ def _settings(values: ReportValues, files: Sequence[str]) -> PageSettings:
     return PageSettings(values.title, values.segments, values.paths, values.arguments, values.width, files)
 
 
-def _counting_bleu(scored: Scored, choice: MetricChoice) -> BLEU | None:
-    return None if scored.texts is None else choice.bleu_among(scored.metrics)
-
-
 def _human_files(values: HumanValues, inputs: Inputs) -> HumanFiles:
     from ..output.agreement import HumanFiles
 
-    files = HumanFiles(values.human, values.human_systems, values.human_lower, inputs)
+    files = HumanFiles(values, inputs)
     inputs.check_standard_input(*files.paths)
     return files
 
 
-def _add_parts(page: Page, values: ReportValues, scored: Scored, inputs: Inputs, human: HumanFiles) -> None:
+def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFiles) -> None:
     """Add the parts of a page that are made of texts: checks, agreement with people, the audit."""
     texts = scored.texts
     if texts is None:
@@ -220,24 +188,22 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, inputs: Inputs,
     if not values.no_checks:
         from ..output.findings import findings_in
 
-        page.checks = findings_in(scored.inputs, texts, thresholds_of(values.check_threshold))
+        page.checks = findings_in(scored.names, texts, thresholds_of(values.check_threshold))
     if human.paths:
         from ...report.agreement import agreement_sections
         from ..output.agreement import measured_agreement
 
-        table = measured_agreement(scored, texts.listed, human, values.measures, values.trials, values.rng,
-                                   values.seed, values.short)
+        table = measured_agreement(scored, human, values, values, values.short)
         first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
         page.agreement = [first, *others]
     if values.audit:
         from ...report.audit import audit_sections
-        from ..output.audit import AuditFiles, audit_of
+        from ..output.audit import audit_of
 
-        audit = audit_of(inputs, [(texts.outputs, texts.references)],
-                         AuditFiles(values.nonbreaking_prefixes, values.counts), jobs=values.jobs, short=values.short,
-                         warned_as=None)
-        page.audit = audit_sections(scored.inputs, audit, values.width)
+        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
+                         short=values.short, warned_as=None)
+        page.audit = audit_sections(scored.names, audit, values.width)
 
 
 def _report_pairs(values: ReportValues, path: str) -> Answer:
@@ -249,22 +215,21 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
         pairs = scored_pairs(values, scoring, Testing(values), warned, path)
+        summaries: list[Summary] = []
         results: list[PairResults] = []
         for pair in pairs:
-            testing = _testing_of_report(values, len(pair.scored.systems))
-            pair.summary = summarized(pair.scored, testing, _counting_bleu(pair.scored, pair.choice))
-            results.append(pair_results(pair, testing, pair.summary.results))
+            testing = _testing_of_report(values, len(pair.systems))
+            summaries.append(summarized(pair, testing))
+            results.append(pair_results(pair, testing, summaries[-1].results))
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
         pages: list[Page] = []
-        for number, pair in enumerate(pairs, 1):
-            assert pair.summary is not None, "it has just been made"
-            page = page_of(pair.scored, pair.summary, pair.inputs, _settings(values, [values.manifest]), f"p{number}-",
-                           is_one_of_pairs=True)
-            _add_parts(page, values, pair.scored, pair.inputs, _human_files(HumanValues(), pair.inputs))
+        for number, (pair, summary) in enumerate(zip(pairs, summaries), 1):
+            page = page_of(pair, summary, _settings(values, [values.manifest]), f"p{number}-")
+            _add_parts(page, values, pair, _human_files(HumanValues(), pair.inputs))
             pages.append(page)
     write_page(path, pages_text(results, pages, values.width))
-    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0].scored)), values.autorank)
+    text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
 
 
@@ -279,20 +244,19 @@ REPORT = Command(
                help="its title (default: the metrics, the test set and the language pair)"),
         Option("--segments", convert=not_negative, metavar="N",
                help="texts of no more than N segments (0: none, for private data)"),
-        Option("--paths", form=SWITCH,
+        Option("--paths", form="switch",
                help="whole paths in the command line that it shows"),
-        Option("--no-tests", form=SWITCH,
+        Option("--no-tests", form="switch", not_with=("test", "samples", "exact", "correction"),
                help="without tests between systems"),
-        Option("--no-checks", form=SWITCH,
+        Option("--no-checks", form="switch", not_with=("check_threshold",),
                help="without a look for faults in outputs"),
-        CHECK_THRESHOLD,
-        Option("--audit", form=SWITCH,
+        "check_threshold",
+        Option("--audit", form="switch",
                help="how far preprocessing moves BLEU, too"),
-        *AUDIT_FILES, SOURCE_OPTION, IDS_OPTION, AGAINST, *WORTH, RESAMPLES, SAVE_ROWS, SIGNATURE,
-    ), (HUMAN, PAIRED, sampling_options(), *corpus_groups("rows", "manifest"),
-        OUTPUT),
+        "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
+        "confidence_n", "save_rows", "signature",
+    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),
-    ), not_with={**NOT_WITH_TESTS, "no_tests": ("test", "samples", "exact", "correction"),
-                 "no_checks": ("check_threshold",), "quiet": ("power", "short")})
+    ), not_with={"quiet": ("power", "short")})

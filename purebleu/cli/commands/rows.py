@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ..arguments.command import Answer, Command
-from ..arguments.groups import POSITIONAL, Option, OutputValues
+from ..arguments.groups import Option, OutputValues
 from ..corpus.rows import list_of_rows
 
 
@@ -26,7 +26,7 @@ ROWS = Command(
     "What files of stored rows hold: a line for each part, with the file, the system, the metric, the number of "
     "segments before it, that of its own segments, and the signature.",
     run_rows, RowsValues, (
-        Option("files", form=POSITIONAL, metavar="FILE", help="a file of --save-rows"),
+        Option("files", form="positional", metavar="FILE", help="a file of --save-rows"),
     ), (), (), (
         ("stored.rows", "its parts"),
         ("part1.rows.gz part2.rows.gz", "of several files"),

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from ...errors import OptionError, warn
-from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON
-from ..arguments.command import Answer, Command, CorpusValues
+from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
+from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import (
     BLEU_OPTIONS,
     CHRF_OPTIONS,
-    CONFIDENCE,
-    EACH,
-    IDS_OPTION,
     OUTPUT,
-    RESAMPLES,
-    SAVE_ROWS,
-    SEVERAL,
-    SIGNATURE,
-    SWITCH,
     TER_OPTIONS,
     Option,
     SamplingValues,
@@ -24,21 +18,13 @@ from ..arguments.groups import (
     sampling_options,
 )
 from ..arguments.parser import format_from_environment
-from ..arguments.style import style_of
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.inputs import check_targets, inputs_of, shown_names
+from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus
-from ..output.results import Printing, compared, is_table, system_text, table_text, warn_of_uncorrected_tests
+from ..corpus.score import Scoring, save_rows, scored_corpus
+from ..corpus.scored import Scored
+from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected_tests
 from ..output.testing import Testing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...report.formats import Style
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored
 
 
 class ScoreValues(CorpusValues, SamplingValues):
@@ -102,7 +88,7 @@ def run_score(values: ScoreValues) -> Answer:
     style = style_of(values, form)
     testing = _testing_of_score(values)
     if values.rows:
-        scored = _scored_rows(values, inputs)
+        scored = _scored_rows(values, choice, inputs)
     else:
         _warn_of_unused(values, choice)
         check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented},
@@ -115,27 +101,24 @@ def run_score(values: ScoreValues) -> Answer:
         raise OptionError("a paired test compares systems, but there is only one", option="test")
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
-    text = _text_of_scores(scored, testing, printing, choice, inputs, is_detailed)
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, scored, inputs, choice)
+    text = _text_of_scores(scored, testing, printing, is_detailed)
+    save_rows(values.save_rows, scored)
     return Answer(text)
 
 
-def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, choice: MetricChoice, inputs: Inputs,
-                    is_detailed: bool) -> str:
+def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_detailed: bool) -> str:
     """The results as text: a table of several systems, the scores of one, or those of subsets, too."""
     if is_table(len(scored.systems), printing.style.form):
         if printing.score_only:
             warn("--score-only is for a single system, as text or JSON: a table has its signatures, too")
         results = testing.results(scored)
         warn_of_uncorrected_tests(results)
-        return table_text(compared(scored, results, printing.signature), printing)
-    if is_detailed and inputs.selection:
+        warn_of_scores(scored, results, printing.signature)
+        return table_text(scored, results, printing)
+    if is_detailed and scored.inputs.selection:
         from ..output.details import detailed_text
 
-        return detailed_text(scored, choice, inputs.selection, testing, printing)
+        return detailed_text(scored, scored.inputs.selection, testing, printing)
     return system_text(scored, testing, printing)
 
 
@@ -143,13 +126,13 @@ def _testing_of_score(values: ScoreValues) -> Testing:
     return Testing(values, values.test, values.paired_bs_n if values.test == "bs" else values.paired_ar_n)
 
 
-def _scored_rows(values: ScoreValues, inputs: Inputs) -> Scored:
+def _scored_rows(values: ScoreValues, choice: MetricChoice, inputs: Inputs) -> Scored:
     from ..corpus.rows import scored_rows
 
     is_paired = values.test is not None
-    scored = scored_rows(inputs, values.metrics, paired=is_paired,
+    scored = scored_rows(inputs, choice, Scoring(1), paired=is_paired,
                          keeps_order=is_paired or values.sentence_level, by_segment=values.sentence_level)
-    scored.inputs = shown_names(scored.inputs, scored.naming, is_paired)
+    scored.names = shown_names(scored.names, scored.naming, is_paired)
     return scored
 
 
@@ -183,7 +166,7 @@ def _score_segments(values: ScoreValues) -> Answer:
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
     choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
-        return _without_messages(values, sentences_of_rows(_scored_rows(values, inputs), printing))
+        return _without_messages(values, sentences_of_rows(_scored_rows(values, choice, inputs), printing))
     _warn_of_unused(values, choice)
     return _without_messages(values, score_sentences(inputs, choice, values.jobs, printing))
 
@@ -285,46 +268,46 @@ def _act(act: str, values: ScoreValues) -> Answer:
 SCORE = Command(
     "score", "[score] [options] {REFERENCE ... | -t NAME -l SRC-TRG} [-i FILE ...]",
     "Score outputs against references.", run_score, ScoreValues, (
-        CONFIDENCE, RESAMPLES,
-        Option("--paired-bs", "-pbs", destination="test", form=SWITCH, constant="bs",
+        "confidence", "confidence_n",
+        Option("--paired-bs", "-pbs", destination="test", form="switch", constant="bs",
                help="paired bootstrap resampling test",
                more="of each system against the first one"),
-        Option("--paired-ar", "-par", destination="test", form=SWITCH, constant="ar",
+        Option("--paired-ar", "-par", destination="test", form="switch", constant="ar",
                help="paired approximate randomization test",
                more="of each system against the first one"),
         Option("--paired-bs-n", "-pbsn", convert=resamples, metavar="N",
                help="number of resamples of --paired-bs (default: 1000)"),
         Option("--paired-ar-n", "-parn", convert=positive, metavar="N",
                help="number of trials of --paired-ar (default: 10000)"),
-        Option("--sentence-level", "-sl", form=SWITCH,
+        Option("--sentence-level", "-sl", form="switch",
+               not_with=("test", "confidence", "save_rows", "scores", "runs"),
                help="a score for each segment",
                more="the default format is text; BLEU has effective n-gram order; several metrics or systems make a "
                     "table (-f csv, tsv or json), with the lengths in tokens of BLEU"),
-        Option("--score-only", "-b", form=SWITCH,
+        Option("--score-only", "-b", form="switch",
                help="print nothing but the score (of a single system)"),
-        Option("--detail", "-d", form=SWITCH, needs=("test_set",),
+        Option("--detail", "-d", form="switch", needs=("test_set",),
                help="subset scores, too, by original language and domain",
                more="with a test set and a single system, as text"),
-        Option("--list", destination="listing", form=SWITCH,
+        Option("--list", destination="listing", form="switch",
                help="list the test sets",
                more="with -l, those that have this pair, with -t, the fields of that one"),
-        Option("--echo", form=SEVERAL, metavar="FIELD",
+        Option("--echo", form="several", metavar="FIELD",
                help="print fields of a test set",
                more="src, ref, docid, ..., or all, separated by tabs"),
-        Option("--citation", "--cite", form=SWITCH,
+        Option("--citation", "--cite", form="switch",
                help="print how to cite a test set, as BibTeX"),
-        Option("--download", form=EACH, metavar="NAME",
+        Option("--download", form="each", metavar="NAME",
                help="fetch a test set (or the model of flores101, flores200 or spBLEU-1K) into the cache"),
-        SAVE_ROWS,
+        "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
-        IDS_OPTION, SIGNATURE,
-    ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING),
-        OUTPUT),
+        "ids", "signature",
+    ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),
         ("ref.gz -i out.gz -m chrf -cw 2", "compressed files, chrF++"),
         ("ref.zh -i out.zh -l en-zh", "the usual tokenizer for Chinese"),
         ("-t wmt18 -l en-de -i out.txt", "a test set, fetched if need be"),
-    ), not_with={"sentence_level": ("test", "confidence", "save_rows", "scores", "runs")})
+    ))

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from ...errors import OptionError, printable
 from ...meta_evaluation.diversity import chosen_segments, similarities
-from ...report.formats import DELIMITED_FORMATS
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import COMPUTED, IDS_OPTION, INPUTS, NETWORK, OUTPUT, SOURCE_OPTION, STORED, TEST_SETS, Option
-from ..arguments.style import check_style, style_of
+from ...report.formats import DELIMITED_FORMATS, Style
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.groups import INPUTS, NETWORK, OF_SCORES, OUTPUT, STORED, TEST_SETS, Option
 from ..arguments.values import positive
 from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import read_blocks
 from ..corpus.scored import SegmentList
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
-    from ...report.formats import Style
 
 _USUAL_COUNT = 10
 
@@ -84,10 +79,9 @@ SELECT = Command(
     run_select, SelectValues, (
         Option("--count", convert=positive, metavar="N",
                help=f"the number of segments (default: {_USUAL_COUNT}, or all if there are fewer)"),
-        SOURCE_OPTION, IDS_OPTION,
+        "source", "ids",
     ), (INPUTS.only("input", "names", "encoding", "reference_encoding", "langpair"), TEST_SETS,
-        STORED.only("manifest"), NETWORK, *COMPUTED[:-1], COMPUTED[-1].without("ter_kinds"),
-        OUTPUT.only("format", "width", "no_color")),
+        STORED.only("manifest"), NETWORK, *OF_SCORES, OUTPUT.only("format", "width", "no_color")),
     ("text", "json", *DELIMITED_FORMATS), (
         ("-i a.txt b.txt c.txt --count 100 --source src.txt", "a hundred segments to judge"),
         ("-i a.txt b.txt --count 20 -f csv", "as a table"),

@@ -11,7 +11,7 @@ from ...serve.document import form_page
 from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command
-from ..arguments.groups import NETWORK, SWITCH, InputValues, Option, OutputValues
+from ..arguments.groups import NETWORK, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals
@@ -188,7 +188,7 @@ SERVE = Command(
                help="the port to listen on (default: any that is free)"),
         Option("--public-port", convert=port, metavar="N",
                help="the port under which a browser elsewhere sees it, as forwarded by ssh"),
-        Option("--open", form=SWITCH,
+        Option("--open", form="switch",
                help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",

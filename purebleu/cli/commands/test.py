@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 from ...errors import OptionError
-from ...report.formats import FORMATS, GITHUB, PAPER
-from ...report.worth import NOTHING_WANTED
-from ..arguments.command import Answer, Command, CorpusValues
-from ..arguments.groups import (
-    AGAINST,
-    CONFIDENCE,
-    NOT_WITH_TESTS,
-    OUTPUT,
-    PAIRED,
-    RESAMPLES,
-    SAVE_ROWS,
-    SIGNATURE,
-    WORTH,
-    TestValues,
-    corpus_groups,
-    sampling_options,
-)
-from ..arguments.style import check_style, style_of
+from ...report.formats import FORMATS, GITHUB, PAPER, Style
+from ...report.worth import NOTHING_WANTED, Wanted
+from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus, scored_from
-from ..output.results import Printing, compared, table_text
+from ..corpus.score import Scoring, save_rows, scored_corpus, scored_from
+from ..corpus.scored import Scored
+from ..output.results import Printing, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...report.formats import Style
-    from ...report.worth import Wanted
-    from ..corpus.scored import Scored
 
 #: The formats of results; the first one is the default.
 RESULT_FORMATS = ("text", *[form for form in FORMATS if form not in ("text", GITHUB)])
@@ -59,14 +40,12 @@ def run_test(values: TestCommandValues) -> Answer:
     scored = scored_from(inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
-        scored.put_first(values.against, inputs.files)
+        scored.put_first(values.against)
     wanted = wanted_in(values, style, scored)
     results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
-    text = table_text(compared(scored, results, values.signature), Printing(style, inputs.corpus, wanted))
-    if values.save_rows:
-        from ..corpus.rows import write_rows
-
-        write_rows(values.save_rows, scored, inputs, choice)
+    warn_of_scores(scored, results, values.signature)
+    text = table_text(scored, results, Printing(style, inputs.corpus, wanted))
+    save_rows(values.save_rows, scored)
     return Answer(text, [] if values.quiet else [ran_text(results)])
 
 
@@ -102,8 +81,8 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
-    wanted = wanted_in(values, style, pairs[0].scored)
-    tested = [pair_results(pair, testing_of(values, len(pair.scored.systems), shows_differences(style, wanted)))
+    wanted = wanted_in(values, style, pairs[0])
+    tested = [pair_results(pair, testing_of(values, len(pair.systems), shows_differences(style, wanted)))
               for pair in pairs]
     if values.correction == "holm":
         correct_pairs(pairs, tested)
@@ -115,9 +94,10 @@ TEST = Command(
     "test", "test [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE FILE ...",
     "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
     "corrected for the number of tests. A single system has the power of its test set alone.",
-    run_test, TestCommandValues, (AGAINST, *WORTH, CONFIDENCE, RESAMPLES, SAVE_ROWS, SIGNATURE),
-    (PAIRED, sampling_options(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
+    run_test, TestCommandValues, (
+        "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature"),
+    (*testing_groups(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),
-    ), not_with=NOT_WITH_TESTS)
+    ))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError
 from ..arguments.command import Answer, Command
-from ..arguments.groups import POSITIONAL, Option, OutputValues
+from ..arguments.groups import Option, OutputValues
 from ..arguments.values import sha256_sum
 
 
@@ -28,7 +28,7 @@ UNBUNDLE = Command(
     "unbundle", "unbundle [options] FILE",
     "Put the contents of a file that purebleu bundle wrote into the cache.",
     run_unbundle, UnbundleValues, (
-        Option("files", form=POSITIONAL, metavar="FILE", help="the file"),
+        Option("files", form="positional", metavar="FILE", help="the file"),
         Option("--sha256", convert=sha256_sum, metavar="SUM",
                help="refuse a file whose SHA-256 sum is another one"),
     ), (), (), (

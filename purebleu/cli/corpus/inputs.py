@@ -9,7 +9,7 @@ from ...errors import OptionError, PurebleuError
 from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
-from ..arguments.groups import STRATA_FIELDS
+from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...metrics.score import Score
     from ...rows.stored import Naming
     from ..arguments.command import CorpusValues
-    from ..arguments.groups import InputValues, MetricValues
     from .selection import Selection
 
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
@@ -35,6 +34,8 @@ class OutsideScores:
 
     Attributes:
         files: the name of scores and a file of them, as often as `--scores` has them.
+        names, lower_names: the names of the scores; the same in lower case, as metrics have them.
+        paths: the files.
         equal_outputs: what becomes of different scores for the same output; empty: nothing.
     """
 
@@ -45,6 +46,9 @@ class OutsideScores:
             OptionError: two kinds of scores have the same name, or an option is for scores that are not given.
         """
         self.files = files
+        self.names = list(dict.fromkeys([name for name, _ in files]))
+        self.lower_names = list(map(str.lower, self.names))
+        self.paths = [file for _, file in files]
         self.equal_outputs = values.equal_outputs
         self._lower = values.scores_lower
         self._signatures = values.scores_signature
@@ -60,21 +64,6 @@ class OutsideScores:
                     wrong = "there twice" if name in names[:index] else "not the name of any --scores"
                     raise OptionError(f"--{destination.replace('_', '-')}: {name} is {wrong}", option=destination)
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the scores."""
-        return list(dict.fromkeys([name for name, _ in self.files]))
-
-    @property
-    def lower_names(self) -> list[str]:
-        """The names in lower case, as metrics have them."""
-        return list(map(str.lower, self.names))
-
-    @property
-    def paths(self) -> list[str]:
-        """The files of the scores."""
-        return [file for _, file in self.files]
-
     def make_metric(self, name: str) -> Metric[Score]:
         """Make the metric of the scores that have this name in lower case."""
         from ...metrics.external import DEFAULT_WIDTH, SegmentScores
@@ -85,56 +74,46 @@ class OutsideScores:
                              width=DEFAULT_WIDTH if self._width is None else self._width)
 
 
-class Inputs:
-    """The inputs of one corpus.
+class Inputs(InputValues):
+    """The inputs of one corpus: the values of options, but for `input` and `test_set`, with what comes of these.
 
     Attributes:
-        references: the files of references; empty with a test set.
         files: the files (or columns) of outputs, one for each system; empty: standard input.
         names: the names of the systems; empty: those of their files.
-        rows: files of stored rows, in place of texts.
-        num_refs: the number of references in each line of the file of references.
-        langpair: the language pair, such as `en-de`; `None` if it is not known.
         selection: the test sets and their segments; `None` with files of references.
+        has_references: whether there are references: in files, or in a test set.
         outside: the scores of other programs.
-        ids, source, docs, strata: files of facts about segments; empty: none. `strata` may be a field of a test set.
         by_documents: whether documents are resampled in place of segments.
-        paragraphs, resegment, save_resegmented, normalize: as the options have them.
-        encoding, reference_encoding: of outputs, and of the other files.
-        texts: texts in place of files, by the files' names; `None`: files are read.
+        has_units: whether units of resampling are asked for: documents or strata.
+        strata_file: the file of strata; empty if these are a field of the test set.
+        files_beside: the files of the ids, the sources, the documents and the strata of segments.
+        resegment: the tokens by which lines are broken anew; empty: they are not.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
         has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
         left_out: systems that are left out, since they are the baseline.
         scores_all: whether segments are scored that are not selected (for subset scores).
-        examines: whether the corpus is read, but not scored: then `Examined` is raised.
     """
 
     def __init__(self, values: InputValues, outside: OutsideScores, *, unit: str | None = None,
                  needs_references: bool = True) -> None:
-        self.references: Sequence[str] = values.references
+        vars(self).update({name: value for name, value in vars(values).items() if hasattr(InputValues, name)})
         self.files: list[str] = [file for name in values.input for file in _files_of_columns(name)]
-        self.names: list[str] = values.names
-        self.rows = values.rows
-        self.num_refs = values.num_refs
-        self.langpair = values.langpair
         self.outside = outside
-        self.ids, self.source, self.docs, self.strata = values.ids, values.source, values.docs, values.strata
         self.by_documents = unit == "doc" or bool(values.docs)
-        self.paragraphs = values.paragraphs
         self.resegment = ""
-        self.save_resegmented = values.save_resegmented
-        self.normalize = values.normalize
-        self.encoding, self.reference_encoding = values.encoding, values.reference_encoding or values.encoding
-        self.texts: Mapping[str, str] | None = values.texts
+        self.reference_encoding = values.reference_encoding or values.encoding
         self.splits_last = False
         self.has_baseline = False
         self.left_out: list[str] = []
         self.scores_all = False
-        self.examines = values.examines
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
         self.selection = self._selected(values, needs_references)
+        self.has_references = bool(self.references or self.selection)
+        self.has_units = self.by_documents or bool(self.strata)
+        self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
+        self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
         if values.paragraphs:
             self._check_paragraphs()
         if values.resegment:
@@ -148,8 +127,6 @@ class Inputs:
         if values.test_set:
             if self.references:
                 raise OptionError("give files of references, or a test set (-t), but not both", option="references")
-            if self.num_refs > 1:
-                raise OptionError("--num-refs is for a file of references, not for a test set", option="num_refs")
             from .selection import names_in_values, select
 
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
@@ -164,8 +141,6 @@ class Inputs:
 
     def _check_paragraphs(self) -> None:
         """Raise `OptionError` if `--paragraphs` has no columns to split."""
-        if self.selection:
-            raise OptionError("--paragraphs splits texts in columns of files: leave out -t", option="paragraphs")
         if not any(map(may_have_columns, [*self.references, *self.files])):
             raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
                               option="paragraphs")
@@ -184,29 +159,9 @@ class Inputs:
         self.resegment = resegmentation_tokens(values.resegment, self.target_language)
 
     @property
-    def has_references(self) -> bool:
-        """Whether there are references: in files, or in a test set."""
-        return bool(self.references or self.selection)
-
-    @property
     def target_language(self) -> str:
         """The code of the target language (of two letters, if it has a tokenizer); empty without a pair."""
         return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
-
-    @property
-    def has_units(self) -> bool:
-        """Whether units of resampling are asked for: documents or strata."""
-        return self.by_documents or bool(self.strata)
-
-    @property
-    def strata_file(self) -> str:
-        """The file of strata; empty if these are a field of the test set."""
-        return "" if self.strata in STRATA_FIELDS and self.selection else self.strata
-
-    @property
-    def files_beside(self) -> list[str]:
-        """The files of the ids, the sources, the documents and the strata of segments."""
-        return [name for name in (self.ids, self.source, self.docs, self.strata_file) if name]
 
     @property
     def all_files(self) -> list[str]:
@@ -216,11 +171,6 @@ class Inputs:
     def can_be_read_again(self, names: Sequence[str]) -> bool:
         """Whether these files (or columns) are held in memory, or are plain files."""
         return self.texts is not None or can_be_read_again(names)
-
-    @property
-    def baseline(self) -> str:
-        """The file of a baseline of its own; empty without one."""
-        return self.files[0] if self.has_baseline else ""
 
     @property
     def signature_fields(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import LeftOutError, OptionError
 from ...metrics import BLEU, metric_class
-from ..arguments.groups import COMPUTED, METRIC_PREFIXES, option_of
+from ..arguments.groups import COMPUTED, METRIC_PREFIXES, MetricValues, option_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..arguments.groups import MetricValues
     from .inputs import Inputs
 
 

@@ -9,7 +9,7 @@ from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
 from ...metrics.evaluation import Evaluation
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
-from .scored import System
+from .scored import SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
     from .inputs import Inputs, OutsideScores
-    from .scored import ScoreKey, SegmentList
+    from .scored import ScoreKey
 
 
 def score_streams(inputs: Inputs) -> dict[ScoreKey, HeldLines]:

@@ -9,14 +9,13 @@ from ...files.opening import is_utf_8, may_have_columns
 from ...files.sections import FileSection, divided, is_plain_file
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from .checks import advised_blocks
+from .checks import InputChecks, advised_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
     from ...metrics.evaluation import Part
-    from .checks import InputChecks
     from .inputs import Inputs
     from .scored import Block
 

@@ -12,14 +12,13 @@ from ...files.opening import Column, column_of, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
-from .inputs import Examined, check_readable
+from .inputs import Examined, Inputs, check_readable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
     from ...files.records import RecordReader
-    from .inputs import Inputs
     from .scored import Block, ScoreKey, SegmentList
 
 

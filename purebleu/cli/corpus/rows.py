@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
+from ...metrics.evaluation import Evaluation
+from ...metrics.signature import signature_pairs
 from ...report.names import without_folders
 from ...rows.checksums import added_checksums, text_checksum
-from ...rows.file import read, write
+from ...rows.file import read
 from ...rows.merging import check_pairing, merge
 from ...rows.stored import StoredRows
-from .inputs import Examined
+from .inputs import Examined, Inputs
 from .scored import Scored, System
 from .units import labels_of_units
 
@@ -18,35 +20,35 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.score import Score, Signature
-    from ...rows.stored import Naming, StoredRows
-    from .inputs import Inputs
+    from ...rows.stored import Naming
     from .metrics import MetricChoice
-    from .scored import Block, Scored
+    from .score import Scoring
+    from .scored import Block
 
 
-def scored_rows(inputs: Inputs, metrics: Sequence[str], *, paired: bool = False,
-                keeps_order: bool = False, stored_baseline: str = "", by_segment: bool = False) -> Scored:
+def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,
+                keeps_order: bool = False, by_segment: bool = False) -> Scored:
     """Score the systems in files of rows.
 
     Args:
         inputs: the files, the names of the systems, and files of their documents and strata; all else is empty.
-        metrics: the names of the metrics; empty: all that have rows.
+        choice: the metrics; if none were asked for, all that have rows.
+        scoring: the baseline, if one is stored, and the check of the metrics.
         paired: whether systems are compared in pairs, so that they need rows of the same segments.
         keeps_order: whether the metrics stay in the order given.
-        stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
         by_segment: whether the metrics are those of single segments.
     """
     parts, names = _read(inputs.rows)
-    wanted = _wanted_metrics(metrics, parts, keeps_order)
+    wanted = _wanted_metrics(choice.asked, parts, keeps_order)
     chosen = [(part, name) for part, name in zip(parts, names) if part.registered_name.lower() in wanted]
     merged = merge(*map(list, zip(*chosen)))
     if paired:
         check_pairing(*map(list, zip(*chosen)))
     made, systems = _by_system(merged, wanted, by_segment)
-    shown, naming = _named(inputs, merged)
-    scored = Scored(made, systems, shown, naming)
-    if stored_baseline:
-        add_baseline(stored_baseline, scored, merged[0].references_sha256)
+    scoring.check(made)
+    scored = Scored(made, systems, inputs, choice, *_named(inputs, merged))
+    if scoring.stored_baseline:
+        StoredBaseline(scoring.stored_baseline).put_first_in(scored, merged[0].references_sha256)
     if inputs.has_units:
         from .units import stored_units
 
@@ -150,11 +152,11 @@ class TextChecksums:
         self._seen += len(block[0][0])
 
 
-def stored_parts(scored: Scored, inputs: Inputs, choice: MetricChoice) -> Iterator[StoredRows]:
+def stored_parts(scored: Scored) -> Iterator[StoredRows]:
     """The rows of each system under each metric."""
-    checksums, listed = scored.checksums, scored.listed
+    checksums, inputs, choice = scored.checksums, scored.inputs, scored.choice
     assert checksums is not None, "they were asked for"
-    labels = labels_of_units(inputs, listed)
+    labels = labels_of_units(inputs, scored.listed)
     names = inputs.system_names(len(checksums.systems))
     # (In the order given, as tables of a paired test have them. A baseline that was stored before comes first.)
     order = [choice.names.index(name) for name in choice.as_given]
@@ -167,50 +169,67 @@ def stored_parts(scored: Scored, inputs: Inputs, choice: MetricChoice) -> Iterat
                                            labels=labels)
 
 
-def add_baseline(path: str, scored: Scored, references_sha256: Sequence[str]) -> None:
-    """Put a baseline, from the rows in a file, before the systems that were scored.
+class StoredBaseline:
+    """A baseline from the rows in a file.
 
     Raises:
-        OptionError: the baseline has another signature, or was not scored under one of these metrics.
-        LengthError: the baseline has another number of segments.
-        PurebleuError: the baseline was scored against other references, or its file can't be read.
+        OptionError: the file has rows of several systems.
+        PurebleuError: it can't be read.
     """
-    parts = read(path)
-    merged = merge(parts, [path] * len(parts))
-    if len({stored.system for stored in merged}) > 1:
-        raise OptionError(f"{path} has rows of several systems, but the baseline is one")
-    first = scored.systems[0]
-    chosen: list[StoredRows] = []
-    for metric, evaluation, metric_rows in zip(scored.metrics, first.evaluations, first.rows):
-        stored = _stored_like(path, metric, evaluation.signature(), merged)
-        if len(stored.rows) != len(metric_rows):
-            raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
-        if not (stored.references_sha256 and references_sha256):
-            raise PurebleuError(f"it is not known whether the baseline {path} was scored against the same references: "
-                                "the checksums of references are missing there, or in the other rows")
-        if stored.references_sha256 != list(references_sha256):
-            raise PurebleuError(f"the baseline {path} was scored against other references")
-        chosen.append(stored)
-    baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
-                      [list(stored.rows) for stored in chosen])
-    scored.systems = [baseline, *scored.systems]
-    scored.inputs = [path if scored.naming == "files" else without_folders(path), *scored.inputs]
-    scored.naming = "files" if scored.naming == "files" else "given"
 
+    def __init__(self, path: str) -> None:
+        parts = read(path)
+        self._path = path
+        self._stored = merge(parts, [path] * len(parts))
+        if len({stored.system for stored in self._stored}) > 1:
+            raise OptionError(f"{path} has rows of several systems, but the baseline is one")
 
-def _stored_like(path: str, metric: Metric[Score], signature: Signature, merged: Sequence[StoredRows]) -> StoredRows:
-    """The stored rows under a metric, with this signature."""
-    name = metric.registered_name
-    candidates = [stored for stored in merged if stored.registered_name == name]
-    if not candidates:
-        raise OptionError(f"the baseline {path} has no rows of {name}")
-    for stored in candidates:
-        if stored.signature == signature.format() and stored.options == metric.scoring_options():
-            return stored
-    raise OptionError(f"the baseline {path} has another signature: {name}|{candidates[0].signature} instead of "
-                      f"{name}|{signature}")
+    def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
+        """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
 
+        `fields` are further ones of signatures. (The number of references, and what scores of other programs sign, are
+        not known yet.)
+        """
+        for metric in metrics:
+            if metric.COUNTS_TEXT:
+                self._rows_like(metric, Evaluation(metric, fields).signature(), before=True)
 
-def write_rows(path: str, scored: Scored, inputs: Inputs, choice: MetricChoice) -> None:
-    """Write the rows of a scoring to a file, with checksums of the text that they were counted from."""
-    write(path, stored_parts(scored, inputs, choice))
+    def put_first_in(self, scored: Scored, references_sha256: Sequence[str]) -> None:
+        """Put the baseline before the systems that were scored.
+
+        Raises:
+            OptionError: the baseline has another signature, or was not scored under one of these metrics.
+            LengthError: the baseline has another number of segments.
+            PurebleuError: the baseline was scored against other references.
+        """
+        path, first = self._path, scored.systems[0]
+        chosen: list[StoredRows] = []
+        for metric, evaluation, metric_rows in zip(scored.metrics, first.evaluations, first.rows):
+            stored = self._rows_like(metric, evaluation.signature())
+            if len(stored.rows) != len(metric_rows):
+                raise LengthError(f"the baseline {path} has {len(stored.rows)} segments, not {len(metric_rows)}")
+            if not (stored.references_sha256 and references_sha256):
+                raise PurebleuError(f"it is not known whether the baseline {path} was scored against the same "
+                                    "references: the checksums of references are missing there, or in the other rows")
+            if stored.references_sha256 != list(references_sha256):
+                raise PurebleuError(f"the baseline {path} was scored against other references")
+            chosen.append(stored)
+        baseline = System([stored.evaluation(metric) for stored, metric in zip(chosen, scored.metrics)],
+                          [list(stored.rows) for stored in chosen])
+        scored.systems = [baseline, *scored.systems]
+        scored.names = [path if scored.naming == "files" else without_folders(path), *scored.names]
+        scored.naming = "files" if scored.naming == "files" else "given"
+
+    def _rows_like(self, metric: Metric[Score], signature: Signature, before: bool = False) -> StoredRows:
+        """The stored rows under a metric, with this signature; `before` systems are scored, with any `nrefs`."""
+        name = metric.registered_name
+        candidates = [stored for stored in self._stored if stored.registered_name == name]
+        if not candidates:
+            raise OptionError(f"the baseline {self._path} has no rows of {name}")
+        for stored in candidates:
+            if before:
+                signature.info["nrefs"] = signature_pairs(stored.signature)["nrefs"]
+            if stored.signature == signature.format() and stored.options == metric.scoring_options():
+                return stored
+        raise OptionError(f"the baseline {self._path} has another signature: {name}|{candidates[0].signature} instead "
+                          f"of {name}|{signature}")

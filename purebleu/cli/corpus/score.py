@@ -9,9 +9,9 @@ from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Evaluation, Part, References
 from ...runtime.progress import observer
 from .checks import InputChecks
-from .inputs import shown_names
+from .inputs import Inputs, shown_names
 from .read import read_blocks, read_references
-from .scored import Scored, SegmentList, System
+from .scored import CorpusTexts, Scored, SegmentList, System
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
-    from .inputs import Inputs
     from .metrics import MetricChoice
-    from .scored import Block, CorpusTexts
+    from .scored import Block
 
 
 class Scoring:
@@ -35,16 +34,19 @@ class Scoring:
         paired: whether the first system is the baseline of a test, which its name shows if it has no other.
         stored_baseline: a file of rows with a baseline, which becomes the first system; empty: none.
         offset: the number of segments of a larger corpus that come before these; `None`: no checksums are needed.
+        check: raises an error for metrics that do not go with options, before anything is read.
     """
 
     def __init__(self, jobs: int, keeps_rows: bool = False, *, checks_references: bool = False, paired: bool = False,
-                 stored_baseline: str = "", offset: int | None = None) -> None:
+                 stored_baseline: str = "", offset: int | None = None,
+                 check: Callable[[Sequence[Metric[Score]]], object] = len) -> None:
         self.jobs = jobs
         self.keeps_rows = keeps_rows
         self.checks_references = checks_references
         self.paired = paired
         self.stored_baseline = stored_baseline
         self.offset = 0 if stored_baseline and offset is None else offset
+        self.check = check
 
 
 def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: CorpusTexts | None = None,
@@ -65,6 +67,13 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     if inputs.left_out:
         warn(f"{inputs.left_out[0]} is the baseline, and left out of the systems that are compared with it")
     metrics = choice.make()
+    scoring.check(metrics)
+    baseline = None
+    if scoring.stored_baseline:
+        from .rows import StoredBaseline
+
+        baseline = StoredBaseline(scoring.stored_baseline)
+        baseline.check_before(metrics, inputs.signature_fields)
     listed = texts.listed if texts else SegmentList() if inputs.has_units else None
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
@@ -76,12 +85,10 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
     systems = evaluate_systems(inputs, metrics, scoring, _all_of(seen), listed, warned)
     naming = inputs.naming
     names = inputs.system_names(len(systems))
-    scored = Scored(metrics, systems, shown_names(names, naming, scoring.paired), naming, texts)
-    scored.listed, scored.checksums = listed, checksums
-    if scoring.stored_baseline:
-        from .rows import add_baseline
-
-        add_baseline(scoring.stored_baseline, scored, [] if checksums is None else checksums.references)
+    scored = Scored(metrics, systems, inputs, choice, shown_names(names, naming, scoring.paired), naming)
+    scored.texts, scored.listed, scored.checksums = texts, listed, checksums
+    if baseline is not None:
+        baseline.put_first_in(scored, [] if checksums is None else checksums.references)
     if inputs.has_units:
         from .units import units_of
 
@@ -97,13 +104,22 @@ def scored_from(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts: C
     if inputs.rows:
         from .rows import scored_rows
 
-        scored = scored_rows(inputs, choice.asked, paired=True, keeps_order=True,
-                             stored_baseline=scoring.stored_baseline)
+        scored = scored_rows(inputs, choice, scoring, paired=True, keeps_order=True)
     else:
         choice.check_unused(texts is not None)
         scored = scored_corpus(inputs, choice, scoring, texts)
     scored.shorten_names()
     return scored
+
+
+def save_rows(path: str, scored: Scored) -> None:
+    """Write the rows of a scoring to a file, with checksums of the text they were counted from; do nothing without one.
+    """
+    if path:
+        from ...rows.file import write
+        from .rows import stored_parts
+
+        write(path, stored_parts(scored))
 
 
 def _all_of(functions: Sequence[Callable[[Block], None]]) -> Callable[[Block], None] | None:

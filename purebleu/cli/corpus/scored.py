@@ -10,11 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Tuple, TypeVar
 
+    from ...metrics import BLEU
     from ...metrics.base import Metric
     from ...metrics.evaluation import Evaluation, Row
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
-    from ...significance.sampling import Units
+    from ...significance.sampling import Sampled, Units
+    from .inputs import Inputs
+    from .metrics import MetricChoice
     from .rows import TextChecksums
 
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
@@ -129,22 +132,28 @@ class Scored:
     Attributes:
         metrics: in the order of the results.
         systems: one or more.
-        inputs: the names of the systems, in their order.
+        inputs: what was read.
+        choice: what was computed.
+        names: the names of the systems, in their order.
         naming: the origin of these names, as `StoredRows` has it.
         texts: the text of the corpus; `None` if there are only rows, or if it is not needed.
+        pair: the name of the language pair, if it is one of several of a manifest.
         units: the units of resampling; `None` if they are single segments without strata.
         listed: the list of segments; `None` if nothing needed it.
         checksums: the checksums of the text; `None` if nothing needed them.
     """
 
-    def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Sequence[str], naming: Naming,
-                 texts: CorpusTexts | None = None, units: Units | None = None) -> None:
+    def __init__(self, metrics: list[Metric[Score]], systems: list[System], inputs: Inputs, choice: MetricChoice,
+                 names: Sequence[str], naming: Naming) -> None:
         self.metrics = metrics
         self.systems = systems
-        self.inputs: Sequence[str] = inputs
+        self.inputs = inputs
+        self.choice = choice
+        self.names = names
         self.naming: Naming = naming
-        self.texts = texts
-        self.units = units
+        self.texts: CorpusTexts | None = None
+        self.pair = ""
+        self.units: Units | None = None
         self.listed: SegmentList | None = None
         self.checksums: TextChecksums | None = None
         self._first = 0
@@ -154,24 +163,20 @@ class Scored:
         if self.naming == "files":
             from ...report.names import short_names
 
-            self.inputs, self.naming = short_names(self.inputs), "given"
+            self.names, self.naming = short_names(self.names), "given"
 
-    def put_first(self, name: str, files: Sequence[str]) -> None:
+    def put_first(self, name: str) -> None:
         """Put a system before the others, so that they are tested against it.
 
-        Args:
-            name: its name in results, or that of its file, with or without folders and ending.
-            files: the file of each system, as far as they have files.
-
-        Raises:
-            OptionError: no system has this name, or several have.
+        `name` is its name in results, or that of its file, with or without folders and ending; raises `OptionError` if
+        no system has it, or several have.
         """
-        names = [[shown] for shown in self.inputs]
-        for names_of_system, file in zip(names, files):
+        names = [[shown] for shown in self.names]
+        for names_of_system, file in zip(names, self.inputs.files):
             names_of_system.append(file)
         self._first = index = index_called(name, names)
         self.systems = [self.systems[index], *self.systems[:index], *self.systems[index + 1:]]
-        self.inputs = [self.inputs[index], *self.inputs[:index], *self.inputs[index + 1:]]
+        self.names = [self.names[index], *self.names[:index], *self.names[index + 1:]]
         if self.texts is not None:
             self.texts.put_first(index)
 
@@ -190,10 +195,20 @@ class Scored:
         """Under each metric, the signature of all systems."""
         return [evaluation.signature() for evaluation in self.systems[0].evaluations]
 
+    def signed(self, results: Sampled) -> dict[str, Signature]:
+        """The signatures by the names of scores, with the fields of the resampling of these results."""
+        return {score.name: results.signed(signature)
+                for score, signature in zip(self.systems[0].scores(), self.signatures)}
+
+    @property
+    def counting_bleu(self) -> BLEU | None:
+        """The BLEU whose tokens are counted; `None` without texts."""
+        return None if self.texts is None else self.choice.bleu_among(self.metrics)
+
     @property
     def names_in_warnings(self) -> Sequence[str]:
         """The names of the systems in warnings; empty for a single one."""
-        return self.inputs if len(self.systems) > 1 else [""]
+        return self.names if len(self.systems) > 1 else [""]
 
 
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:

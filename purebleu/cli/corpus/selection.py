@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError, PurebleuError
+from ...errors import LeftOutError, OptionError, PurebleuError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Sequence
+    from typing import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...datasets import TestSet
     from ...files.lines import JoinedStream
@@ -21,6 +21,7 @@ class Selection:
         langpair: such as `en-de`; `None` stands for all pairs, if a command takes several.
         origlang: the original language of the selected segments; `None`: any.
         subset: a regular expression for the domain or tag of the selected documents; `None`: any.
+        takes_all: whether all segments are chosen.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -30,12 +31,8 @@ class Selection:
         self.langpair = langpair
         self.origlang = origlang or None
         self.subset = subset or None
+        self.takes_all = not origlang and not subset
         self.name = ",".join([test_set.name for test_set in test_sets])
-
-    @property
-    def takes_all(self) -> bool:
-        """Whether all segments are chosen."""
-        return not self.origlang and not self.subset
 
     def pair(self) -> str:
         """The language pair; if none was given, raises `OptionError`, which lists them."""
@@ -138,6 +135,15 @@ def select(names: Sequence[str], langpair: str | None, origlang: str | None = No
         for test_set in test_sets:
             test_set.own_name(langpair)
     return Selection(test_sets, models, langpair, origlang, subset)
+
+
+def known_test_sets() -> Mapping[str, TestSet]:
+    """The catalogue; empty in a copy that was made without test sets."""
+    try:
+        from ...datasets import DATASETS
+    except LeftOutError:
+        return {}
+    return DATASETS
 
 
 def is_at_hand(test_set: TestSet, pair: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...analysis.segments import segment_scores, sentence_metric
 from ...errors import LengthError, OptionError, PurebleuError, warn
-from ...files.human_scores import read_human_scores
+from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
@@ -17,12 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
-    from ...engines.resampling.streams import Seed
-    from ...files.human_scores import HumanScores
     from ...meta_evaluation.judged import HumanScore
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..arguments.groups import HumanValues
+    from ..arguments.groups import HumanValues, SamplingValues
     from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored, SegmentList, System
 
@@ -33,28 +31,20 @@ class HumanFiles:
     """The files of human scores, and how they are read and compared.
 
     Attributes:
-        of_segments: files of scores of segments: one for each system, or one with all; empty: none.
-        of_systems: a file of scores of systems; empty: none.
-        lower_is_better: whether lower scores are better.
+        paths: all of these files.
         systems: the name and the file of each system.
         segment_scores: for each system, its file and its scores, once they are read; empty without such files.
         system_scores: the score of each system (`None` if it has none), once they are read; empty without such a file.
     """
 
-    def __init__(self, of_segments: Sequence[str], of_systems: str, lower_is_better: bool, inputs: Inputs) -> None:
-        self.of_segments = of_segments
-        self.of_systems = of_systems
-        self.lower_is_better = lower_is_better
+    def __init__(self, values: HumanValues, inputs: Inputs) -> None:
+        self._values = values
+        self.paths = list(filter(None, [*values.human, values.human_systems]))
         self.systems = list(zip(inputs.names or inputs.files, inputs.files))
         self.segment_scores: Sequence[tuple[str, HumanScores]] = ()
         self.system_scores: Sequence[HumanScore] = ()
         self._encoding = inputs.encoding
         self._reads_input = not inputs.examines
-
-    @property
-    def paths(self) -> list[str]:
-        """All of these files."""
-        return [*self.of_segments, *([self.of_systems] if self.of_systems else [])]
 
     def read(self) -> None:
         """Read the scores of the systems, before these are scored.
@@ -72,7 +62,7 @@ class HumanFiles:
             self.system_scores = self._read_system_scores()
 
     def _read_segment_scores(self) -> Sequence[tuple[str, HumanScores]]:
-        files = self.of_segments
+        files = self._values.human
         if not files:
             return ()
         if len(files) == 1:
@@ -84,7 +74,7 @@ class HumanFiles:
         return in_order_of_systems([(file, read_human_scores(file, self._encoding)) for file in files], self.systems)
 
     def _read_system_scores(self) -> Sequence[HumanScore]:
-        path = self.of_systems
+        path = self._values.human_systems
         if not path:
             return ()
         by_system = read_scores(path, self._encoding, may_lack=True)
@@ -95,7 +85,7 @@ class HumanFiles:
 
     def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
         """Human scores, negated if lower ones are better."""
-        sign = -1 if self.lower_is_better else 1
+        sign = -1 if self._values.human_lower else 1
         return [None if score is None else sign * score for score in scores]
 
 
@@ -107,38 +97,37 @@ def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destina
                               "with -m", option=destination)
 
 
-def measured_agreement(scored: Scored, listed: SegmentList, human_files: HumanFiles, measures: Sequence[str],
-                       trials: int, rng: str, seed: Seed, short: bool) -> AgreementTable:
+def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,
+                       short: bool) -> AgreementTable:
     """Measure the agreement of metrics with people on systems.
 
     Args:
-        scored: the systems with their scores.
-        listed: their segments.
+        scored: the systems with their scores and texts.
         human_files: the files of human scores, which have been read.
-        measures: the names of the measures; empty: the usual ones.
-        trials: the number of permutations in each test; 0: no tests.
-        rng, seed: the random stream.
+        values: the options about measures and trials.
+        sampling: the options about the random stream.
         short: whether signatures are short.
 
     Raises:
         LengthError: the human scores are of other segments.
     """
-    human = _segment_judgements(human_files, listed) if human_files.segment_scores else None
+    assert scored.texts is not None, "they were kept"
+    human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
     human_of_systems = list(human_files.system_scores) or None
     usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
-    asked = list(dict.fromkeys(measures or usual))
+    asked = list(dict.fromkeys(values.measures or usual))
     score_names = [score.name for score in scored.systems[0].scores()]
     systems = scored.as_given(scored.systems)
     scores = {name: _scores_of(index, metric, systems)
               for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
-    agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores, trials, seed=seed,
-                         rng=rng)
+    agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores,
+                         values.trials, seed=sampling.seed, rng=sampling.rng)
     signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None
     if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
         ranks = rank_systems_by_people(human)
-    return AgreementTable(agreements, trials, signatures, human_files.paths, ranks,
-                          scored.as_given(scored.inputs))
+    return AgreementTable(agreements, values.trials, signatures, human_files.paths, ranks,
+                          scored.as_given(scored.names))
 
 
 def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:

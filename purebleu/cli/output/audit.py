@@ -4,43 +4,41 @@ from __future__ import annotations
 
 from functools import partial
 
-from ...audit.preprocessing import CASES, Audit, AuditRow, choices_for, prepared, smoothed_rows, usual_choice
+from ...audit.preprocessing import (
+    CASES,
+    Audit,
+    AuditRow,
+    Preprocessing,
+    choices_for,
+    prepared,
+    smoothed_rows,
+    usual_choice,
+)
 from ...errors import OptionError
 from ...files.sections import divided
-from ...metrics.evaluation import Evaluation
+from ...metrics.evaluation import Evaluation, Part
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from ..corpus.inputs import check_readable
+from ..arguments.groups import AuditValues
+from ..corpus.inputs import Inputs
 from ..corpus.score import score_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-    from ...audit.preprocessing import Preprocessing
     from ...metrics.bleu import BLEU, BLEUScore
-    from ...metrics.evaluation import Part
-    from ..corpus.inputs import Inputs
     from ..corpus.scored import Block
 
 
-class AuditFiles:
-    """Files that an audit uses: abbreviations of the target language, counts of words; `None`: the usual ones."""
-
-    def __init__(self, prefixes: str | None = None, counts: str | None = None) -> None:
-        check_readable([prefixes, counts])
-        self.prefixes = prefixes
-        self.counts = counts
-
-
-def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditFiles, *, jobs: int = 1, short: bool = False,
+def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditValues, *, jobs: int = 1, short: bool = False,
              warned_as: Sequence[str] | None = ()) -> Audit:
     """Audit a corpus.
 
     Args:
         inputs: what was read.
         blocks: the corpus, which is one block or more.
-        files: files that the audit uses.
+        files: the options that name files.
         jobs: the number of processes.
         short: whether signatures are short.
         warned_as: the names of the systems in warnings; `None`: no warnings.
@@ -50,7 +48,7 @@ def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditFiles, *, jobs
         raise OptionError("an audit needs the same number of references for each segment")
     language = inputs.target_language
     choices, left_out = choices_for(language, (stream for _, references in blocks for stream in references),
-                                    files.prefixes, files.counts)
+                                    files.nonbreaking_prefixes, files.counts)
     usual = usual_choice(choices, language)
     metrics = [choice.metrics(warned_as is None or index != usual) for index, choice in enumerate(choices)]
     lines = sum([len(systems) * len(systems[0]) for systems, _ in blocks])

@@ -6,10 +6,10 @@ from itertools import compress
 
 from ...errors import OptionError
 from ...metrics.evaluation import sum_statistics
-from ...report.formats import subset_results
+from ...report.formats import Style, subset_results
 from ..corpus.read import NOTHING_LEFT
 from ..corpus.score import warn_of_doubts
-from .results import scores_text, set_intervals
+from .results import Printing, scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,19 +18,15 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.evaluation import Row
     from ...metrics.score import Score
-    from ...report.formats import Style
-    from ..corpus.metrics import MetricChoice
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection
-    from .results import Printing
     from .testing import Testing
 
 #: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."
 
 
-def detailed_text(scored: Scored, choice: MetricChoice, selection: Selection, testing: Testing,
-                  printing: Printing) -> str:
+def detailed_text(scored: Scored, selection: Selection, testing: Testing, printing: Printing) -> str:
     """The scores of one system on the selected segments, and those of subsets of all segments.
 
     Raises:
@@ -38,7 +34,7 @@ def detailed_text(scored: Scored, choice: MetricChoice, selection: Selection, te
     """
     warn_of_doubts(scored.systems)
     [system] = scored.systems
-    subsets = _subset_scores(scored, choice, selection, printing.style)
+    subsets = _subset_scores(scored, selection, printing.style)
     scores = system.scores()
     kept = selection.kept_segments()
     if kept is not None:
@@ -51,13 +47,13 @@ def detailed_text(scored: Scored, choice: MetricChoice, selection: Selection, te
     return f"{scores_text(scores, printing)}\n{subsets}"
 
 
-def _subset_scores(scored: Scored, choice: MetricChoice, selection: Selection, style: Style) -> str:
+def _subset_scores(scored: Scored, selection: Selection, style: Style) -> str:
     """The scores of subsets of the test sets, by original language and domain."""
     results: list[tuple[str, int, Score]] = []
-    by_name = dict(zip(choice.names, zip(scored.metrics, scored.systems[0].rows)))
+    by_name = dict(zip(scored.choice.names, zip(scored.metrics, scored.systems[0].rows)))
     for label, kept in selection.subsets():
         # sacreBLEU-compat: here, the metrics are in the order given. (fixtures: test_set_commands)
-        for metric, rows in map(by_name.__getitem__, choice.as_given):
+        for metric, rows in map(by_name.__getitem__, scored.choice.as_given):
             results.append((label, sum(kept), metric.score(sum_statistics(list(compress(rows, kept))))))
     return subset_results(results, style) if results else _NO_SUBSETS
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from ...checks.findings import checked_systems, missing_for
+from collections.abc import Mapping, Sequence
+
+from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.texts import Against
 from ...errors import OptionError
 from ...report.checks import check_gates
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence
-
-    from ...checks.findings import CheckedSystems
-    from ...report.gates import WordedGate
-    from ..corpus.scored import CorpusTexts
+from ...report.gates import WordedGate
+from ..corpus.scored import CorpusTexts
 
 
 def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[str, float],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from ...errors import PurebleuError
 from ...report.formats import GITHUB
 from ...report.gates import (
     MUST_NOT_LOSE,
+    Gate,
+    WordedGate,
     gate_lines,
-    github_annotations,
     github_summary,
     junit,
     limit_verdicts,
@@ -17,16 +19,9 @@ from ...report.gates import (
     worded_verdicts,
 )
 from ...significance.power import POWER, detectable_difference
+from ...significance.results import Results
 from ..arguments.command import Answer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...report.gates import Gate, WordedGate
-    from ...report.names import PairResults
-    from ...significance.results import Results
-    from .results import Compared
+from ..corpus.scored import Scored
 
 #: The variable that names the file which GitHub shows on the page of a run.
 _SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -35,18 +30,18 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"
 GATE_FAILED = 3
 
 
-def gates_of_scores(gates: Sequence[Gate], table: Compared, has_baseline: bool, width: int) -> list[WordedGate]:
+def gates_of_scores(gates: Sequence[Gate], scored: Scored, results: Results, has_baseline: bool,
+                    width: int) -> list[WordedGate]:
     """The gates of scores with their verdicts in words.
 
     Args:
         gates: the gates.
-        table: the systems and their results; the first is the baseline, if there is one.
+        scored, results: the systems and their results; the first is the baseline, if there is one.
         has_baseline: whether there is one.
         width: the minimum number of decimal places of scores.
     """
-    scored, results = table.scored, table.results
     first = 1 if has_baseline else 0
-    names = scored.inputs
+    names = scored.names
     metric_names = [metric.registered_name.lower() for metric in scored.metrics]
     verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
     if has_baseline:
@@ -85,12 +80,6 @@ def write_junit(path: str, gates: Sequence[WordedGate]) -> None:
 
     content = junit(gates).encode("utf-8")
     write_named(path, lambda file: file.write(content))
-
-
-def print_for_github(pair: PairResults, markdown: str, gates: Sequence[WordedGate], width: int) -> str:
-    """Annotations to print; append the table in Markdown to the file that GitHub names."""
-    add_to_summary(markdown, gates)
-    return github_annotations(pair, gates, width)
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:

@@ -8,7 +8,7 @@ from io import BytesIO
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.opening import column_of
-from ...report.gates import gates_section
+from ...report.gates import WordedGate, gates_section
 from ...report.names import without_folders
 from ...report.page.content import Page
 from ...report.page.document import page_text
@@ -20,10 +20,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterable, Sequence
 
-    from ...metrics import BLEU
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ...report.gates import WordedGate
     from ...report.layouts import Section
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
@@ -74,37 +72,34 @@ def write_page(path: str, text: str) -> None:
     write_named(path, lambda file: file.write(content))
 
 
-def write_gate_page(path: str, scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings,
+def write_gate_page(path: str, scored: Scored, summary: Summary, settings: PageSettings,
                     verdicts: Sequence[WordedGate]) -> None:
     """Write the page of a corpus with the verdicts of its gates."""
-    page = page_of(scored, summary, inputs, settings)
+    page = page_of(scored, summary, settings)
     page.gates = [gates_section(verdicts)]
     write_page(path, page_text(page))
 
 
-def page_of(scored: Scored, summary: Summary, inputs: Inputs, settings: PageSettings, prefix: str = "",
-            is_one_of_pairs: bool = False) -> Page:
+def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
     """The page of a corpus.
 
     Args:
         scored: the systems of the corpus.
         summary: their results.
-        inputs: what was read.
         settings: what the page shows besides.
         prefix: a prefix for the ids in the page, if it is one of several pages in a file.
-        is_one_of_pairs: whether it is the page of one language pair of several.
     """
-    metrics, texts = scored.metrics, scored.texts
-    page = Page(list(scored.inputs), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
+    inputs, texts = scored.inputs, scored.texts
+    page = Page(list(scored.names), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
                 _languages(inputs.langpair),
                 _title(settings, [score.name for score in summary.results.scores[0]],
-                       None if is_one_of_pairs else inputs),
+                       None if scored.pair else inputs),
                 inputs.corpus)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references,
                        texts.outputs_of(len(scored.systems)), settings.segments,
-                       _shifts(settings.segments, metrics, scored.systems, texts))
-        page.line_breaks = _line_breaks(inputs, texts, scored.inputs)
+                       _shifts(settings.segments, scored.metrics, scored.systems, texts))
+        page.line_breaks = _line_breaks(inputs, texts, scored.names)
         page.warnings = texts.warnings if settings.paths else _without_paths(inputs.all_files, texts.warnings)
     return page
 
@@ -168,13 +163,13 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
     return by_system
 
 
-def summarized(scored: Scored, testing: Testing, bleu: BLEU | None) -> Summary:
-    """Compute the numbers of a page; `bleu` counts tokens (`None` for stored rows without it).
+def summarized(scored: Scored, testing: Testing) -> Summary:
+    """Compute the numbers of a page.
 
     Raises:
         PurebleuError: there are too many systems.
     """
-    texts, count = scored.texts, len(scored.systems)
+    texts, bleu, count = scored.texts, scored.counting_bleu, len(scored.systems)
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
     tokens = None if texts is None or bleu is None else tokens_of_corpus(bleu, texts, count)

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...errors import OptionError
 from ...report.formats import PAPER
 from ...report.names import PairResults
 from ...report.pairs import pairs_report
 from ...report.worth import NOTHING_WANTED
-from ...significance.results import correct_together
+from ...significance.results import Results, correct_together
+from ..arguments.command import CorpusValues
 from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import scored_corpus, warn_of_doubts
-from ..corpus.scored import CorpusTexts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...analysis.summary import Summary
-    from ...significance.results import Results
-    from ..arguments.command import CorpusValues
-    from ..corpus.inputs import Inputs
-    from ..corpus.metrics import MetricChoice
-    from ..corpus.score import Scoring
-    from ..corpus.scored import Scored
-    from .results import Printing
-    from .testing import Testing
-
-
-class ScoredPair:
-    """A language pair with its scores.
-
-    Attributes:
-        name: the name of the pair.
-        inputs, choice, scored: what was read, what was computed, and the systems with their scores.
-        summary: the numbers of its page; `None` without a page.
-    """
-
-    def __init__(self, name: str, inputs: Inputs, choice: MetricChoice, scored: Scored) -> None:
-        self.name = name
-        self.inputs = inputs
-        self.choice = choice
-        self.scored = scored
-        self.summary: Summary | None = None
+from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.scored import CorpusTexts, Scored
+from .results import Printing
+from .testing import Testing
 
 
 def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warned_texts: list[str] | None = None,
-                 written: str = "") -> list[ScoredPair]:
+                 written: str = "") -> list[Scored]:
     """Score the systems of each pair of a manifest.
 
     Args:
@@ -65,7 +39,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
             raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
                               f"there is {', '.join(pair.names)}")
     warned: set[str] = set()
-    scored: list[ScoredPair] = []
+    all_scored: list[Scored] = []
     for pair in pairs:
         inputs = pair_inputs(values, pair, None)
         check_targets({"the page": written}, [values.manifest, *inputs.all_files])
@@ -73,34 +47,33 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
         choice.check_unused(warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
         try:
-            scored.append(ScoredPair(pair.pair, inputs, choice, scored_corpus(inputs, choice, scoring, texts, warned)))
+            scored = scored_corpus(inputs, choice, scoring, texts, warned)
+            scored.pair = pair.pair
+            all_scored.append(scored)
         except Examined:
             if pair is pairs[-1]:
                 raise
-    return scored
+    return all_scored
 
 
-def pair_results(pair: ScoredPair, testing: Testing, results: Results | None = None) -> PairResults:
+def pair_results(scored: Scored, testing: Testing, results: Results | None = None) -> PairResults:
     """The results of a pair; warn of doubtful scores. `results` are those of its page, if it has one."""
-    scored = pair.scored
     if results is None:
         results = testing.results(scored)
-    warn_of_doubts(scored.systems, [f"{name} on {pair.name}" for name in scored.inputs])
-    signatures = {score.name: results.signed(signature)
-                  for score, signature in zip(results.scores[0], scored.signatures)}
-    return PairResults(pair.name, scored.inputs, results, signatures)
+    warn_of_doubts(scored.systems, [f"{name} on {scored.pair}" for name in scored.names])
+    return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
 
-def correct_pairs(pairs: Sequence[ScoredPair], results: Sequence[PairResults]) -> None:
+def correct_pairs(pairs: Sequence[Scored], results: Sequence[PairResults]) -> None:
     """Correct the p-values of all pairs together."""
-    correct_together([(of_pair.results, pair.scored.metrics) for pair, of_pair in zip(pairs, results)])
+    correct_together([(of_pair.results, pair.metrics) for pair, of_pair in zip(pairs, results)])
 
 
 def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False) -> str:
     """The results of all pairs as one table."""
     style = printing.style
     if style.form == PAPER:
-        from ...report.paper.systems import paper_table
+        from ...report.paper import paper_table
 
         return paper_table(results, style.width, style.short)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)

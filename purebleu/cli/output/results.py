@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import warn
-from ...report.formats import FORMATS, GITHUB, PAPER, system_results
+from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
 from ...report.names import short_names, system_names
 from ..corpus.score import warn_of_doubts
 from ..process.terminal import is_terminal
@@ -14,8 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...metrics.score import Score, Signature
-    from ...report.formats import Style
+    from ...metrics.score import Score
     from ...report.gates import WordedGate
     from ...report.worth import Wanted
     from ...significance.results import Results
@@ -49,38 +48,13 @@ class Printing:
         self.as_sacrebleu = as_sacrebleu
 
 
-class Compared:
-    """Systems with their results.
-
-    Attributes:
-        scored: the systems.
-        results: their results.
-        signatures: the signatures by the names of scores, with the fields of resampling.
-    """
-
-    def __init__(self, scored: Scored, results: Results) -> None:
-        self.scored = scored
-        self.results = results
-        self.signatures: dict[str, Signature] = {
-            score.name: results.signed(signature)
-            for score, signature in zip(results.scores[0], scored.signatures)}
-
-    def shown_names(self, style: Style) -> Sequence[str]:
-        """Return the names of systems in this style. Names of files are shortened, except in sacreBLEU's formats."""
-        scored = self.scored
-        is_for_readers = style.form not in SACREBLEU_FORMATS or style.columns is not None
-        return short_names(scored.inputs) if scored.naming == "files" and is_for_readers else scored.inputs
-
-
-def compared(scored: Scored, results: Results, signature: str = "") -> Compared:
-    """Put systems and their results together; warn of doubtful scores, and of differences to a published signature."""
+def warn_of_scores(scored: Scored, results: Results, signature: str = "") -> None:
+    """Warn of doubtful scores, and of differences between a published signature (if one was given) and theirs."""
     warn_of_doubts(scored.systems, scored.names_in_warnings)
-    together = Compared(scored, results)
     if signature:
         from ..arguments.signature import warn_of_differences
 
-        warn_of_differences(signature, next(iter(together.signatures.values())))
-    return together
+        warn_of_differences(signature, next(iter(scored.signed(results).values())))
 
 
 def warn_of_uncorrected_tests(results: Results) -> None:
@@ -98,28 +72,31 @@ def is_table(systems: int, form: str) -> bool:
     return systems > 1 or FORMATS[form].is_table
 
 
-def table_text(table: Compared, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
+def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
     """Systems side by side, in the format of `printing`."""
     from ...report.names import PairResults
     from ...report.worth import NOTHING_WANTED
 
-    scored, results, style = table.scored, table.results, printing.style
+    style, signatures, names = printing.style, scored.signed(results), scored.names
     wanted = printing.wanted or NOTHING_WANTED
-    shown = table.shown_names(style)
+    # (The names of files are short, but in formats that sacreBLEU has, too.)
+    if scored.naming == "files" and (style.form not in SACREBLEU_FORMATS or style.columns is not None):
+        names = short_names(names)
     if style.form == PAPER:
-        from ...report.paper.systems import paper_table
+        from ...report.paper import paper_table
 
-        return paper_table([PairResults(printing.corpus, shown, results, table.signatures)], style.width, style.short)
+        return paper_table([PairResults(printing.corpus, names, results, signatures)], style.width, style.short)
     from ...report.comparison import comparison
 
-    names: Sequence[str] = shown
     if printing.as_sacrebleu and style.format.kind != "lines":
-        names = system_names(shown, bool(results.test), scored.naming == "numbers")
-    pair = PairResults(printing.corpus, names, results, table.signatures)
+        names = system_names(names, bool(results.test), scored.naming == "numbers")
+    pair = PairResults(printing.corpus, names, results, signatures)
     if style.form == GITHUB:
-        from .gates import print_for_github
+        from ...report.gates import github_annotations
+        from .gates import add_to_summary
 
-        return print_for_github(pair, comparison(pair, style.in_format("markdown"), wanted), gates, style.width)
+        add_to_summary(comparison(pair, style.in_format("markdown"), wanted), gates)
+        return github_annotations(pair, gates, style.width)
     return comparison(pair, style, wanted, printing.as_sacrebleu)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from ...errors import OptionError
 from ...files.opening import column_of
@@ -12,36 +13,28 @@ from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED
 from ..corpus.inputs import files_of_pattern
 from ..corpus.score import warn_of_doubts
-from ..corpus.scored import index_called
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ..corpus.scored import Scored
-    from .results import Printing
-    from .testing import Testing
+from ..corpus.scored import Scored, index_called
+from .results import Printing
+from .testing import Testing
 
 
 class RunsOfSystems:
-    """The files of the runs of each system, by the system's name."""
+    """The files of the runs of each system.
+
+    Attributes:
+        by_system: the name of each system, and its files.
+        names: the names of the systems.
+        files: all files, system by system.
+    """
 
     def __init__(self, values: Sequence[str], against: str = "") -> None:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
         if against:
-            first = index_called(against, [[name] for name in self.names])
+            first = index_called(against, [[name] for name, _ in self.by_system])
             self.by_system.insert(0, self.by_system.pop(first))
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the systems."""
-        return [name for name, _ in self.by_system]
-
-    @property
-    def files(self) -> list[str]:
-        """All files, system by system."""
-        return [path for _, paths in self.by_system for path in paths]
+        self.names = [name for name, _ in self.by_system]
+        self.files = [path for _, paths in self.by_system for path in paths]
 
 
 def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
@@ -51,11 +44,10 @@ def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: P
     sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
     results = runs_of(systems, scored.metrics, sampling, holm=testing.corrects)
     warn_of_doubts(scored.systems, runs.files)
-    signed = {score.name: results.signed(signature)
-              for score, signature in zip(scored.systems[0].scores(), scored.signatures)}
+    signed = scored.signed(results)
     style = printing.style
     if style.form == PAPER:
-        from ...report.paper.systems import paper_table_of_runs
+        from ...report.paper import paper_table_of_runs
 
         return paper_table_of_runs(runs.names, results, signed, style.width, style.short, printing.corpus)
     return runs_report(runs.names, results, signed, style)

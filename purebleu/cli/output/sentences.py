@@ -7,24 +7,23 @@ from functools import partial
 from ...errors import OptionError
 from ...files.spool import Spool
 from ...metrics import BLEU
-from ...metrics.evaluation import Evaluation
+from ...metrics.evaluation import Evaluation, Part
 from ...report.names import short_names
 from ...report.tables import SegmentTable
 from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
 from ..corpus.score import score_block, score_blocks, weighted_metrics
-from ..corpus.scored import SegmentList
+from ..corpus.scored import Scored, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Part, Row
+    from ...metrics.evaluation import Row
     from ...metrics.score import Score, Signature
     from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice
-    from ..corpus.scored import Scored
     from .results import Printing
 
 
@@ -125,7 +124,7 @@ def sentences_of_rows(scored: Scored, printing: Printing) -> Answer:
     of_bleu = next((index for index, metric in enumerate(metrics) if isinstance(metric, BLEU)), None)
     by_system = [[_cells(metrics, rows, None if of_bleu is None else rows[of_bleu], style.width)
                   for rows in zip(*system.rows)] for system in scored.systems]
-    shown = short_names(scored.inputs) if scored.naming == "files" else scored.inputs
+    shown = short_names(scored.names) if scored.naming == "files" else scored.names
     signatures = {score.name: signature for score, signature in zip(scored.systems[0].scores(), scored.signatures)}
     table = SegmentTable(range(1, 1 + len(by_system[0])), [], shown, signatures)
     return _tabled(table, [list(zip(*by_system))], printing)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
-from ...report.formats import PAPER
+from ...report.formats import PAPER, Style
 from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
-from ..arguments.style import FOR_PROGRAMS
+from ...significance.results import Results
+from ..arguments.command import FOR_PROGRAMS
+from ..arguments.groups import TestValues
+from ..corpus.scored import Scored
 from .testing import Testing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ...report.formats import Style
-    from ...significance.results import Results
-    from ..arguments.groups import TestValues
-    from ..corpus.scored import Scored
-
 
 #: Options that are for tests alone, by their destinations.
 _OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
@@ -30,12 +25,12 @@ def testing_of(values: TestValues, systems: int, with_differences: bool = True) 
         for destination, option in _OF_TESTS.items():
             if destination in given:
                 warn(f"{option} is for tests between systems, but there is only one: it has no effect")
-    testing = Testing(values, values.test if systems > 1 else None, values.samples)
-    testing.corrects = values.correction == "holm" and systems > 1
+    has_several = systems > 1
+    is_resampled = with_differences and (has_several or not values.no_power)
+    testing = Testing(values, values.test if has_several else None, values.samples,
+                      corrects=has_several and values.correction == "holm", exact=has_several and values.exact,
+                      differences=values.confidence_n if is_resampled else 0)
     testing.ranks = testing.corrects and systems > 2 and not values.against
-    testing.exact = values.exact and systems > 1
-    is_resampled = with_differences and (systems > 1 or not values.no_power)
-    testing.differences = values.confidence_n if is_resampled else 0
     return testing
 
 

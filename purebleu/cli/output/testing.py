@@ -26,14 +26,15 @@ class Testing:
         rng, seed: the random stream.
     """
 
-    def __init__(self, values: SamplingValues, test: str | None = None, samples: int = 0) -> None:
+    def __init__(self, values: SamplingValues, test: str | None = None, samples: int = 0, *, corrects: bool = False,
+                 exact: bool = False, differences: int = 0) -> None:
         self.test = test
         self.samples = samples if test else 0
         self.ranks = False
-        self.corrects = False
-        self.exact = False
+        self.corrects = corrects
+        self.exact = exact
         self.intervals: int = values.confidence_n if values.confidence else 0
-        self.differences = 0
+        self.differences = differences
         self.rng: str = values.rng
         self.seed: Seed = values.seed
 

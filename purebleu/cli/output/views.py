@@ -21,20 +21,18 @@ from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of
 from ...report.page.words import SEGMENT_PLACES
-from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, views_report
+from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, View, views_report
 from ...significance.sampling import Sampling
+from ..arguments.groups import LookValues, SamplingValues
 from ..corpus.score import warn_of_doubts
 from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
 
     from ...analysis.buckets import Tokens
-    from ...engines.resampling.streams import Seed
     from ...metrics.score import Signature
     from ...report.formats import Style
-    from ...report.views import View
     from ..corpus.scored import Scored
 
 #: The headings of views of segments, by the names of options.
@@ -43,54 +41,25 @@ _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
              "differences": "Segments in which systems differ most ({metric})"}
 
 
-class Looks:
-    """The views that are asked for.
-
-    Attributes:
-        buckets: kinds of segments or words (`BUCKET_KINDS`).
-        worst, best, differences: numbers of segments to show; 0: none.
-        cross, lengths: whether these tables are shown.
-        resamples: the number of resamples for intervals; 0: none.
-        rng, seed: the random stream.
-        jobs: the number of processes for `cross`.
-    """
-
-    def __init__(self, buckets: Sequence[str] = (), worst: int = 0, best: int = 0, differences: int = 0,
-                 cross: bool = False, lengths: bool = False) -> None:
-        self.buckets = list(dict.fromkeys(buckets))
-        self.worst = worst
-        self.best = best
-        self.differences = differences
-        self.cross = cross
-        self.lengths = lengths
-        self.resamples = 0
-        self.rng = "environment"
-        self.seed: Seed = "environment"
-        self.jobs = 1
-
-    @property
-    def show_segments(self) -> bool:
-        """Whether views are of segments, or of kinds of them."""
-        return bool(self.buckets or self.worst or self.best or self.differences)
-
-
-def views_text(looks: Looks, scored: Scored, bleu: BLEU | None, first: str, style: Style) -> str:
+def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, first: str, jobs: int,
+               style: Style) -> str:
     """The views that are asked for, as text.
 
     Args:
         looks: the views.
+        sampling: the options of resampling, for intervals.
         scored: the systems.
-        bleu: the metric whose tokens are counted; `None` for stored rows without it.
         first: the name of the metric under which segments are chosen, in lower case; empty: the first one.
+        jobs: the number of processes for `cross`.
         style: the style of the text.
 
     Raises:
         OptionError: a view needs a property, texts or scores that are not there.
     """
     warn_of_doubts(scored.systems, scored.names_in_warnings)
-    shown = _Views(looks, scored, bleu, first)
+    shown = _Views(sampling, scored, first)
     views: list[View] = []
-    for kind in looks.buckets:
+    for kind in dict.fromkeys(looks.buckets):
         views += shown.bucket_views(kind)
     views += [shown.segment_view(which, count) for which, count in
               (("worst", looks.worst), ("best", looks.best), ("differences", looks.differences)) if count]
@@ -98,13 +67,13 @@ def views_text(looks: Looks, scored: Scored, bleu: BLEU | None, first: str, styl
     if not views:
         signatures.clear()
     if looks.cross:
-        crossed = shown.cross_views()
+        crossed = shown.cross_views(jobs)
         views += crossed
         signatures.update({view.signed_as: signature_of(metric, {1}).format(style.short)
                            for view, metric in zip(crossed, scored.metrics)})
     if looks.lengths:
-        signature, lengths = _lengths(scored, bleu)
-        views.append(LengthView(scored.inputs, lengths))
+        signature, lengths = _lengths(scored)
+        views.append(LengthView(scored.names, lengths))
         signatures[LengthView.signed_as] = signature.format(style.short)
     return views_report(views, signatures, style)
 
@@ -116,20 +85,20 @@ class _Views:
         scores: those of the first system under each metric.
     """
 
-    def __init__(self, looks: Looks, scored: Scored, bleu: BLEU | None, first: str) -> None:
+    def __init__(self, sampling: SamplingValues, scored: Scored, first: str) -> None:
         self.scores = scored.systems[0].scores()
-        self._looks = looks
         self._metrics = scored.metrics
         self._metric_names = [score.name for score in self.scores]
         self._places = [score.places for score in self.scores]
         self._signatures = [score.signature for score in self.scores]
         self._systems = scored.rows
-        self._names = scored.inputs
+        self._names = scored.names
         self._texts = scored.texts
-        self._bleu = bleu
+        self._bleu = scored.counting_bleu
         registered = [metric.registered_name.lower() for metric in scored.metrics]
         self._first = registered.index(first) if first else 0
-        self._sampling = Sampling(resamples=looks.resamples, rng=looks.rng, seed=looks.seed)
+        resamples = sampling.confidence_n if sampling.confidence else 0
+        self._sampling = Sampling(resamples=resamples, rng=sampling.rng, seed=sampling.seed)
 
     @cached_property
     def _tokens(self) -> Tokens | None:
@@ -146,7 +115,7 @@ class _Views:
 
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling, if intervals were asked for."""
-        return self._sampling.signed(signature) if self._looks.resamples else signature
+        return self._sampling.signed(signature) if self._sampling.resamples else signature
 
     def bucket_views(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
@@ -159,7 +128,7 @@ class _Views:
                 raise OptionError("--buckets frequency needs the words of references, and there are none")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
-                                         self._looks.resamples) if self._looks.resamples else []
+                                         self._sampling.resamples) if self._sampling.resamples else []
             buckets = word_buckets(self._tokens, rows, resampled)
             return [BucketView(self._names, "F-score", buckets, 0, "words")]
         lengths = reference_lengths(self._metrics, self._systems[0], self._signatures, self._tokens)
@@ -174,7 +143,7 @@ class _Views:
         return [BucketView(self._names, name, buckets, index, places=places)
                 for index, (name, places) in enumerate(zip(self._metric_names, self._places))]
 
-    def cross_views(self) -> list[CrossView]:
+    def cross_views(self, jobs: int) -> list[CrossView]:
         """A table for each metric, of the score of each system with each other one as its reference."""
         outputs = [] if self._texts is None else self._texts.outputs_of(len(self._systems))
         lines = [system_lines for system_lines in outputs if system_lines is not None]
@@ -190,7 +159,7 @@ class _Views:
                 raise OptionError(f"{name} has weights from the references, which --cross does without: leave it out "
                                   "of -m")
         return [CrossView(name, self._names, matrix) for name, matrix in
-                zip(self._metric_names, cross_scores(self._metrics, lines, self._looks.jobs))]
+                zip(self._metric_names, cross_scores(self._metrics, lines, jobs))]
 
     def segment_view(self, which: str, count: int) -> SegmentView:
         """At most `count` segments, chosen as `extreme_segments` does under the first metric that was asked for."""
@@ -216,13 +185,14 @@ class _Views:
             outputs=[None if lines is None else lines[index] for lines in self._texts.outputs_of(len(self._systems))])
 
 
-def _lengths(scored: Scored, bleu: BLEU | None) -> tuple[Signature, list[tuple[int, int]]]:
+def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
     """BLEU's signature; and for each system, the lengths that BLEU counts of its output and its references."""
     for index, metric in enumerate(scored.metrics):
         if isinstance(metric, BLEU):
             scores = [system.evaluations[index].score() for system in scored.systems]
             return scores[0].signature, [(score.sys_len, score.ref_len) for score in scores
                                          if isinstance(score, BLEUScore)]
+    bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
         raise OptionError("--lengths needs BLEU, and these stored rows have none")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)

@@ -29,24 +29,7 @@ if TYPE_CHECKING:
     StoredShifts = Sequence[Union[str, StoredShift]]
 
 
-class Origin:
-    """The origin of the numbers of a page.
-
-    Attributes:
-        command: the command line.
-        files: the files that were read.
-        corpus: the test set and the language pair, for captions; empty if they are not known.
-        warnings: the warnings of the run.
-    """
-
-    def __init__(self, command: str, files: Sequence[InputFile], corpus: str = "") -> None:
-        self.command = command
-        self.files = files
-        self.corpus = corpus
-        self.warnings: Sequence[str] = ()
-
-
-class Page(Origin):
+class Page:
     """The content of a page.
 
     Attributes:
@@ -64,12 +47,19 @@ class Page(Origin):
         prefix: the prefix of the ids in the page, if it is one of several in a file.
         languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.
         title: the title above the page; empty: none was given.
+        command: the command line.
+        files: the files that were read.
+        corpus: the test set and the language pair, for captions; empty if they are not known.
+        warnings: the warnings of the run.
     """
 
     def __init__(self, names: Sequence[str], summary: Summary, command: str, files: Sequence[InputFile],
                  width: int, prefix: str = "", languages: tuple[str | None, str | None] = (None, None),
                  title: str = "", corpus: str = "") -> None:
-        super().__init__(command, files, corpus)
+        self.command = command
+        self.files = files
+        self.corpus = corpus
+        self.warnings: Sequence[str] = ()
         self.prefix = prefix
         self.languages = languages
         self.title = title

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...checks.findings import CheckFinding
     from ...metrics.score import Signature
     from ..names import PairResults
-    from .content import InputFile, Origin, Page
+    from .content import InputFile, Page
 
 #: The number of lines of a finding that have links.
 _MAX_LINKS = 20
@@ -161,8 +161,8 @@ def page_text(page: Page) -> str:
     """Return the whole page of one corpus."""
     sections = [(name, title, content) for name, title, content in page_sections(page) if content]
     size = f"{counted(len(page.names), 'system')}, {counted(len(page.summary.segments[0][0]), 'segment')}"
-    title = page.title or f"purebleu: {', '.join(page.names)}"
-    return document(title, page.title, size, page, [(name, _IN_BRIEF[name]) for name, _, _ in sections],
+    links = [(name, _IN_BRIEF[name]) for name, _, _ in sections]
+    return document(f"purebleu: {', '.join(page.names)}", size, page, links,
                     [section_element(*section) for section in sections], [_data_element(page)])
 
 
@@ -186,8 +186,8 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
                 content = beside + content
             body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
     size = f"{counted(len(pairs), 'pair')}, {counted(len(systems_of(pairs)), 'system')}"
-    title = pages[0].title or f"purebleu: {', '.join([pair.pair for pair in pairs])}"
-    return document(title, pages[0].title, size, pages[0], links, body, list(map(_data_element, pages)))
+    title = f"purebleu: {', '.join([pair.pair for pair in pairs])}"
+    return document(title, size, pages[0], links, body, list(map(_data_element, pages)))
 
 
 def _overview(pairs: Sequence[PairResults], width: int) -> str:
@@ -229,15 +229,14 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def document(title: str, headline: str, size: str, origin: Origin, links: Sequence[tuple[str, str]],
+def document(usual_title: str, size: str, page: Page, links: Sequence[tuple[str, str]],
              body: Sequence[str], data: Sequence[str] = ()) -> str:
     """Return the file: a header, links to the sections, the sections, the data of segments, and the script.
 
     Args:
-        title: the title of the window.
-        headline: the first heading; empty: `size` is the heading.
-        size: the numbers of systems and of segments or pairs, as text.
-        origin: the origin of the numbers.
+        usual_title: the title of the window, if the page has none.
+        size: the numbers of systems and of segments or pairs, as text: the first heading, if the page has no title.
+        page: a page, whose title, command line and warnings are shown.
         links: the ids and the names of the sections with links.
         body: the sections.
         data: elements with the data of segments.
@@ -245,16 +244,16 @@ def document(title: str, headline: str, size: str, origin: Origin, links: Sequen
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
     policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
               "base-uri 'none'; form-action 'none'")
-    header = ["<header>", f"<h1>{xml_text(headline or size)}</h1>"]
-    if headline:
+    header = ["<header>", f"<h1>{xml_text(page.title or size)}</h1>"]
+    if page.title:
         header.append(f"<p>{size}</p>")
-    header.append(f"<p><code>{xml_text(origin.command)}</code></p>")
-    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in origin.warnings]
+    header.append(f"<p><code>{xml_text(page.command)}</code></p>")
+    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
+        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(page.title or usual_title)}</title>",
         f"<style>{style}</style>", "</head>", "<body>", *header, "</header>",
         f'<nav aria-label="Parts of the page" data-report>{_links(links)}</nav>', "<main>", *body, "</main>",
         *data, f"<script>{script}</script>", "</body>", "</html>", ""])

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 
+from ...analysis.buckets import Buckets
 from ...analysis.segments import STORED_DIGITS, decile_labels, decile_start
 from ...analysis.summary import MAX_PAIRED_SYSTEMS
 from ...significance.paired import resampled_difference
 from ..tables import xml_text
-from .charts.bars import FEW, bar_chart, bar_table, difference_chart, difference_table, figure
-from .charts.plots import density_chart, density_table, scatter_chart, scatter_table
+from .charts import (
+    FEW,
+    bar_chart,
+    bar_table,
+    density_chart,
+    density_table,
+    difference_chart,
+    difference_table,
+    figure,
+    scatter_chart,
+    scatter_table,
+)
+from .content import Page
 from .markup import metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...analysis.buckets import Buckets
-    from .content import Page
 
 
 def certainty_content(page: Page) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..layouts import LAYOUTS, Section
 from ..tables import xml_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
-
 
 
 def head_cell(text: str, small_first: bool = False, metric: int | None = None, more: str = "",

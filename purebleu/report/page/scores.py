@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from ...significance.paired import SIGNIFICANT
+from collections.abc import Iterator, Sequence
+
+from ...significance.paired import SIGNIFICANT, Result
 from ...significance.power import detectable_difference
-from ...significance.ranking import is_same_score
+from ...significance.ranking import Ranking, is_same_score
+from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..comparison import explanation_of_ranks
-from ..paper.systems import paper_table
+from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
-from .charts.bars import interval_bar
+from .charts import interval_bar
+from .content import Page
 from .markup import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...significance.paired import Result
-    from ...significance.ranking import Ranking
-    from ...significance.results import Results
-    from .content import Page
 
 #: The number of names in a sentence.
 _MAX_LISTED = 5

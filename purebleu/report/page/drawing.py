@@ -8,13 +8,10 @@ colours: by order and number, or by their row.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 
-from ....errors import PurebleuError
-from ...tables import xml_text
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator
+from ...errors import PurebleuError
+from ..tables import xml_text
 
 #: The width of charts, in user units.
 WIDTH = 720
