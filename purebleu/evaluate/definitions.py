@@ -317,7 +317,7 @@ class Card:
     """One of evaluate's metrics.
 
     Attributes:
-        name: its name in evaluate once it is loaded, which `combine` puts before keys.
+        name: the name of the loaded metric in evaluate. `combine` puts it before keys.
         compute: the function that computes it.
         description: a paragraph.
         citation: the papers, a line each, with the addresses that have their BibTeX.
