@@ -84,6 +84,11 @@ def lacks_spaces(line: str) -> bool:
     return unspaced >= 10 and unspaced > 5 * len(line.split())
 
 
+def words_in(line: str) -> Sequence[str]:
+    """The words of a line, in lower case; in scripts without spaces, its characters."""
+    return line if lacks_spaces(line) else line.lower().split()
+
+
 def is_unspaced(line: str) -> bool:
     """Whether a line `lacks_spaces`, is in Tibetan, or is a short line in such a script without any space.
 

@@ -162,6 +162,23 @@ def test_subtitles_are_warned_of() -> None:
         assert messages_of(CHRF(), lines, lines) == []
 
 
+@pytest.mark.parametrize(("outputs", "references", "related"), [
+    (["the cat sat on a mat today"], ["die Katze sass heute auf der Matte"], False),
+    (["the cat sat on a mat today"], ["他昨天去了学校,没有回来。"], False),
+    (["他昨天去了学校,没有回来。"], ["我昨天没有去学校,回来了。"], True),
+    (["THE dogs were in some house"], ["the cat sat on a mat today"], True), (["die Katze"], ["the cat"], True),
+    (["", "", "the cat sat on a mat today"], ["a", "b", "the cat sat on a mat today"], True),
+], ids=str)
+def test_another_file_than_the_outputs_is_warned_of(outputs: list[str], references: list[str], related: bool) -> None:
+    metric = BLEU(tokenize="char")
+    said = messages_of(metric, outputs * 20, references * 20)
+    assert said == [] if related else said == [
+        "lines of hypotheses and of references hardly have a word in common: is one of them another file, such as the "
+        "source, or in another order?"]
+    assert messages_of(metric, outputs * 2, references * 2) == []
+    assert messages(metric.corpus_score, outputs * 20, [references * 20, outputs * 20]) == []
+
+
 # On the command line: once a run
 
 @pytest.fixture
@@ -278,3 +295,6 @@ def test_shared_data_gives_no_false_alarm() -> None:
             texts.warn()
         words = BLEU()
         assert texts.suits(words) == (target not in ("zh", "ja")), corpus
+        for source in (SHARED / "data").glob(f"*/{corpus}.src.*"):
+            [message] = messages_of(CHRF(), source.read_text(encoding="utf-8").split("\n")[:-1], columns[-1])
+            assert message.startswith("lines of hypotheses and of references hardly have a word in common")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 
-from ...unicode.scripts import lacks_spaces
+from ...unicode.scripts import words_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequenc
 
 def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:
     """Whether two texts have about the same words in the same order, whatever their line breaks."""
-    words, other_words = [[word for line in side for word in _words_in(line)] for side in (lines, other_lines)]
+    words, other_words = [[word for line in side for word in words_in(line)] for side in (lines, other_lines)]
     pieces = max(1, min(_MAX_PIECES, len(words) // _MIN_PIECE_WORDS, len(other_words) // _MIN_PIECE_WORDS))
     columns = [_in_pieces(words, pieces), _in_pieces(other_words, pieces)]
     # (Long texts of one language have common words anywhere: pieces that do not correspond tell how many.)
@@ -119,13 +119,8 @@ def _shared_words(words: Counter[str], other_words: Counter[str]) -> float:
     return sum((words & other_words).values()) / max(1, sum(words.values()), sum(other_words.values()))
 
 
-def _words_in(line: str) -> Sequence[str]:
-    """The words of a line; in scripts without spaces, its characters."""
-    return line if lacks_spaces(line) else line.lower().split()
-
-
 def _words_of(line: str) -> frozenset[str]:
-    return frozenset(_words_in(line))
+    return frozenset(words_in(line))
 
 
 def _shared(words: frozenset[str], other_words: frozenset[str]) -> float:
