@@ -8,8 +8,8 @@ from __future__ import annotations
 import codecs
 
 from ..errors import PurebleuError
-from ..files.opening import open_decompressed
-from ..files.records import IDS, REFERENCES, SOURCE, RecordReader
+from ..files.opening import IDS, REFERENCES, SOURCE, open_decompressed
+from ..files.records import RecordReader
 from ..unicode.whitespace import clean
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .opening import kind_of
+from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +14,18 @@ _USUAL_HEADINGS = frozenset((
     "id", "idx", "index", "input", "label", "lang", "line", "model", "mt", "output", "outputs", "prediction",
     "predictions", "prompt", "ref", "reference", "references", "refs", "response", "score", "seg_id", "segment",
     "sentence", "source", "src", "system", "target", "text", "tgt", "translation", "trg"))
+
+#: Words in the names of columns that tell their roles.
+_NAMES_OF_ROLES = (
+    (REFERENCES, frozenset(("answer", "gold", "human", "label", "ref", "reference", "references", "refs", "target",
+                            "tgt", "trg", "truth"))),
+    (SOURCE, frozenset(("input", "prompt", "source", "src"))),
+    (HYPOTHESES, frozenset(("candidate", "candidates", "hyp", "hypotheses", "hypothesis", "hyps", "mt", "output",
+                            "outputs", "pred", "prediction", "predictions", "preds", "response", "responses", "sample",
+                            "samples"))),
+    (IDS, frozenset(("doc", "docid", "document", "domain", "id", "idx", "index", "lang", "line", "model", "score",
+                     "system"))),
+)
 
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
@@ -36,13 +48,15 @@ def is_heading(fields: Sequence[str]) -> bool:
     return is_short and len(set(names)) == len(names) and not _USUAL_HEADINGS.isdisjoint(names)
 
 
-def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True) -> str:
+def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True,
+                    role: str = HYPOTHESES) -> str:
     """Return advice on a file whose first lines are no text: its form, and how to name a column; empty for text.
 
     Args:
         name: the name of the file.
         lines: its first lines; there may be none.
         has_columns: whether options can name a column of this file.
+        role: the role of the lines.
     """
     lines = [line for line in lines if line.strip()]
     if not lines:
@@ -52,22 +66,36 @@ def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True) -
         what, record = _json_of(lines)
     else:
         what, kind, record = _heading_of(lines)
-    return advice_on_columns(what, record, name, kind, has_columns) if what else ""
+    return advice_on_columns(what, record, name, kind, has_columns, role) if what else ""
 
 
-def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True) -> str:
-    """Return advice on a file with columns: its form, their names, and how to name the column with most text."""
+def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, has_columns: bool = True,
+                      role: str = HYPOTHESES) -> str:
+    """Return advice on a file with columns: its form, their names, and how to name the one that is most likely meant.
+
+    Of several, it is the one with most text.
+    """
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, scored as text"
-    lengths = {field: len(value) for field, value in record.items() if isinstance(value, str)}
+    lengths = {field: len(value) for field, value in record.items()
+               if isinstance(value, str) or (isinstance(value, list) and role in (REFERENCES, SAMPLES))}
     if not lengths or not has_columns:
         return advice
-    column = max(lengths, key=lambda field: lengths[field])
+    column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
     if name == "standard input":
         return f"{advice}: -:{kind}:{column} is a column of it"
     if kind_of(name) == kind:
         return f"{advice}: {name}:{column} is a column of it"
     return f"{advice}: called {name}.{kind}, {name}.{kind}:{column} is a column of it"
+
+
+def _likelihood(field: str, role: str) -> int:
+    """Whether a column has this role by its name (2), or another one (0); 1 if its name does not tell."""
+    words = field.lower().replace("-", " ").replace("_", " ").split()
+    roles = [kind for kind, names in _NAMES_OF_ROLES if not names.isdisjoint(words)]
+    if not roles:
+        return 1
+    return 2 if roles[0] == (HYPOTHESES if role == SAMPLES else role) else 0
 
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..errors import PurebleuError
 from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, scaled_integer
-from .opening import column_of
-from .records import IDS, READERS, SCORES, read_columns
+from .opening import IDS, SCORES, column_of
+from .records import READERS, read_columns
 from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 
 TYPE_CHECKING = False

@@ -10,7 +10,7 @@ from itertools import islice, repeat
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
 from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
-from .opening import KINDS, smart_open
+from .opening import HYPOTHESES, KINDS, smart_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class LineStream:
         name: the name in errors.
         count: the number of lines that have been read.
         text: the content, if it is held in memory; else `None`.
+        role: that of its lines, for advice on columns.
 
     Args:
         path: the path of the file; `None` for standard input.
@@ -58,6 +59,7 @@ class LineStream:
         self.name = "standard input" if path is None else path
         self.count = 0
         self.text = text
+        self.role = HYPOTHESES
         self._encoding = encoding
         self._ends = ends
         self._file: IO[Any] | None = None
@@ -254,16 +256,19 @@ def aligned_blocks(streams: Sequence[ParallelStream[Line]], advice: str = "") ->
 
 def warn_of_records(streams: Sequence[Any], parts: Sequence[Sequence[str | bytes]]) -> None:
     """Warn of files that are read as lines of text, although their first lines are records with columns."""
-    advice: list[str] = []
+    named: dict[str, list[str]] = {}
     for stream, part in zip(streams, parts):
         if isinstance(stream, LineStream) and part and _may_be_record(part[0]):
             from .forms import advice_on_lines
 
             lines = [line.decode("utf-8", "replace") if isinstance(line, bytes) else line
                      for line in part[:_LINES_AT_FIRST]]
-            advice += filter(None, [advice_on_lines(stream.name, lines, stream.text is None)])
-    if advice:
-        warn("; ".join(advice))
+            if advice := advice_on_lines(stream.name, lines, stream.text is None, stream.role):
+                named.setdefault(advice.replace(stream.name, ""), []).append(advice)
+    if named:
+        # (Files with the same columns have the same advice.)
+        warn("; ".join([alike[0] + (f", likewise of {counted(len(alike) - 1, 'other file')}" if alike[1:] else "")
+                        for alike in named.values()]))
 
 
 def _may_be_record(line: str | bytes) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from .opening import kind_of
-from .records import HYPOTHESES, READERS, REFERENCES, read_columns
+from .opening import HYPOTHESES, REFERENCES, kind_of
+from .records import READERS, read_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

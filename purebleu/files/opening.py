@@ -14,6 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Iterable
 
+#: The roles of columns. A role decides what values a column may have, and which column is advised.
+HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES = "hyp", "ref", "id", "src", "score", "samples"
+
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 

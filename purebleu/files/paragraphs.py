@@ -6,7 +6,8 @@ from collections import deque
 from itertools import islice
 
 from ..errors import PurebleuError
-from .records import HYPOTHESES, REFERENCES, SOURCE, RecordColumn
+from .opening import HYPOTHESES, REFERENCES, SOURCE
+from .records import RecordColumn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

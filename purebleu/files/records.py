@@ -9,6 +9,7 @@ from itertools import chain, islice, zip_longest
 from ..errors import FieldCountError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
 from .lines import LineStream, is_blank
+from .opening import IDS, REFERENCES, SCORES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
     #: The number of a line, and the fields of the record that begins there.
     Record = Tuple[int, Sequence[str]]
-
-#: The roles of columns. A role decides what values a column may have, and which column is taken if no name is given.
-HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES = "hyp", "ref", "id", "src", "score"
 
 #: The number of lines that are read at once.
 _READ_AT_ONCE = 128

@@ -7,8 +7,8 @@ import os
 from ..errors import PurebleuError, warn
 from .lines import read_lines
 from .numbers import finite_decimal
-from .opening import column_of, is_utf_8
-from .records import READERS, SCORES, read_columns
+from .opening import SCORES, column_of, is_utf_8
+from .records import READERS, read_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

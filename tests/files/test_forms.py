@@ -19,11 +19,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.cli.corpus.read import open_columns
+from purebleu.cli.corpus.inputs import inputs_of
+from purebleu.cli.corpus.read import open_columns, open_files
+from purebleu.cli.reading import read_line
 from purebleu.datasets.wmt_xml import read_xml
 from purebleu.errors import PurebleuError, PurebleuWarning
+from purebleu.files.forms import advice_on_lines
 from purebleu.files.lines import HeldLines, LineStream, aligned_blocks, read_lines
-from purebleu.files.opening import column_of, may_have_columns
+from purebleu.files.opening import HYPOTHESES, REFERENCES, SAMPLES, SOURCE, column_of, may_have_columns
 from purebleu.files.paragraphs import paragraphs
 from purebleu.files.records import reference_streams
 from purebleu.metrics.ter import TER
@@ -589,6 +592,30 @@ def test_lines_of_text_are_not_taken_for_another_form(tmp_path: Path, monkeypatc
         assert _advice_on(tmp_path, monkeypatch, lines) == [], lines[:1]
 
 
+def test_the_column_that_is_advised_has_the_role_of_the_file(tmp_path: Path) -> None:
+    columns = {"id": "d1", "src": "a longer source", "ref": "the longest text here", "prediction": "text",
+               "outputs": ["a", "b"], "text": "a"}
+    for present, role, advised in (
+        ("id src ref prediction", HYPOTHESES, "prediction"), ("id src ref prediction", REFERENCES, "ref"),
+        ("id src ref prediction", SOURCE, "src"), ("src ref", HYPOTHESES, "ref"),
+        ("src ref prediction outputs", HYPOTHESES, "prediction"), ("src ref prediction outputs", SAMPLES, "outputs"),
+        ("id src ref", HYPOTHESES, "ref"), ("id text", HYPOTHESES, "text"),
+    ):
+        line = json.dumps({name: columns[name] for name in present.split()})
+        assert advice_on_lines("out.jsonl", [line, line], role=role).endswith(
+            f": out.jsonl:{advised} is a column of it"), (present, role)
+    line = json.dumps(columns)
+    for name in ("ref", "one", "two", "three"):
+        (tmp_path / f"{name}.jsonl").write_text(f"{line}\n" * 9)
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("one", "two", "three", "ref")]
+    inputs = inputs_of(read_line([paths[3], "-i", *paths[:3]])[1])
+    with pytest.warns(PurebleuWarning) as caught:
+        list(aligned_blocks(open_files(inputs, paths[:3], paths[3:], {})))
+    [message] = [str(warning.message) for warning in caught]
+    assert message.count("JSON objects") == 2 and message.endswith(f"{paths[3]}:ref is a column of it")
+    assert f"{paths[0]}:prediction is a column of it, likewise of 2 other files; " in message
+
+
 @pytest.mark.full
 def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
     for name, lines in (("out.jsonl", OBJECTS), ("ref.csv", HEADED), ("more.jsonl", OBJECTS)):
@@ -596,7 +623,8 @@ def test_one_warning_names_all_files_of_another_form(tmp_path: Path) -> None:
     for jobs in ("1", "2"):
         done = call_cli(["ref.csv", "-i", "out.jsonl", "more.jsonl", "-j", jobs], cwd=tmp_path)
         [warning] = done.stderr.decode().splitlines()
-        assert done.returncode == 0 and all(f"{name} has" in warning for name in ("out.jsonl", "ref.csv", "more.jsonl"))
+        assert done.returncode == 0 and all(f"{name} has" in warning for name in ("out.jsonl", "ref.csv"))
+        assert "out.jsonl:hypothesis is a column of it, likewise of 1 other file;" in warning
 
 
 def test_json_arrays_have_columns(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from purebleu.cli.commands import select
 from purebleu.cli.process import termination
 from purebleu.errors import PurebleuError
 from purebleu.files import writing
-from purebleu.files.records import SOURCE, CSVFile
+from purebleu.files.opening import SOURCE
+from purebleu.files.records import CSVFile
 from purebleu.files.writing import store, write_named
 from purebleu.report.formats import Style
 from purebleu.report.tables import delimited

@@ -7,7 +7,7 @@ import math
 from ...decoding import best_samples
 from ...errors import OptionError, PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
-from ...files.opening import may_have_columns
+from ...files.opening import SAMPLES, may_have_columns
 from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.progress import observer
@@ -107,7 +107,10 @@ def _open_samples(inputs: Inputs) -> list[Any]:
     encodings = inputs.encodings_of(len(samples), len(inputs.references))
     if any(name is not None and may_have_columns(name) for name in names):
         return open_columns([], ["-" if name is None else name for name in names], {}, encodings)
-    return list(map(LineStream, names, encodings))
+    streams = list(map(LineStream, names, encodings))
+    for stream in streams:
+        stream.role = SAMPLES
+    return streams
 
 
 def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -> list[str]:

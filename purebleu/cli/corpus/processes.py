@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ...files.lines import LineStream
-from ...files.opening import is_utf_8, may_have_columns
+from ...files.opening import REFERENCES, is_utf_8, may_have_columns
 from ...files.sections import FileSection, divided, is_plain_file
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
@@ -57,6 +57,8 @@ def read_sections(inputs: Inputs, workers: int, checks: InputChecks) -> Iterator
     sections = list(map(FileSection, paths))
     lines_before = 0
     streams = [LineStream(path, encoding=None, ends=None) for path in paths]
+    for stream in streams[len(inputs.files):]:
+        stream.role = REFERENCES
     checks.open(inputs.files, inputs.references, False)
     observer().begin("scoring", 0)
     for number, block in enumerate(advised_blocks(inputs, streams, lambda: [*map(LineStream, paths)]), 1):

@@ -8,7 +8,7 @@ from itertools import compress
 
 from ...errors import OptionError, warn
 from ...files.lines import LineStream, aligned_blocks
-from ...files.opening import Column, column_of, may_have_columns
+from ...files.opening import HYPOTHESES, REFERENCES, Column, column_of, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
@@ -128,7 +128,10 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
     if any(name is not None and may_have_columns(name) for name in names):
         return open_columns(outputs, references, further, encodings, inputs.paragraphs)
-    return list(map(LineStream, names, encodings))
+    streams = list(map(LineStream, names, encodings))
+    for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
+        stream.role = role
+    return streams
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
@@ -146,8 +149,6 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
     """
-    from ...files.records import HYPOTHESES, REFERENCES
-
     named = [(name, HYPOTHESES) for name in inputs]
     named += [(name, REFERENCES) for name in references]
     named += [(name, role) for role, name in further.items()]
@@ -158,6 +159,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
     for (column, role), encoding in zip(columns, encodings):
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
+            streams[-1].role = role
             continue
         key = (column.path, column.kind)
         if key not in readers:
