@@ -356,6 +356,18 @@ def test_two_systems_are_told_which_is_better_or_that_no_difference_is_shown(fol
     assert "does not show" not in run(folder, ["ref", "-i", "one", "two", "-par", "-f", "text"])[1]
 
 
+def test_scores_of_segments_are_signed_as_the_score_command_signs_them(folder: Path) -> None:
+    line = ["ref", "-i", "one", "-m", "bleu", "chrf", "-f", "json"]
+    table = json.loads(run(folder, [*line, "-sl"])[1])["signatures"]
+    assert "|eff:yes|" in table["BLEU"]
+    bleu = table["BLEU"].replace("eff:yes", "eff:no")
+    for options, expected in ((["--worst", "2"], table), (["--buckets", "score"], table),
+                              (["--buckets", "length"], {**table, "BLEU": bleu}),
+                              (["--buckets", "length", "--best", "1"],
+                               {"BLEU": bleu, "chrF2": table["chrF2"], "BLEU of segments": table["BLEU"]})):
+        assert json.loads(run(folder, ["compare", *line, *options])[1])["signatures"] == expected, options
+
+
 def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
     line = ["gate", "-t", "sample", "-l", "en-de", "-i", "mixed", "--baseline", "mixed2", "-m", "bleu", "ter"]
     table = json.loads(run(folder, ["test", *line[1:5], "-i", "mixed2", "mixed", "-m", "bleu", "ter", "-f", "json",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cached_property
 
 from ...analysis.buckets import (
@@ -63,9 +64,16 @@ def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, firs
         views += shown.bucket_views(kind)
     views += [shown.segment_view(which, count) for which, count in
               (("worst", looks.worst), ("best", looks.best), ("differences", looks.differences)) if count]
-    signatures = {score.name: shown.signed(score.signature).format(style.short) for score in shown.scores}
-    if not views:
-        signatures.clear()
+    signatures: dict[str, str] = {}
+    kinds = [kind for kind in looks.buckets if kind != "score"]
+    if kinds:
+        signatures = {score.name: shown.signed(score.signature).format(style.short) for score in shown.scores}
+    if len(kinds) < len(looks.buckets) or looks.worst or looks.best or looks.differences:
+        for name, signature in shown.segment_signatures().items():
+            text = signature.format(style.short)
+            if signatures.get(name, text) != text:
+                name = f"{name} of segments"
+            signatures[name] = text
     if looks.cross:
         crossed = shown.cross_views(jobs)
         views += crossed
@@ -116,6 +124,14 @@ class _Views:
     def signed(self, signature: Signature) -> Signature:
         """A signature with the fields of resampling, if intervals were asked for."""
         return self._sampling.signed(signature) if self._sampling.resamples else signature
+
+    def segment_signatures(self) -> dict[str, Signature]:
+        """The signatures of the scores of single segments, by the names of metrics: BLEU has effective order."""
+        signatures = {name: deepcopy(signature) for name, signature in zip(self._metric_names, self._signatures)}
+        for signature, metric in zip(signatures.values(), self._metrics):
+            if sentence_metric(metric) is not metric:
+                signature.update("eff", True)
+        return signatures
 
     def bucket_views(self, kind: str) -> list[BucketView]:
         """Tables by one of `BUCKET_KINDS`: one for each metric, but for the frequency of words, only one."""
