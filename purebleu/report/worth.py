@@ -195,7 +195,8 @@ def difference_figures(pair: PairResults, metric: int, one: int, two: int, wante
     figures.update(difference=difference.value, difference_low=difference.low, difference_high=difference.high)
     if wanted.worth:
         name = results.scores[0][metric].name
-        figures["agreement"], _ = agreement(name, pair.signature(metric), difference.value)
+        percent, _ = agreement(name, pair.signature(metric), difference.value)
+        figures["agreement"] = None if percent is None else max(percent, COIN_TOSS)  # (which text calls a coin toss)
     if wanted.power is not None:
         figures.update(_power_figures(results, difference, wanted.power))
     return figures
@@ -267,9 +268,10 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
             ends.append(f"{end:.1f} % under {metric}")
         elif reason not in reasons:
             reasons.append(str(reason))
-    paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT]
-    if ends:
-        paragraphs.append(f"The curves end at {' and '.join(ends)}: no difference, however large, has a higher figure.")
+    if not ends:
+        return [f"There is no figure of how often people agree with such a difference: {'; '.join(reasons)}."]
+    paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
+                  f"The curves end at {' and '.join(ends)}: no difference, however large, has a higher figure."]
     if reasons:
         paragraphs.append(f"No figure: {'; '.join(reasons)}.")
     return paragraphs
@@ -308,7 +310,7 @@ def _difference_columns(pair: PairResults, metric: int, wanted: Wanted, width: i
     columns: list[Column] = [(f"Difference in {name}", heads), ("Points (95 % interval)", points)]
     if results.corrected:
         columns.append(("p (Holm)" if results.family > 1 else "p", p_values))
-    if wanted.worth:
+    if wanted.worth and any(highest_agreement(*named)[0] is not None for named in pair.signatures.items()):
         columns.append(("Agreement (with people)", agreements))
     return columns
 

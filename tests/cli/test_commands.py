@@ -368,6 +368,19 @@ def test_scores_of_segments_are_signed_as_the_score_command_signs_them(folder: P
         assert json.loads(run(folder, ["compare", *line, *options])[1])["signatures"] == expected, options
 
 
+def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path) -> None:
+    (folder / "equal").write_bytes((folder / "one").read_bytes())
+    line = ["test", "ref", "-i", "one", "equal", "-q", "-f"]
+    assert "a coin toss  " in run(folder, [*line, "text"])[1]
+    assert json.loads(run(folder, [*line, "json"])[1])[1]["BLEU"]["agreement"] == 50
+    line.insert(1, "second")
+    for further, reason in (([], "the curve was fitted to nrefs:1, not to nrefs:2"),
+                            (["-m", "ter"], "no curve was fitted to TER")):
+        text = " ".join(run(folder, [*line, "text", *further])[1].split())
+        assert f"There is no figure of how often people agree with such a difference: {reason}." in text
+        assert "a coin toss" not in text and "Agreement (with" not in text
+
+
 def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
     line = ["gate", "-t", "sample", "-l", "en-de", "-i", "mixed", "--baseline", "mixed2", "-m", "bleu", "ter"]
     table = json.loads(run(folder, ["test", *line[1:5], "-i", "mixed2", "mixed", "-m", "bleu", "ter", "-f", "json",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report.formats import PAPER, Style
-from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
+from ...report.worth import Wanted, family_text, samples_text, test_text
 from ...significance.results import Results
 from ..arguments.command import FOR_PROGRAMS
 from ..arguments.groups import TestValues
@@ -40,10 +40,8 @@ def shows_differences(style: Style, wanted: Wanted) -> bool:
 
 
 def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
-    """The figures on differences to show: power, and the agreement with people, if it is known for a metric."""
-    named = zip(scored.systems[0].scores(), scored.signatures)
-    has_curve = any(agreement(score.name, signature, 0.0)[0] is not None for score, signature in named)
-    return Wanted(has_curve and not values.no_worth and len(scored.systems) > 1,
+    """The figures on differences to show: power, and the agreement with people (or why there is none)."""
+    return Wanted(not values.no_worth and len(scored.systems) > 1,
                   None if values.no_power else values.power or 1.0)
 
 
