@@ -158,6 +158,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
              "numbers3": ["4", "1", "2", "2", "3"],
              "all.tsv": ["name\tpair\treferences\thypothesis", "A\ten-de\tref\tone", "B\ten-de\tref\ttwo"]}
     texts.update(short=lines[:2], empty=["a\tb", ""], docs=["x", "x", "y", "y", "y"])
+    texts.update(many=lines * 5, more=lines[::-1] * 5)
     texts["wrong.tsv"] = [*texts["all.tsv"], "C\ten-de\tref\tnope"]
     texts["short.tsv"] = [*texts["all.tsv"], "A\ten-fr\tref\tshort", "B\ten-fr\tref\ttwo"]
     texts["other.scores"] = [f"{system} {line}" for line in range(5) for system in ("three", "two")]
@@ -485,6 +486,9 @@ FAULTS = [
     ["ref", "-i", "one", "--scores", "x=systems"], ["mbr", "short", "-i", "samples"], ["select", "-i", "one", "short"],
     ["audit", "ref", "-i", "short"], ["check", "ref", "-i", "short"], ["align", "ref", "-i", "short"],
     ["ref", "-i", "short", "-sl"], ["ref", "--runs", "A=one", "B=short"], ["nope"], ["ref", "--docs", "nope", "-ci"],
+    ["test", "ref", "-i", "one", "two", "--against", "X"], ["report", "ref", "-i", "one", "two", "--against", "X"],
+    ["test", "many", "-i", "many", "more", "--exact"], ["ref", "-i", "one", "-pbs"],
+    ["compare", "ref", "-i", "one", "--buckets", "document"], ["compare", "ref", "-i", "one", "--buckets", "domain"],
 ]
 
 

@@ -70,6 +70,15 @@ def test_a_screen_of_findings(cache: str) -> None:
     assert sys.executable in found_in_json["Python"]["found"]
 
 
+def test_a_line_has_its_verdict_first(tmp_path: Path) -> None:
+    (tmp_path / "out.txt").write_text("a b\n")
+    for line in (["out.txt", "-i", "out.txt"], ["purebleu out.txt -i out.txt"], ["out.txt -i 'out.txt'"]):
+        done = call_cli(["doctor", *line], cwd=tmp_path)
+        assert done.returncode == 0 and done.stdout.startswith(b"ok the line"), line
+    done = call_cli(["doctor", "out.txt -i none.txt"], cwd=tmp_path)
+    assert done.returncode == 1 and done.stdout.startswith(b"NO the line") and b"none.txt" in done.stdout
+
+
 def test_a_cache_that_can_not_be_written() -> None:
     for folder in (os.path.join(os.devnull, "cache"), ""):
         finding = found(PUREBLEU_CACHE=folder)["cache"]
@@ -110,7 +119,7 @@ def test_what_could_be_fetched(cache: str, server: str) -> None:
     findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
     assert findings["wmt18 en-de"]["found"] == "not at hand, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
-    assert not findings["fetching"]["fine"] and findings["fetching"]["found"].endswith(": not tried")
+    assert findings["fetching"]["found"].endswith(": see wmt18 en-de") and not findings["fetching"]["advice"]
     assert not os.listdir(cache)
 
 

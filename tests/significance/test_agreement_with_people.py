@@ -126,7 +126,9 @@ def test_every_format_has_the_figures_and_the_caveat(folder: Path) -> None:
     for system in table[1:]:
         for name in ("BLEU", "chrF2"):
             percent, _ = agreement(name, fitted(name), system[name]["difference"])
-            assert system[name]["agreement"] == max(percent or 0.0, 50) == float(lines[system["system"], name]["agreement"])
+            assert percent is not None
+            agreed = float(lines[system["system"], name]["agreement"])
+            assert system[name]["agreement"] == max(percent, 50) == agreed
             for form, text in texts.items():
                 told = "a coin toss" if percent < 50 else f"{percent:.1f} %"
                 assert told in text.replace(r"\%", "%"), form

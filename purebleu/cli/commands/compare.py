@@ -12,7 +12,7 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
-from ..output.views import views_text
+from ..output.views import check_labels, views_text
 
 #: The values of `--buckets`: properties of segments and of words (`analysis.bucket_scores`).
 BUCKET_KINDS = ("length", "score", "frequency", "document", "origlang", "domain")
@@ -34,6 +34,7 @@ def run_compare(values: CompareValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs)
+    check_labels(values.buckets, inputs)
     check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
     texts = None if values.rows else CorpusTexts([])
     scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from functools import partial
 
 from ...errors import LeftOutError, PurebleuError, printable, without_commands
@@ -86,13 +85,19 @@ def run_doctor(given: LineValues) -> Answer:
     words = given.line
     as_json = words[:1] == ["--json"]
     line = words[1:] if as_json else words
+    if len(line) == 1 and " " in line[0] and not os.path.exists(line[0]):
+        import shlex
+
+        line = shlex.split(line[0])  # (a line in quotes)
     asked = given.read_line(line[1:] if line[:1] == ["purebleu"] else line) if line else None
     carried, of_bundle = _verified_bundle()
     source = asked[1] if asked else given
     with fetching_as(getattr(source, "mirror", None), getattr(source, "offline", False)):
-        findings = [*_machine(), *of_bundle, *_data(carried)]
-        if asked is not None:
-            findings += _asked(*asked, carried)
+        of_line = list(_asked(*asked, carried)) if asked is not None else []
+        # (The answer comes first: the verdict, then the reasons, then the machine.)
+        of_line.sort(key=lambda finding: finding.subject != "the line")
+        tried = [finding.subject for finding in of_line if finding.found.startswith("not at hand")]
+        findings = [*of_line, *_machine(), *of_bundle, *_data(carried, tried)]
     fine = all(finding.fine for finding in findings if finding.asked)
     if as_json:
         text = to_json({"version": FULL_VERSION, "fine": fine, "findings": list(map(vars, findings))}, indent=1,
@@ -192,10 +197,13 @@ def _program() -> Finding:
 # Its test sets, models and dictionaries
 
 
-def _data(carried: Contents | None) -> Iterator[Finding]:
-    """The cache, its sources, test sets and models in it or in this program's own archive, and dictionaries."""
-    for subject, examine in (("cache", _cache), ("fetching", _fetching), ("test sets", partial(_test_sets, carried)),
-                             ("models", partial(_models, carried))):
+def _data(carried: Contents | None, tried: Sequence[str]) -> Iterator[Finding]:
+    """The cache, its sources, test sets and models in it or in this program's own archive, and dictionaries.
+
+    `tried` are the subjects of findings that have asked addresses.
+    """
+    for subject, examine in (("cache", _cache), ("fetching", partial(_fetching, tried)),
+                             ("test sets", partial(_test_sets, carried)), ("models", partial(_models, carried))):
         try:
             yield examine(subject)
         except LeftOutError as error:
@@ -246,7 +254,7 @@ def _models(carried: Contents | None, subject: str) -> Finding:
     return Finding(subject, True, ", ".join(models) or "none of " + ", ".join(MODELS))
 
 
-def _fetching(subject: str) -> Finding:
+def _fetching(tried: Sequence[str], subject: str) -> Finding:
     from ...files.download import chosen_source
 
     source = chosen_source()
@@ -258,6 +266,8 @@ def _fetching(subject: str) -> Finding:
     sources = [source.mirror] if source.mirror else []
     if not source.offline:
         sources.append("the published addresses")
+        if tried:
+            return Finding(subject, True, f"from {', else from '.join(sources)}: see {', '.join(tried)}")
         return Finding(subject, False, f"from {', else from '.join(sources)}: not tried",
                        "purebleu doctor -t NAME -l PAIR asks the addresses of a test set")
     return Finding(subject, True, "from " + ", else from ".join(sources) if sources else "forbidden (offline)")
@@ -324,9 +334,12 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
     has_inputs = command.word == "rows" or any(getattr(values, name, ()) for name in _INPUTS)
 
     def run() -> str:
-        with fetching_as(None, True), suppress(Examined):
+        with fetching_as(None, True):
             if has_inputs:
-                command.run(values)
+                try:
+                    command.run(values)
+                except Examined as reached:
+                    _check_trials(values, reached.segments)
             else:
                 MetricChoice(values, Inputs(values, OutsideScores(values, ()), needs_references=False)).make()
         return ("its inputs go together, and its files can be written (standard input and pipes are not read)"
@@ -336,6 +349,14 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
         finding = _tried("the line", run)
     yield from [Finding("warning", False, text) for text in warned]
     yield finding
+
+
+def _check_trials(values: Any, segments: int) -> None:
+    """Raise `OptionError` if an exact test of so many segments has too many trials."""
+    from ...significance.sampling import Sampling
+
+    if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
+        Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << segments)
 
 
 def _modules_of(command: Command, values: Any) -> Iterator[str]:

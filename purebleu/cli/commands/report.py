@@ -29,7 +29,7 @@ from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
 from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import CorpusTexts, Scored, check_called
 from ..output.agreement import HumanFiles, check_tests_of_metrics
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
@@ -135,6 +135,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
                        "--save-resegmented": values.save_resegmented},
                       [*inputs.all_files, *values.rows, *human.paths])
     human.read()
+    check_called(values.against, inputs)
     texts = None if values.rows else CorpusTexts(warned)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)

@@ -26,6 +26,8 @@ from ..corpus.scored import Scored
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores, warn_of_uncorrected_tests
 from ..output.testing import Testing
 
+_ONE_SYSTEM = "a paired test compares systems, but there is only one"
+
 
 class ScoreValues(CorpusValues, SamplingValues):
     """The values of its options."""
@@ -87,6 +89,8 @@ def run_score(values: ScoreValues) -> Answer:
     choice = MetricChoice(values, inputs, keeps_order=values.test is not None)
     style = style_of(values, form)
     testing = _testing_of_score(values)
+    if values.test and len(inputs.files) == 1 and inputs.files != ["-"]:
+        raise OptionError(_ONE_SYSTEM, option="test")
     if values.rows:
         scored = _scored_rows(values, choice, inputs)
     else:
@@ -98,7 +102,7 @@ def run_score(values: ScoreValues) -> Answer:
             values.jobs, keeps_rows, checks_references=bool(values.test), paired=bool(values.test),
             offset=values.offset if values.save_rows else None))
     if len(scored.systems) == 1 and values.test:
-        raise OptionError("a paired test compares systems, but there is only one", option="test")
+        raise OptionError(_ONE_SYSTEM, option="test")
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     text = _text_of_scores(scored, testing, printing, is_detailed)

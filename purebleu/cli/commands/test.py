@@ -10,7 +10,7 @@ from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus, scored_from
-from ..corpus.scored import Scored
+from ..corpus.scored import Scored, check_called
 from ..output.results import Printing, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
@@ -37,6 +37,7 @@ def run_test(values: TestCommandValues) -> Answer:
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs, keeps_order=True)
     check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    check_called(values.against, inputs)
     scored = scored_from(inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
 
 class Examined(Exception):
-    """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far."""
+    """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far.
+
+    Attributes:
+        segments: the number of segments that were read; 0: they were not.
+    """
+
+    def __init__(self, segments: int = 0) -> None:
+        super().__init__()
+        self.segments = segments
 
 
 class OutsideScores:

@@ -60,7 +60,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         output_streams, reference_streams, _ = open_streams(inputs)
         return [*output_streams, *reference_streams]
 
-    is_empty = True
+    segments = 0
     for columns in advised_blocks(inputs, streams, text_streams, "" if inputs.files else " (is -i missing?)"):
         checks.see(columns[:after_outputs], columns[after_outputs:after_references])
         first = splitter.lines + 1
@@ -78,14 +78,14 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         if fraction := outputs[0].fraction_read():
             observer().expect(splitter.lines / fraction * len(systems) * max(1, len(checks.metrics)))
         if systems[0]:
-            is_empty = False
+            segments += len(systems[0])
             if not inputs.examines:
                 yield systems, split_references
     checks.warn()
-    if is_empty:
+    if not segments:
         raise OptionError(NOTHING_LEFT)
     if inputs.examines:
-        raise Examined
+        raise Examined(segments)
 
 
 def stop_before_reading(inputs: Inputs) -> None:

@@ -211,6 +211,12 @@ class Scored:
         return self.names if len(self.systems) > 1 else [""]
 
 
+def check_called(name: str, inputs: Inputs) -> None:
+    """Raise `OptionError` if no system has the name in `--against`, as far as that is known before scoring."""
+    if name and inputs.files and not inputs.splits_last:
+        index_called(name, [*zip(inputs.short_system_names(len(inputs.files)), inputs.files)])
+
+
 def index_called(name: str, names: Sequence[Sequence[str]]) -> int:
     """The index of the system that `--against` names; raises `OptionError` if there is none, or several.
 

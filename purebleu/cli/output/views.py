@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from ...analysis.buckets import Tokens
     from ...metrics.score import Signature
     from ...report.formats import Style
+    from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored
+
+_UNKNOWN_KIND = "nothing tells the {} of segments: test sets (-t) may"
 
 #: The headings of views of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
@@ -84,6 +87,13 @@ def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, firs
         views.append(LengthView(scored.names, lengths))
         signatures[LengthView.signed_as] = signature.format(style.short)
     return views_report(views, signatures, style)
+
+
+def check_labels(kinds: Sequence[str], inputs: Inputs) -> None:
+    """Raise `OptionError` for kinds of segments that no test set and no file tells."""
+    for kind in ("document", "origlang", "domain"):
+        if kind in kinds and not inputs.selection and not inputs.rows and not (kind == "document" and inputs.docs):
+            raise OptionError(_UNKNOWN_KIND.format(kind), option="buckets")
 
 
 class _Views:
@@ -153,7 +163,7 @@ class _Views:
             raise OptionError(("there are no references" if self._texts is not None else
                                "stored rows tell how long references are where they are of BLEU, and of one reference "
                                "for each segment") if kind == "length"
-                              else f"nothing tells the {kind} of segments: test sets (-t) may")
+                              else _UNKNOWN_KIND.format(kind))
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, self._systems, self._metrics, self._sampling)
         return [BucketView(self._names, name, buckets, index, places=places)
