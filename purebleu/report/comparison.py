@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..metrics.score import Score, Signature
 from ..significance.paired import SIGNIFICANT, Result
-from ..significance.ranking import is_same_score
+from ..significance.ranking import doubt_of_few_samples, is_same_score
 from ..significance.sampling import BOOTSTRAP, TESTS, Units
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
@@ -244,7 +244,11 @@ def explanation_of_test(results: Results, compared: str, color: bool) -> Section
     """Return the test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
-    return explanation(results.test, samples_text(results), results.units, compared, color, family)
+    section = explanation(results.test, samples_text(results), results.units, compared, color, family)
+    doubt = doubt_of_few_samples(results.rank_samples or results.samples, results.family, 2 if results.exact else 0)
+    if family and doubt:
+        section.paragraphs = [*section.paragraphs, f"{doubt.capitalize()}."]
+    return section
 
 
 def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool, family: str = "") -> Section:

@@ -49,7 +49,10 @@ class Verdict:
         passed: whether the system passes.
         difference: the difference to the baseline, for gates in `PAIRED_GATES`.
         p_value: the p-value of the paired test against the baseline, for these gates.
+        can_fail: whether any p-value of this test would fail; if not, passing says nothing.
     """
+
+    can_fail = True
 
     def __init__(self, gate: Gate, system: str, metric: str, score: float, passed: bool,
                  difference: Difference | None = None, p_value: float = 1.0) -> None:
@@ -125,10 +128,14 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         return []
     sampling = results.sampling
     assert sampling is not None, "there was a test"
+    lowest = 2 / sampling.samples if sampling.exact else share_of_trials(0, sampling.samples)
     for gate in gates:
-        if gate.kind == MUST_NOT_LOSE and not sampling.exact and share_of_trials(0, sampling.samples) > gate.limit:
-            warn(f"with {sampling.samples} samples, no p-value is as low as {gate.limit:g}, so that no system can "
-                 f"fail: at least {math.ceil(1 / gate.limit) - 1} are needed")
+        if gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
+            advice = (f" trials, which are all that there are, no p-value is as low as {gate.limit:g}, so that no "
+                      "system can fail" if sampling.exact else
+                      f" samples, no p-value is as low as {gate.limit:g}, so that no system can fail: at least "
+                      f"{math.ceil(1 / gate.limit) - 1} are needed")
+            warn(f"with {sampling.samples}{advice}")
     verdicts: list[Verdict] = []
     for gate in gates:
         for system, name in enumerate(names[1:], 1):
@@ -138,6 +145,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
                 assert p_value is not None, "there was a test"
                 passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
                 verdicts.append(Verdict(gate, name, metric.registered_name, result.score, passed, difference, p_value))
+                verdicts[-1].can_fail = gate.kind != MUST_NOT_LOSE or lowest <= gate.limit
     return verdicts
 
 
@@ -196,7 +204,8 @@ def gate_sentence(verdict: Verdict, width: int) -> str:
     sentence += (f", {difference.value:+.{digits}f} ± {difference.half_width:.{digits}f} from the baseline's "
               f"{verdict.score - difference.value:.{digits}f}")
     if verdict.gate.kind == MUST_NOT_LOSE:
-        return f"{sentence} (p = {verdict.p_value:.4f}), {'not ' if verdict.passed else ''}significantly worse"
+        doubt = "" if verdict.can_fail else ", but with so few samples, no system can fail"
+        return f"{sentence} (p = {verdict.p_value:.4f}), {'not ' if verdict.passed else ''}significantly worse{doubt}"
     assert verdict.gate.kind == MARGIN
     return (f"{sentence} (95 % interval: {difference.low:+.{digits}f} to {difference.high:+.{digits}f}), "
             f"{'within' if verdict.passed else 'not shown to be within'} the margin")

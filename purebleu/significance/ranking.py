@@ -186,7 +186,14 @@ def samples_for_ranks(usual: int, tests: int) -> int:
 
 
 def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
-    """Warn if no p-value can be significant after the correction for a number of tests.
+    """Warn as `doubt_of_few_samples` does, whose parameters these are."""
+    doubt = doubt_of_few_samples(samples, tests, as_extreme)
+    if doubt:
+        warn(doubt)
+
+
+def doubt_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> str:
+    """Return why no p-value can be significant after the correction for a number of tests; empty if one can.
 
     Args:
         samples: the number of trials or resamples.
@@ -196,7 +203,8 @@ def warn_of_few_samples(samples: int, tests: int, as_extreme: int = 0) -> None:
             of runs. 0: trials or resamples are sampled.
     """
     if as_extreme and as_extreme * tests > samples * SIGNIFICANT:
-        warn(f"with {samples} trials, which are all that there are, no p-value can be low enough for {tests} tests")
-    elif not as_extreme and samples < samples_needed(tests):
-        warn(f"with {samples} samples, no p-value can be low enough for {tests} tests: at least "
-             f"{samples_needed(tests)} are needed")
+        return f"with {samples} trials, which are all that there are, no p-value can be low enough for {tests} tests"
+    if not as_extreme and samples < samples_needed(tests):
+        return (f"with {samples} samples, no p-value can be low enough for {tests} tests: at least "
+                f"{samples_needed(tests)} are needed")
+    return ""

@@ -382,6 +382,16 @@ def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path
         assert "a coin toss" not in text and "Agreement (with" not in text
 
 
+def test_results_that_no_test_can_show_say_so_in_quiet_output(folder: Path) -> None:
+    gate = ["gate", "ref", "-i", "one", "--baseline", "two", "-q"]
+    for options in (["--samples", "10", "-f", "github"], ["--exact", "--must-not-lose", "0.01", "-f", "github"]):
+        assert "significantly worse, but with so few samples, no system can fail" in run(folder, [*gate, *options])[1]
+    assert "can fail" not in run(folder, [*gate, "-f", "github"])[1]
+    line = ["test", "ref", "-i", "one", "two", "three", "-q", "-f", "markdown", "--samples"]
+    told = "With 10 samples, no p-value can be low enough for 3 tests: at least 59 are needed."
+    assert told in run(folder, [*line, "10"])[1] and "low enough" not in run(folder, [*line, "59"])[1]
+
+
 def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
     line = ["gate", "-t", "sample", "-l", "en-de", "-i", "mixed", "--baseline", "mixed2", "-m", "bleu", "ter"]
     table = json.loads(run(folder, ["test", *line[1:5], "-i", "mixed2", "mixed", "-m", "bleu", "ter", "-f", "json",

@@ -89,7 +89,7 @@ def views_text(looks: LookValues, sampling: SamplingValues, scored: Scored, firs
     return views_report(views, signatures, style)
 
 
-def check_labels(kinds: Sequence[str], inputs: Inputs) -> None:
+def check_labels(kinds: list[str], inputs: Inputs) -> None:
     """Raise `OptionError` for kinds of segments that no test set and no file tells."""
     for kind in ("document", "origlang", "domain"):
         if kind in kinds and not inputs.selection and not inputs.rows and not (kind == "document" and inputs.docs):
