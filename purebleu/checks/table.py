@@ -47,7 +47,7 @@ class Check:
         """Return the condition of a finding, with a threshold.
 
         >>> CHECKS["copied"].measured(90.5)
-        'chrF2 with the source of at least 90.5'
+        'chrF2 with the source of at least 90.5, in three words or more'
         """
         return self.measure.format(f"{threshold:g}")
 
@@ -57,10 +57,11 @@ NO_LIMIT = 1e9
 
 #: All checks, by their names, in the order in which they are reported.
 CHECKS = {check.name: check for check in (
-    Check("copied", "copied from the source", "chrF2 with the source of at least {}", 80, 1, 100, (NEEDS_SOURCE,)),
+    Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1, 100,
+          (NEEDS_SOURCE,)),
     Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),
     Check("repeated", "that are one output for different segments",
-          "the same output for at least {} different sources or references", 4, 2, NO_LIMIT,
+          "the same output, of three words or more, for at least {} different sources or references", 4, 2, NO_LIMIT,
           (NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
           "at least {} more of the letters in other scripts than in a reference of the line", 0.6, 0.01, 1,

@@ -392,6 +392,13 @@ def test_results_that_no_test_can_show_say_so_in_quiet_output(folder: Path) -> N
     assert told in run(folder, [*line, "10"])[1] and "low enough" not in run(folder, [*line, "59"])[1]
 
 
+def test_checks_that_have_nothing_to_look_at_are_refused(folder: Path) -> None:
+    assert run(folder, ["check", "-i", "one", "--only", "copied"])[::2] == (
+        2, "purebleu: error: there is nothing to look at: copied needs a source\n")
+    assert run(folder, ["check", "-i", "one", "--only", "copied,empty"])[0] == 0
+    assert "in three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
+
+
 def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
     line = ["gate", "-t", "sample", "-l", "en-de", "-i", "mixed", "--baseline", "mixed2", "-m", "bleu", "ter"]
     table = json.loads(run(folder, ["test", *line[1:5], "-i", "mixed2", "mixed", "-m", "bleu", "ter", "-f", "json",

@@ -42,6 +42,9 @@ def run_check(values: CheckValues) -> Answer:
         texts.see(block)
     names = inputs.short_system_names(len(texts.outputs))
     findings = findings_in(names, texts, thresholds, only)
+    if only and set(only) <= set(findings.not_looked_at):
+        needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
+        raise OptionError(f"there is nothing to look at: {needs}", option="only")
     gates = gates_in(findings, fail_on)
     if values.junit:
         write_junit(values.junit, gates)
