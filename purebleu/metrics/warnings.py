@@ -97,7 +97,7 @@ class TextWarnings:
             self._words = [0 for _ in systems]
             self._shared_words = [0 for _ in systems]
             named = [*zip(self._systems, systems), *zip(self._references, references)]
-            self._subtitles = [name for name, lines in named if _are_subtitles(lines)]
+            self._subtitles = [name for name, lines in named if are_subtitles(lines)]
         if references:
             self._see_blank(references, numbers)
             for index in _sample(self._seen, len(numbers)):
@@ -212,10 +212,10 @@ def _is_blank(line: Any) -> bool:
     return line is None or not line or (isinstance(line, str) and line.isspace())
 
 
-def _are_subtitles(lines: Sequence[Any]) -> bool:
+def are_subtitles(lines: Sequence[Any]) -> bool:
     """Whether lines begin as a file of subtitles does: WebVTT's heading, or a time code (of SubRip, too).
 
-    >>> _are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), _are_subtitles(["WEBVTT"])
+    >>> are_subtitles(["1", "00:00:01,000 --> 00:00:02,500", "Yes."]), are_subtitles(["WEBVTT"])
     (True, True)
     """
     start = [text_of(line) for line in lines[:_LINES_BEFORE_TIME] if line is not None]

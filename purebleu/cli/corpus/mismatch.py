@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 
+from ...metrics.warnings import are_subtitles
 from ...unicode.scripts import words_in
 
 TYPE_CHECKING = False
@@ -44,6 +45,10 @@ def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) ->
     columns = [list(map(_first_text, stream.read(_MAX_LINES))) for stream in streams]
     for stream in streams:
         stream.close()
+    subtitles = [stream.name for stream, lines in zip(streams, columns) if are_subtitles(lines)]
+    if subtitles:
+        return (f"; {', '.join(subtitles)} are subtitles: take out their numbers and time codes, and let --resegment "
+                "break the lines of outputs anew")
     for output, stream in zip(columns[:systems], streams):
         for reference, reference_stream in zip(columns[systems:], streams[systems:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
