@@ -57,8 +57,8 @@ NO_LIMIT = 1e9
 
 #: All checks, by their names, in the order in which they are reported.
 CHECKS = {check.name: check for check in (
-    Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1, 100,
-          (NEEDS_SOURCE,)),
+    Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1,
+          100, (NEEDS_SOURCE,)),
     Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),
     Check("repeated", "that are one output for different segments",
           "the same output, of three words or more, for at least {} different sources or references", 4, 2, NO_LIMIT,

@@ -38,6 +38,16 @@ class TextSample:
             del self._segments[1::2]
             self._step *= 2
 
+    def same_as_references(self) -> dict[int, int]:
+        """The systems whose segments are all those of one reference, each with the index of that reference."""
+        same: dict[int, int] = {}
+        for system in range(len(self._segments[0][0]) if self._segments else 0):
+            for stream in range(len(self._segments[0][1])):
+                if all(text_of(lines[system]) == text_of(references[stream]) for lines, references in self._segments
+                       if len(references) > stream):
+                    same.setdefault(system, stream)
+        return same
+
     def near_references(self) -> list[tuple[int, float, float]]:
         """The result of `near_references` for these segments."""
         outputs, references = [[list(map(text_of, lines[kind])) for lines in self._segments] for kind in (0, 1)]

@@ -399,6 +399,13 @@ def test_checks_that_have_nothing_to_look_at_are_refused(folder: Path) -> None:
     assert "in three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
 
 
+def test_references_among_the_outputs_are_named(folder: Path) -> None:
+    line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref"]
+    told = "the text of a system is that of a reference, which it is scored against: "
+    assert f"warning: {told}second (as second), ref (as ref)\n" in run(folder, line)[2]
+    assert told not in run(folder, ["test", "ref", "-i", "one", "A=second"])[2]
+
+
 def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
     line = ["gate", "-t", "sample", "-l", "en-de", "-i", "mixed", "--baseline", "mixed2", "-m", "bleu", "ter"]
     table = json.loads(run(folder, ["test", *line[1:5], "-i", "mixed2", "mixed", "-m", "bleu", "ter", "-f", "json",

@@ -66,6 +66,7 @@ class InputChecks:
         `splits_references` says whether a tab separates references.
         """
         self._names = hypotheses
+        self._references = references
         self._blank: Mapping[int, str] = dict(enumerate(hypotheses))
         self._tabbed: Mapping[int, str] = {} if splits_references else dict(enumerate(references))
         self._texts = TextWarnings(self.metrics, hypotheses, references, "line", self._warned)
@@ -110,8 +111,15 @@ class InputChecks:
                  "references)")
 
     def _warn_of_near_references(self, sample: TextSample) -> None:
-        """Warn of a system that the references were probably made from, once a run."""
-        for system, with_references, with_systems in sample.near_references()[:1]:
+        """Warn of systems that are references, and of one that the references were probably made from, once a run."""
+        same = sample.same_as_references()
+        if same and self.metrics:  # (which score it)
+            self._warned.add("near")
+            named = [f"{self._name(system)} (as {self._references[min(stream, len(self._references) - 1)]})"
+                     for system, stream in same.items()]
+            warn(f"the text of a system is that of a reference, which it is scored against: {', '.join(named)}")
+        near = [found for found in sample.near_references() if found[0] not in same]
+        for system, with_references, with_systems in near[:1]:
             self._warned.add("near")
             warn(f"{self._name(system)} is far nearer to the references (chrF2 {with_references:.1f}) than to any "
                  f"other system ({with_systems:.1f}): if they were made from its output, as in post-editing, they "
