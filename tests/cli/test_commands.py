@@ -399,6 +399,13 @@ def test_checks_that_have_nothing_to_look_at_are_refused(folder: Path) -> None:
     assert "in three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
 
 
+def test_a_report_of_one_system_prints_its_power_as_a_test_does(folder: Path) -> None:
+    line = ["ref", "-i", "one", "--power", "2"]
+    _, printed, error, _ = run(folder, ["report", *line, "-f", "text"])
+    assert printed.partition("\nPower\n")[2] == run(folder, ["test", *line])[1].partition("\nPower\n")[2] != ""
+    assert "no effect" not in error
+
+
 def test_references_among_the_outputs_are_named(folder: Path) -> None:
     line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref"]
     told = "the text of a system is that of a reference, which it is scored against: "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ...analysis.summary import Summary
-from ...errors import OptionError, warn
+from ...errors import OptionError
 from ...report.formats import Style
 from ...report.names import PairResults
 from ...report.page.content import Page
@@ -107,10 +107,8 @@ class Report:
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
         printing = Printing(style, self.scored.inputs.corpus, wanted, signature=self._values.signature)
-        if is_table(len(self.scored.systems), style.form):
+        if is_table(len(self.scored.systems), style.form) or self._values.power is not None:
             return table_text(self.scored, self.results, printing)
-        if self._values.power is not None:
-            warn("--power is for differences between systems, but there is only one: it has no effect")
         return system_text(self.scored, Testing(self._values), printing)
 
 
@@ -237,7 +235,7 @@ def _report_pairs(values: ReportValues, path: str) -> Answer:
 REPORT = Command(
     "report", "report [options] {REFERENCE ... | -t NAME -l SRC-TRG} -i FILE ...",
     "One HTML page, for a browser, without a network or a server: scores, how certain they are, where systems differ, "
-    "faults in outputs. Prints what test prints.",
+    "faults in outputs. Prints what test prints; of a single system without --power, what score prints.",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
                help=f"the page (default: {_USUAL_FILE}, if there is none of another program)"),
