@@ -232,7 +232,8 @@ def test_several_systems_and_metrics_are_one_warning(folder: Path) -> None:
     assert "and BLEU, ROUGE1, TER compare what" in line and line.count("use ") == 1
     assert "-tok zh" in line and "--ter-asian-support" in line and "--rouge-tokenize unicode" in line
     assert len(stderr_of(folder, "--manifest", "all.tsv")) == 1
-    assert len(stderr_of(folder, "report", "--manifest", "all.tsv", "-m", "ter", "bleu", "-o", "r.html")) == 1
+    lines = stderr_of(folder, "report", "--manifest", "all.tsv", "-m", "ter", "bleu", "-o", "r.html")
+    assert len([line for line in lines if "hardly any spaces" in line]) == 1
 
 
 @pytest.mark.parametrize(("pair", "words"), [
