@@ -59,7 +59,7 @@ class LengthError(PurebleuError):
 
 
 class FieldCountError(PurebleuError):
-    """A line with a wrong number of tab-separated fields."""
+    """A record (a line of a file with columns) has a wrong number of fields."""
 
 
 class LeftOutError(PurebleuError, ImportError):

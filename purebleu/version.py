@@ -1,6 +1,6 @@
 """The version of this package."""
 
-#: The version of sacreBLEU whose scores these are: numbers alone, because clients split it, and check it.
+#: The version of sacreBLEU whose scores this package computes. It has no suffix, because clients split it at its dots.
 __version__ = "2.6.0"
 
 #: The version of the program, in signatures and in the names of archives: `+dev` between two releases.

@@ -24,7 +24,7 @@ _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
 def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that are nearly the same as their source, with their chrF2 against it.
+    """Return the indices of outputs that are nearly the same as their source, with their chrF2 against it.
 
     Lines of fewer than three words do not count. Nor do segments if a reference is nearly the same as the source, too.
 

@@ -162,7 +162,7 @@ def _tsv_column(index: int, member: str) -> tuple[int, str]:
 
 
 def _parallel_column(_: int, member: str) -> tuple[Column, str]:
-    """Return the column before a member's name, after the name of its field."""
+    """Return the column and the name of a member such as `src=2:train.tsv`, which is the field `src`."""
     described = member.rpartition("=")[2]
     column, colon, name = described.partition(":")
     return (column, name) if colon else (-1, described)

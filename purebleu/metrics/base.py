@@ -155,7 +155,7 @@ class Metric(OfScore[OwnScore]):
         return self._rows_in_blocks(hypotheses, references)
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
-        """`block_statistics`, with as many segments at a time as have their edits searched for together."""
+        """`block_statistics`, for `EDIT_SEGMENTS` at a time: engines of edits search these together."""
         rows: list[Row] = []
         for indices in slices(len(hypotheses), EDIT_SEGMENTS):
             rows += self.rows_of(self.preprocess_lines(hypotheses[indices]), references.part(indices).by_segment())

@@ -75,13 +75,13 @@ class OutsideScore(Score):
 class SegmentScores(Metric[OutsideScore]):
     """Scores of segments that come from outside, such as those of a learned metric, to be compared as any other's.
 
-    A row of sufficient statistics is (the score of the segment, 1): the former as an integer that counts 10 ** -30.
+    A row of sufficient statistics is (the score of the segment, 1): the former as an integer, in units of 10 ** -30.
     So sums are those of the decimal numbers that were given, and the score of a corpus, their mean, is rounded once.
 
     Args:
         name: the name of the metric, such as `COMET`.
         numbers: the score of each segment of one system: a finite number, or a text of one, whose digits are all kept.
-            Without them, the metric is that of rows from elsewhere.
+            Without numbers, the metric scores rows that were read from a file, say.
         lower_is_better: whether a lower score is a better one.
         signature: what the scores depend on, as whoever computed them signs them: fields with `|` between. Without
             one, it is a checksum of the numbers.
@@ -93,7 +93,7 @@ class SegmentScores(Metric[OutsideScore]):
     Raises:
         OptionError: the name or the signature has a character that it must not have, or the signature has a field that
             purebleu adds.
-        PurebleuError: a number is not finite, or is none.
+        PurebleuError: one of them is not finite, or is no number.
 
     Example:
         >>> from purebleu import Sampling, results_of

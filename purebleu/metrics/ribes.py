@@ -46,8 +46,9 @@ class RIBES(MeanOfSegments[RIBESScore]):
     OPTIONS_OF_BLEU = ("lowercase",)
 
     #: Of n words, the correlation is 0 or above n ** -2, and precision at least 1 / n; the penalty is 0 or at least
-    #: 2 ** -1074, the smallest float. So up to 2 ** 50 words (see `fixed_point`), the product is above
-    #: 2 ** -(100 + 50 / 4 + 1074 / 10), which is more than 2 ** -220: such a float is a multiple of 2 ** -272.
+    #: 2 ** -1074, the smallest float. Precision counts to the power of `_ALPHA` (1 / 4), the penalty to that of `_BETA`
+    #: (1 / 10). So up to 2 ** 50 words (see `exact`), the product is above 2 ** -(100 + 50 / 4 + 1074 / 10), which is
+    #: more than 2 ** -220. A float has 53 bits: one above 2 ** -220 is a multiple of 2 ** -272.
     BITS = 272
 
     def prepared(self, line: str) -> Sequence[bytes]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..arguments.command import Table
     from ..arguments.groups import Group, Option
 
-#: Limit of the number of paragraphs with a word that are shown in full.
+#: At most this many paragraphs are shown in full, if they contain the word that is looked for.
 _MAX_TEXTS = 4
 
 #: The word for the list of pages.

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ...files.lines import ParallelStream
     from .inputs import Inputs
 
-#: Average fractions of words that two lines share: at least this much in translations of the same text, and less than
-#: this in unrelated texts.
+#: Average fractions of words that two lines share: `_ALIKE` or more in translations of the same text, less than
+#: `_UNRELATED` in unrelated texts.
 _ALIKE = 0.2
 _UNRELATED = 0.07
 

@@ -79,7 +79,7 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
 
     style, signatures, names = printing.style, scored.signed(results), scored.names
     wanted = printing.wanted or NOTHING_WANTED
-    # (The names of files are short, but in formats that sacreBLEU has, too.)
+    # (Names of files are shortened, except in formats that sacreBLEU has, too.)
     if scored.naming == "files" and (style.form not in SACREBLEU_FORMATS or style.columns is not None):
         names = short_names(names)
     if style.form == PAPER:

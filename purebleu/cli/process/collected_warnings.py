@@ -1,4 +1,4 @@
-"""Warnings as a list, for pages and answers that repeat them."""
+"""Warnings on their way to standard error, and as a list, for pages and answers that repeat them."""
 
 from __future__ import annotations
 

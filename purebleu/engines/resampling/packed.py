@@ -97,7 +97,7 @@ class TrialSums:
     """The column sums of a system in several trials, for each group of its rows.
 
     Attributes:
-        groups: for each group, its sums, in the form for metrics.
+        groups: for each group (the rows of one metric), its sums, as `Metric.values` takes them.
     """
 
     def __init__(self, columns: _Columns, sums: Sequence[Sequence[int]]) -> None:

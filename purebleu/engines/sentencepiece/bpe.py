@@ -108,7 +108,7 @@ def merged(symbols: list[bytes], scores: dict[bytes, float]) -> list[bytes]:
         >>> merged([b"a", b"b", b"c", b"b", b"c"], {b"ab": -3.0, b"bc": -1.0, b"bcbc": -2.0})
         [b'a', b'bcbc']
     """
-    # To search a list of scores for its maximum is done in C. For few symbols, it is faster than a heap.
+    # `max` of a list runs in C. For few symbols, it is faster than a heap.
     score_of = scores.get
     pairs = list(map(add, symbols, symbols[1:]))
     ranks = list(map(score_of, pairs, repeat(-_INFINITY)))

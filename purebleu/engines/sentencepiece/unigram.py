@@ -27,7 +27,7 @@ _UNKNOWN_PENALTY = 10.0
 #: The score of a user-defined piece for each byte of UTF-8 after the first one.
 _USER_DEFINED_BONUS = 0.1
 
-#: The largest number of cached endings of three bytes, and of cached characters.
+#: The limit of each of two caches: of the last three bytes of a text, and of characters.
 _MAX_CACHED = 1 << 15
 
 #: Bytes that are put before a text. No text contains them.
