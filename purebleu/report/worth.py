@@ -177,6 +177,15 @@ class Wanted:
 #: No further figures.
 NOTHING_WANTED = Wanted()
 
+#: The difference whose power is told if no other one is asked for.
+USUAL_DIFFERENCE = 1.0
+
+
+def has_curve(signatures: Mapping[str, Signature]) -> bool:
+    """Whether the agreement with people is known for one of these scores, which have their signatures by their names.
+    """
+    return any(agreement(name, signature, 0.0)[0] is not None for name, signature in signatures.items())
+
 
 def pairs_to_show(results: Results) -> list[Pair]:
     """Return the pairs of systems whose differences are shown: all if systems are ranked, else those with the first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report.formats import PAPER, Style
-from ...report.worth import Wanted, agreement, family_text, samples_text, test_text
+from ...report.worth import USUAL_DIFFERENCE, Wanted, family_text, has_curve, samples_text, test_text
 from ...significance.results import Results
 from ..arguments.command import FOR_PROGRAMS
 from ..arguments.groups import TestValues
@@ -41,10 +41,9 @@ def shows_differences(style: Style, wanted: Wanted) -> bool:
 
 def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
     """The figures on differences to show: power, and the agreement with people, if it is known for a metric."""
-    named = zip(scored.systems[0].scores(), scored.signatures)
-    has_curve = any(agreement(score.name, signature, 0.0)[0] is not None for score, signature in named)
-    return Wanted(has_curve and not values.no_worth and len(scored.systems) > 1,
-                  None if values.no_power else values.power or 1.0)
+    signatures = {score.name: score.signature for score in scored.systems[0].scores()}
+    return Wanted(has_curve(signatures) and not values.no_worth and len(scored.systems) > 1,
+                  None if values.no_power else values.power or USUAL_DIFFERENCE)
 
 
 def check_room(values: TestValues, style: Style) -> None:
