@@ -1,5 +1,16 @@
 """purebleu: comparable, reproducible BLEU, chrF and TER scores, sacreBLEU's own, from the standard library alone.
 
+    BLEU().corpus_score(hypotheses, [references])             a corpus; CHRF, TER, and so on, or metric("chrF++")
+    CHRF().sentence_scores(hypotheses, references)            a score for each segment
+    compare({"base": base, "new": new}, references)           systems side by side, tested; its printed form is a table
+    Accumulator(BLEU()): update, merge, compute               a corpus in batches, or from several processes
+    score_files("out.txt", "ref.txt")["BLEU"]                 a file of any size
+    metric_from("EXACT", function); class Mine(Metric)        metrics of your own
+    test_set("wmt22", "en-de"): source, references            test sets; mbr, resegment, results_of: further work
+    corpus_bleu, sentence_chrf, DATASETS, PairedTest          all that sacreBLEU has, under its names
+
+`help(purebleu.BLEU)` and `purebleu help python` (the manual) say more.
+
 >>> import purebleu
 >>> purebleu.corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]])
 BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
@@ -13,9 +24,11 @@ from .version import __version__ as __version__
 _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
+    "cli.corpus.files": ("score_files",),
     "compat.alias": ("install_as_sacrebleu", "uninstall_as_sacrebleu"),
     "datasets": ("DATASETS", "download_test_set", "get_available_testsets", "get_available_testsets_for_langpair",
                  "get_langpairs_for_testset", "get_reference_files", "get_source_file"),
+    "datasets.pair": ("test_set",),
     "decoding": ("mbr",),
     "errors": ("PurebleuError", "PurebleuWarning"),
     "files.opening": ("smart_open",),
@@ -23,9 +36,15 @@ _MODULES = {
                 "EEDScore", "GLEU", "GLEUScore", "MER", "MERScore", "NIST", "NISTScore", "RIBES", "RIBESScore",
                 "ROUGE1", "ROUGE1Score", "ROUGE2", "ROUGE2Score", "ROUGEL", "ROUGELSUM", "ROUGELSUMScore",
                 "ROUGELScore", "SegmentScores", "TER", "TERScore", "WER", "WERScore", "WIL", "WILScore"),
+    "metrics.accumulator": ("Accumulator",),
+    "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
+    "metrics.functions": ("metric_from",),
     "metrics.helpers": ("extract_char_ngrams", "extract_word_ngrams"),
+    "metrics.making": ("metric",),
+    "metrics.score": ("Score", "Signature"),
     "metrics.segments": ("transpose_references",),
+    "report.compare": ("compare",),
     "significance": ("PairedTest", "Sampling", "results_of"),
     "resegmentation": ("resegment",),
     "utils": ("SACREBLEU_DIR",),
@@ -45,6 +64,7 @@ if TYPE_CHECKING:
     from . import (compat as compat, dataset as dataset, datasets as datasets, errors as errors, evaluate as evaluate,
                    meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
+    from .cli.corpus.files import score_files as score_files
     from .compat import (corpus_bleu as corpus_bleu, corpus_chrf as corpus_chrf, corpus_ter as corpus_ter,
                          raw_corpus_bleu as raw_corpus_bleu, sentence_bleu as sentence_bleu,
                          sentence_chrf as sentence_chrf, sentence_ter as sentence_ter)
@@ -55,6 +75,7 @@ if TYPE_CHECKING:
                            get_available_testsets_for_langpair as get_available_testsets_for_langpair,
                            get_langpairs_for_testset as get_langpairs_for_testset,
                            get_reference_files as get_reference_files, get_source_file as get_source_file)
+    from .datasets.pair import test_set as test_set
     from .decoding import mbr as mbr
     from .errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .metrics import (BLEU as BLEU, BLEUScore as BLEUScore, CER as CER, CERScore as CERScore,
@@ -66,9 +87,15 @@ if TYPE_CHECKING:
                           ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM, ROUGELSUMScore as ROUGELSUMScore,
                           SegmentScores as SegmentScores, TER as TER, TERScore as TERScore, WER as WER,
                           WERScore as WERScore, WIL as WIL, WILScore as WILScore)
+    from .metrics.accumulator import Accumulator as Accumulator
+    from .metrics.base import Metric as Metric
     from .metrics.evaluation import sum_statistics as sum_statistics
+    from .metrics.functions import metric_from as metric_from
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams, extract_word_ngrams as extract_word_ngrams
+    from .metrics.making import metric as metric
+    from .metrics.score import Score as Score, Signature as Signature
     from .metrics.segments import transpose_references as transpose_references
+    from .report.compare import compare as compare
     from .resegmentation import resegment as resegment
     from .significance import PairedTest as PairedTest, Sampling as Sampling, results_of as results_of
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR, smart_open as smart_open
@@ -90,4 +117,4 @@ if not TYPE_CHECKING:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_SUBMODULES})

@@ -10,6 +10,9 @@ import sys
 import warnings
 from bisect import bisect_right
 
+__all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
+           "UnknownNameError"]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence
@@ -52,6 +55,12 @@ class OptionError(PurebleuError):
     def __init__(self, message: str, option: str | None = None) -> None:
         super().__init__(message)
         self.option = option
+
+
+class UnknownNameError(OptionError, KeyError):
+    """A key that a table lacks, such as the name of a test set."""
+
+    __str__ = BaseException.__str__  # (that of `KeyError` has quotation marks)
 
 
 class LengthError(PurebleuError):

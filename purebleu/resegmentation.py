@@ -12,6 +12,7 @@ from itertools import accumulate, groupby
 
 from .engines.edits.resegmentation import segment_ends
 from .errors import LengthError
+from .metrics.segments import listed, listed_streams
 from .tokenizers import make_tokenizer
 from .unicode.scripts import UNSPACED_BLOCKS, is_in
 
@@ -41,7 +42,8 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
 
     Args:
         hypothesis: the lines of the output, as many as there are. With `documents`, each has that of a document.
-        references: streams of references, each with a line for each segment, or `None` if it has none.
+        references: streams of references, each with a line for each segment, or `None` if it has none; or a list of
+            strings, which is one stream.
         tokens: `words` between spaces (of ASCII); `characters`, as is right for Chinese and Japanese: only runs of
             Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
             begin within words of scripts that write spaces. But for `words`, lines of scripts that write no spaces
@@ -63,6 +65,8 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         >>> resegment(["hello", "world how are", "you"], [["Hello world.", "How are you?"]])
         ['hello world', 'how are you']
     """
+    hypothesis = listed(hypothesis, "hypothesis")
+    references = [listed(stream, f"references[{index}]") for index, stream in enumerate(listed_streams(references))]
     segments = len(references[0])
     if any(len(stream) != segments for stream in references[1:]):
         raise LengthError("streams of references have different numbers of lines: "

@@ -14,6 +14,10 @@ from .datasets import get_source_file as get_source_file
 from .files.cache import cache_folder
 from .files.opening import smart_open as smart_open
 
+__all__ = ["DATASETS", "SACREBLEU_DIR", "download_test_set", "get_available_testsets",
+           "get_available_testsets_for_langpair", "get_files", "get_langpairs_for_testset", "get_reference_files",
+           "get_source_file", "print_results_table", "smart_open"]
+
 #: The folder of test sets, looked up in the environment whenever it is asked for.
 SACREBLEU_DIR: str
 

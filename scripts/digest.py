@@ -151,7 +151,8 @@ def scores(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
         for chosen in options:
             metric = metric_class(**chosen)
             title = " ".join([name, *[f"{key}={value}" for key, value in chosen.items()]])
-            rows = metric.corpus_statistics(hypotheses, references)
+            weighted = metric_class(**chosen, references=references) if metric.lacks_weights() else metric
+            rows = weighted.corpus_statistics(hypotheses, references)
             score = metric.score(sum_statistics(rows))
             if name == "RIBES":
                 rows = to_12_digits([row[0] / 2 ** metric.BITS for row in rows])
@@ -191,7 +192,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
             "significance.results")]
     systems, references = several_systems()
     # (CharacTER and EED take as long as all others on these lines of few words; RIBES is a mean of the same kind.)
-    metrics = [getattr(metric_classes, name)() for name in OPTIONS if name not in ("CHARACTER", "EED")]
+    metrics = [getattr(metric_classes, name)(references=references) for name in OPTIONS
+               if name not in ("CHARACTER", "EED")]
     rows = [[metric.corpus_statistics(hypotheses, references) for metric in metrics] for hypotheses in systems]
     for stream in streams.STREAMS:
         new_stream = partial(streams.make_stream, stream, 12345)

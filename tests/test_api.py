@@ -112,7 +112,7 @@ def test_wrong_batches_are_refused(name: str) -> None:
         (["a", "b"], [["a", "b"], [None]], errors.PurebleuError, "segment 1 has no reference"),
         ([], [], errors.PurebleuError, "there are no hypotheses"),
         (["a", None], [["a"], ["b"]], TypeError, r"hypotheses\[1\] is None"),
-        (["a", "b"], ["a", "b"], TypeError, r"references\[0\] must be a sequence of segments"),
+        (["a", "b"], [7, "b"], TypeError, r"references\[0\] must be a sequence of segments"),
         (["a", "b"], [["a"], [7]], TypeError, r"references\[1\]\[0\] is an int"),
         ("ab", [["a"], ["b"]], TypeError, "hypotheses must be a sequence"),
     ]
@@ -187,12 +187,14 @@ def test_an_element_of_a_wrong_type_is_refused_with_its_place() -> None:
     streams: list[Any] = ["a string", b"bytes", None, 7, {"a"}, {"a": 1}, frozenset(["a"])]
     assert_type_errors([(stream, [["a"]], "hypotheses") for stream in streams])
     assert_type_errors([(["a"], stream, "references") for stream in streams if stream is not None])
-    assert_type_errors([(["a"], [stream], r"references\[0\]") for stream in ("a", b"a", 7)])
+    assert_type_errors([(["a"], [stream], r"references\[0\]") for stream in (b"a", 7)])
+    assert_type_errors([(["a"], references, r"references is a list of strings; one stream is \[references\]")
+                        for references in (["a"], ("a",), iter(["a"]), UserList(["a"]))])
     assert_type_errors([(["a"], [["a"], stream], r"references\[1\]") for stream in ("a", None, 7)])
     segments: list[Any] = [None, 7, 7.5, b"b", bytearray(b"a"), generator(), {"a"}]
     assert_type_errors([(["a", segment], [["a", "b"]], r"hypotheses\[1\]") for segment in segments])
     assert_type_errors([
-        (["a"], generator(), r"references\[0\]"),
+        (["a"], generator(), r"one stream is \[references\]"),
         (["a"] * 1500 + [7], [["a"] * 1501], r"hypotheses\[1500\]"),
         (["a", "b"], [["a", 7]], r"references\[0\]\[1\]"),
         (["a", "b"], [["a", "b"], ["a", b"b"]], r"references\[1\]\[1\]"),
@@ -773,7 +775,7 @@ def test_chunks_and_order_do_not_matter() -> None:
         stream[start:end] for stream in references])) for start, end in zip(cuts, cuts[1:])]
     score = metric.score(sacrebleu.sum_statistics(sums))
     assert (score.score, score.format()) == (expected.score, expected.format())
-    assert not hasattr(score, "signature")  # bare sums belong to no evaluation
+    assert score.signature is None  # bare sums belong to no evaluation
 
 
 # The names that clients of sacreBLEU use, as they use them

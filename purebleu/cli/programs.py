@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from ..files.opening import STDIN
+from ..metrics.evaluation import score_block
 from .arguments.groups import METRIC_PREFIXES
 from .arguments.parser import TextRequested
 from .corpus.inputs import Inputs, OutsideScores
 from .corpus.metrics import MetricChoice
-from .corpus.score import score_block
 from .reading import read_line
 
 TYPE_CHECKING = False

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from ..metrics.bleu import BLEU, BLEUScore
 
+__all__ = ["corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
+           "sentence_ter"]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Optional, Sequence, Union

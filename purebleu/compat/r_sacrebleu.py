@@ -23,6 +23,9 @@ from ..engines.ngrams.matching import NgramMatcher
 from ..errors import LengthError, OptionError, PurebleuError
 from ..tokenizers import make_tokenizer
 
+__all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",
+           "corpus_statistics_ids"]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, List, Sequence, SupportsIndex, Tuple, Union

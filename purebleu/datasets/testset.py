@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..errors import OptionError, PurebleuError, nearest
+from ..errors import OptionError, PurebleuError, UnknownNameError, nearest
 from ..files.lines import read_lines
 from .catalogue import Record, catalogue
 from .conversion import Source
@@ -270,14 +270,20 @@ class TestSet:
         return f"<TestSet {self.name}: {self.description}>"
 
 
+class _TestSets(dict):  # type: ignore[type-arg]
+    """Test sets by name; a name that there is none of is an error with the name that was probably meant."""
+
+    def __missing__(self, name: str) -> TestSet:
+        raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(str(name), self)} (see --list)",
+                               option="test_set")
+
+
 #: All test sets by name.
-DATASETS = {name: TestSet(name, record) for name, record in catalogue().items()}
+DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, record in catalogue().items()})
 
 
 def get_test_set(name: str) -> TestSet:
     """Return the test set of this name; raises `OptionError` if there is none."""
-    if name not in DATASETS:
-        raise OptionError(f"there is no test set {name!r}{nearest(name, DATASETS)} (see --list)", option="test_set")
     return DATASETS[name]
 
 

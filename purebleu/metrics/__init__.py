@@ -54,6 +54,8 @@ FURTHER_MODULES = {
 #: Scores that come from outside, likewise.
 OUTSIDE_MODULES = {"SegmentScores": "external"}
 
+__all__ = ["METRICS", *[name + end for name in (*MODULES, *FURTHER_MODULES) for end in ("", "Score")], *OUTSIDE_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
+
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
 
@@ -84,3 +86,7 @@ if not TYPE_CHECKING:
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("." + module, __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

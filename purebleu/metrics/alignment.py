@@ -124,7 +124,7 @@ else:
             return cls
 
 
-class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment]):
+class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
     """A metric whose rows come from alignments. A derived class defines `alignments_of`."""
 
     #: The units that are aligned.

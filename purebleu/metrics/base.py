@@ -41,6 +41,9 @@ class Metric(OfScore[OwnScore]):
     #: Whether rows are counted from text; else, they come from outside.
     COUNTS_TEXT = True
 
+    #: Whether scores have signatures: else, nobody could say what they depend on.
+    IS_SIGNED = True
+
     #: Whether a segment may also be a sequence of tokens or ids.
     TAKES_TOKENS = False
 
@@ -61,6 +64,23 @@ class Metric(OfScore[OwnScore]):
 
     #: Abbreviations of these.
     SHORT_FIELDS: dict[str, str] = {}
+
+    def __init_subclass__(cls, abstract: bool = False) -> None:
+        """Check that a derived class defines all that is needed, unless it is a base of others (`abstract=True`).
+
+        Raises:
+            TypeError: it lacks a step, or its signature has something else than fields.
+        """
+        super().__init_subclass__()
+        needed = {"preprocess (or preprocess_lines)": ("preprocess", "preprocess_lines"), "score": ("score",),
+                  "segment_statistics": ("segment_statistics",), "column_names": ("column_names",)}
+        missing = [what for what, names in needed.items()
+                   if all(getattr(cls, name) is getattr(Metric, name) for name in names)]
+        if missing and cls.COUNTS_TEXT and not abstract:
+            raise TypeError(f"the metric {cls.__name__} lacks {', '.join(missing)} (or is only a base of metrics: "
+                            "abstract=True)")
+        if not all(hasattr(field, "options") for field in cls.SIGNATURE_FIELDS):
+            raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
 
     def __init__(self, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
@@ -107,7 +127,7 @@ class Metric(OfScore[OwnScore]):
             totals: one number for each column, as `sum_statistics` returns them; a single row will do.
 
         Returns:
-            The score. It belongs to no evaluation, so it has no signature.
+            The score. It belongs to no evaluation, so its signature is `None`.
 
         Raises:
             PurebleuError: there are more or fewer sums than a row has columns.
@@ -225,6 +245,13 @@ class Metric(OfScore[OwnScore]):
         weighted = copy(self)
         weighted.take_weights(block.columns() for block in blocks)
         return weighted
+
+    def _check_weights(self) -> None:
+        """Raise `OptionError` if rows would not add up, because weights would come from a part of the corpus alone."""
+        if self.lacks_weights():
+            name = self.registered_name
+            raise OptionError(f"rows of {name} depend on all references of the corpus: give them to the constructor, "
+                              f"as {name}(references=[...])", option="references")
 
     def alignment_key(self) -> object:
         """A key for `rows_together`: the rows of metrics with the same key come from the same alignments.
@@ -351,8 +378,9 @@ class Metric(OfScore[OwnScore]):
             seed = seed_from_environment()
             stream = make_stream(rng, seed)
             add_intervals([score], [rows], [self.values], stream, n_bootstrap, exact_mean)
-            score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
-        self._latest = score.signature
+            if self.IS_SIGNED:
+                score.signature = score.signature.with_resampling(seed, stream.SIGNATURE, bs=n_bootstrap)
+        self._latest = score.signature or evaluation.signature()
         return score
 
     def corpus_statistics(self, hypotheses: Sequence[Segment],
@@ -361,6 +389,7 @@ class Metric(OfScore[OwnScore]):
         """The sufficient statistics of a corpus, a row for each segment.
 
         Arguments and errors are those of `corpus_score`. The docstring of each metric lists the columns of its rows.
+        Rows of NIST add up only if all references of the corpus were given to the constructor, so it has to have them.
 
         Returns:
             The rows, in the order of the segments.
@@ -374,6 +403,12 @@ class Metric(OfScore[OwnScore]):
             >>> metric.score(sum_statistics(rows))
             TER = 33.33
         """
+        self._check_weights()
+        return self._rows_of_corpus(hypotheses, references, transpose_references, normalize)
+
+    def _rows_of_corpus(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
+                        transpose_references: bool = False, normalize: str = "") -> list[Row]:
+        """`corpus_statistics` of a whole corpus, from which weights come if the metric lacks them."""
         metric, blocks, _ = self._corpus(hypotheses, references, transpose_references, normalize)
         evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
         rows: list[Row] = []
@@ -415,16 +450,19 @@ class Metric(OfScore[OwnScore]):
         [compared] = self.preprocess_lines([hypothesis])
         [row] = self.rows_of([compared], [self.preprocess_references(present)])
         score = self.score(row)
-        score.signature = self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
+        self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
+        if self.IS_SIGNED:
+            score.signature = self._latest
         return score
 
     def sentence_scores(self, hypotheses: Sequence[Segment],
-                        references: Sequence[Sequence[Segment | None]]) -> list[OwnScore]:
+                        references: Sequence[str | Sequence[Segment | None]]) -> list[OwnScore]:
         """The scores of a batch of segments (as rewards, say): those of `sentence_score`, computed faster together.
 
         Args:
             hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: for each hypothesis, a list of its references, at least one of which is not `None`.
+            references: for each hypothesis, its reference, or a list of references, at least one of which is not
+                `None`.
 
         Returns:
             A score for each hypothesis, with its signature.
@@ -435,13 +473,14 @@ class Metric(OfScore[OwnScore]):
 
         Example:
             >>> from purebleu import CHRF
-            >>> CHRF().sentence_scores(["the cat", "a dog"], [["the cat"], ["the dog", "one dog"]])
+            >>> CHRF().sentence_scores(["the cat", "a dog"], ["the cat", ["the dog", "one dog"]])
             [chrF2 = 100.00, chrF2 = 31.25]
         """
-        from .segments import check_parallel, checked_hypotheses, checked_references, transposed
+        from .segments import check_parallel, checked_hypotheses, checked_references, listed, transposed
 
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
-        by_reference = transposed(references, len(stream), self.TAKES_TOKENS, "sentence_scores")
+        lists = [[one] if isinstance(one, str) else one for one in listed(references, "references")]
+        by_reference = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
         streams = checked_references(by_reference, self.TAKES_TOKENS)
         check_parallel(stream, streams)
         self._warn_of_slow(stream, streams)
@@ -454,8 +493,8 @@ class Metric(OfScore[OwnScore]):
         scores: list[OwnScore] = []
         for indices in slices(len(stream), BLOCK_SEGMENTS):
             scores += map(self.score, block_statistics(stream[indices], every.part(indices)))
-        for score, segment in zip(scores, zip(*streams)):
-            score.signature = signatures[len(segment) - segment.count(None)]
+        for score, count in zip(scores, every.counts_by_segment() if self.IS_SIGNED else ()):
+            score.signature = signatures[count]
         return scores
 
     def _warn_of_slow(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]]) -> None:
@@ -545,9 +584,21 @@ class Metric(OfScore[OwnScore]):
 
         `warns` says whether texts that hardly are what was meant are looked for.
         """
-        from .segments import check_parallel, checked_hypotheses, checked_references, transposed
+        from .segments import (
+            check_order,
+            check_parallel,
+            checked_hypotheses,
+            checked_references,
+            listed,
+            transposed,
+            warn_of_square,
+        )
         from .warnings import TextWarnings
 
+        hypotheses = listed(hypotheses, "hypotheses")
+        if references is not None:
+            references = listed(references, "references")
+            check_order(hypotheses, references)
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         if transpose and references is not None:
             references = transposed(references, len(stream), self.TAKES_TOKENS)
@@ -555,6 +606,8 @@ class Metric(OfScore[OwnScore]):
         if streams is None:
             raise PurebleuError("no references: give them here or to the constructor")
         check_parallel(stream, streams)
+        if references is not None:
+            warn_of_square(stream, streams, transpose)
         if normalize:
             from .segments import normalized
 

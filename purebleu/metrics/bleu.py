@@ -107,6 +107,7 @@ class BLEU(Metric[BLEUScore]):
         effective_order: leave out orders for which the hypotheses are too short, as is right for single segments.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
+        tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
 
     Raises:
         OptionError: for an unknown name, and for a number out of range.
@@ -131,7 +132,8 @@ class BLEU(Metric[BLEUScore]):
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
                  smooth_value: float | None = None, max_ngram_order: int = MAX_NGRAM_ORDER,
                  effective_order: bool = False, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 references: Sequence[Sequence[Segment | None]] | None = None, *,
+                 tokenize_name: str = "") -> None:
         _check_smoothing(smooth_method, smooth_value)
         self.lowercase = lowercase
         self.force = force
@@ -140,7 +142,7 @@ class BLEU(Metric[BLEUScore]):
         self.max_ngram_order = checked_order("maximum", max_ngram_order, lowest=1)
         self.effective_order = effective_order
         self.trg_lang = trg_lang
-        self.tokenizer = tokenizer_for(tokenize, trg_lang)
+        self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
@@ -259,7 +261,7 @@ class BLEU(Metric[BLEUScore]):
         return super().sentence_score(hypothesis, references)
 
     def sentence_scores(self, hypotheses: Sequence[Segment],
-                        references: Sequence[Sequence[Segment | None]]) -> list[BLEUScore]:
+                        references: Sequence[str | Sequence[Segment | None]]) -> list[BLEUScore]:
         self._warn_of_single_segments()
         return super().sentence_scores(hypotheses, references)
 

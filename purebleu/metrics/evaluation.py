@@ -1,4 +1,4 @@
-"""From segments to a score: references, rows and their sums, and the corpus that is taken in block by block."""
+"""From segments to a score: references, rows and their sums, and systems whose corpus is taken in block by block."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     #: Preprocessed references: a column for each reference stream, with `None` if a segment has no such reference.
     Columns = Sequence[Sequence[Any]]
+
+    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
+    #: segment has no such reference).
+    Block = Tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]
 
 #: If this number of hypotheses or more end in " .", the text is likely to be tokenized.
 _MANY_TOKENIZED_LINES = 100
@@ -94,8 +98,12 @@ class References:
     def counts(self) -> set[int]:
         """The numbers of references per segment that occur."""
         if any(None in stream for stream in self._streams):
-            return {len(segment) - segment.count(None) for segment in zip(*self._streams)}
+            return set(self.counts_by_segment())
         return {len(self._streams)}
+
+    def counts_by_segment(self) -> list[int]:
+        """The number of references of each segment."""
+        return [len(segment) - segment.count(None) for segment in zip(*self._streams)]
 
 
 def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) -> Sequence[Any]:
@@ -195,7 +203,8 @@ class Evaluation(OfScore[OwnScore]):
     def score(self) -> OwnScore:
         """The score of the segments so far, of which there is one or more, with its signature."""
         score = self._metric.score(self.totals())
-        score.signature = self.signature()
+        if self._metric.IS_SIGNED:
+            score.signature = self.signature()
         return score
 
 
@@ -203,3 +212,77 @@ def signature_of(metric: Metric[Score], reference_counts: set[int], given_tokens
     """The signature of an evaluation in which segments had these numbers of references."""
     nrefs = next(iter(reference_counts), None) if len(reference_counts) < 2 else "var"
     return Signature(nrefs, metric.signature_fields(given_tokens), metric.SHORT_FIELDS)
+
+
+# Systems under several metrics
+
+
+class System:
+    """A system under each metric.
+
+    Attributes:
+        evaluations: one for each metric.
+        rows: for each metric, the rows of the segments; empty if they are not needed.
+    """
+
+    def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
+        self.evaluations = evaluations
+        self.rows = rows
+
+    def scores(self) -> list[Score]:
+        return [evaluation.score() for evaluation in self.evaluations]
+
+
+def evaluated_systems(blocks: Iterable[Sequence[Sequence[Part]]], metrics: Sequence[Metric[Score]], keeps_rows: bool,
+               input_fields: Mapping[str, str] | None = None) -> list[System]:
+    """The systems of a corpus, from what `score_block` returns for each of its blocks, in their order.
+
+    Args:
+        blocks: the parts of evaluations that each block adds.
+        metrics: those of the parts.
+        keeps_rows: whether rows are kept.
+        input_fields: as `Evaluation` has them.
+    """
+    systems: list[System] = []
+    for block in blocks:
+        systems = systems or [System([Evaluation(metric, input_fields) for metric in metrics],
+                                     [[] for _ in metrics]) for _ in block]
+        for system, parts in zip(systems, block):
+            for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
+                evaluation.add(part)
+                if keeps_rows:
+                    rows_of_metric += part.rows
+    return systems
+
+
+def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
+    """The parts of evaluations that a block adds: for each system, one under each metric."""
+    streams, references = block
+    shared = [References(metric, references) for metric in metrics]
+    if len(streams) > 1:
+        shared = [references_of_metric.prepared() for references_of_metric in shared]
+    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
+
+
+def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[Any],
+                     references: Sequence[References]) -> list[Part]:
+    """The parts that a block adds to a system, under each metric."""
+    keys = [metric.alignment_key() for metric in metrics]
+    parts: list[Part] = []
+    waiting: dict[object, list[list[Row]]] = {}
+    for metric, key, references_of_metric in zip(metrics, keys, references):
+        rows: list[Row] | None = None
+        if key is not None:
+            if key not in waiting:
+                together = [other for other, other_key in zip(metrics, keys) if other_key == key]
+                waiting[key] = metric.rows_together(together, hypotheses, references_of_metric)
+            rows = waiting[key].pop(0)
+        parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
+    return parts
+
+
+def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
+    """Warn of each system whose scores are doubtful, by its name if there are several systems."""
+    for name, system in zip(names, systems):
+        for evaluation in system.evaluations:
+            evaluation.warn_of_doubts(name)

@@ -177,7 +177,7 @@ def outside_rows(numbers: Iterable[Number]) -> list[Row]:
     rows: list[Row] = []
     for index, number in enumerate(numbers):
         try:
-            rows.append((_scaled(number), 1))
+            rows.append((scaled_number(number), 1))
         except PurebleuError as error:
             raise PurebleuError(f"score {index}: {error}") from None
     return rows
@@ -197,7 +197,7 @@ def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
     return f"scores:{digest.hexdigest()[:_CHECKSUM_DIGITS]}"
 
 
-def _scaled(number: Number) -> int:
+def scaled_number(number: Number) -> int:
     """A number as `scaled_integer` has it."""
     try:
         text = number if isinstance(number, str) else repr(float(number))

@@ -48,6 +48,7 @@ class GLEU(Metric[GLEUScore]):
         max_order: the highest order of n-grams, from `min_order`.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that are prepared once, for scoring many systems against them.
+        tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
 
     Raises:
         OptionError: for an unknown tokenizer, and for orders out of range.
@@ -68,12 +69,13 @@ class GLEU(Metric[GLEUScore]):
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
                  min_order: int = MIN_GLEU_ORDER, max_order: int = MAX_GLEU_ORDER, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 references: Sequence[Sequence[Segment | None]] | None = None, *,
+                 tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.min_order = checked_order("minimum", min_order, lowest=1)
         self.max_order = checked_order("maximum", max_order, lowest=self.min_order)
         self.trg_lang = trg_lang
-        self.tokenizer = tokenizer_for(tokenize, trg_lang)
+        self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)
         self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .segments import Segment
 
 
-class MeanOfSegments(Metric[OwnScore]):
+class MeanOfSegments(Metric[OwnScore], abstract=True):
     """A mean of segments. A derived class defines `prepared`, `pair_score` and `make_score`.
 
     A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts

@@ -73,6 +73,7 @@ class NIST(Metric[NISTScore]):
         tokenize: as for `BLEU`.
         trg_lang: the code of the target language, such as `ja`, if it selects the tokenizer.
         references: streams that weights come from; they are prepared once, for scoring many systems against them.
+        tokenize_name: the name in signatures of a function that `tokenize` is, such as `mine-1`.
 
     Raises:
         OptionError: for an unknown tokenizer.
@@ -93,10 +94,11 @@ class NIST(Metric[NISTScore]):
     ORACLE = "mteval-v13a"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
-                 trg_lang: str = "", references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 trg_lang: str = "", references: Sequence[Sequence[Segment | None]] | None = None, *,
+                 tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.trg_lang = trg_lang
-        self.tokenizer = tokenizer_for(tokenize, trg_lang)
+        self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)
         self.tokenizer_signature = self.tokenizer.signature()
         self._information: NgramInformation | None = None
         self._digest = ""

@@ -120,13 +120,20 @@ class Score:
     Attributes:
         name: what is printed, with the metric's variant, such as `chrF2++`.
         score: the value itself, unrounded.
-        signature: of the evaluation that the score came from. (Scores that a metric's `score` computes from bare sums
-            belong to none, and lack this attribute.)
+        signature: of the evaluation that the score came from; `None` if a metric's `score` computed it from bare sums.
+            (`Accumulator` adds up sums, and signs their score.)
         mean: the mean of the scores of bootstrap resamples, or `None`.
         ci: half the width of the 95 % confidence interval, or `None`.
+
+    Example:
+        >>> from purebleu import BLEU
+        >>> score = BLEU().corpus_score(["The cat sat."], [["The cat sat down."]])
+        >>> float(score) == score.score, f"{score:.1f}"
+        (True, '49.8')
     """
 
-    signature: Signature
+    #: (Checkers need not ask: the scores of evaluations have one.)
+    signature: Signature = None  # type: ignore[assignment]
 
     #: Whether a lower score is a better one.
     lower_is_better = False
@@ -179,9 +186,8 @@ class Score:
             >>> found["name"], found["lower_is_better"], found["range"]
             ('TER', True, [0, None])
         """
-        signature = vars(self).get("signature")
         return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
-                "signature": None if signature is None else str(signature)}
+                "signature": str(self.signature) if self.signature else None}
 
     def scale(self) -> dict[str, object]:
         """The direction and the range of such scores, for JSON."""
@@ -218,6 +224,18 @@ class Score:
             key, _, value = pair.partition(":")
             members.setdefault(key, value)
         return to_json(members, indent=1, ascii_only=False)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % confidence interval, from its lower to its upper end; `None` if nothing was resampled."""
+        return None if self.mean is None or self.ci is None else (self.mean - self.ci, self.mean + self.ci)
+
+    def __float__(self) -> float:
+        return float(self.score)
+
+    def __format__(self, specification: str) -> str:
+        """The number in a format such as `.1f`; without one, the score as text."""
+        return format(self.score, specification) if specification else str(self)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)

@@ -6,7 +6,7 @@ from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
-from ..errors import LengthError, OptionError, PurebleuError, counted
+from ..errors import LengthError, OptionError, PurebleuError, counted, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ _TYPECODES_OF_TEXT = ("u", "w")
 
 #: Missing values as texts: that of floats, and those of pandas, which can't be compared.
 _MISSING_VALUES = ("nan", "<NA>", "NaT")
+
+#: A square of references is looked at up to this size; there is a warning if it shares at least so many words with the
+#: hypotheses the other way round, and more than so many times as many.
+_MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 
 #: Messages show at most this many characters of a token.
 _SHOWN = 40
@@ -86,16 +90,28 @@ def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
     return [hypothesis]  # type: ignore[list-item]
 
 
+def listed_streams(references: object) -> list[Any]:
+    """The streams of references of a function of our own, in a list: strings alone are one stream.
+
+    Raises:
+        PurebleuError: there are none.
+    """
+    streams = listed(references, "references")
+    if not streams:
+        raise PurebleuError("there are no reference streams")
+    return [streams] if isinstance(streams[0], str) else streams
+
+
 def checked_references(references: object, tokens_allowed: bool) -> list[OptionalStream]:
     """The reference streams as lists: each holds one reference, or `None`, for every segment of the corpus.
 
     Raises `TypeError` naming the index of what is wrong, `LengthError` if the streams differ in length, and
     `PurebleuError` if there are none, or a segment has none.
     """
-    streams = [
-        checked_stream(stream, f"references[{index}]", tokens_allowed)
-        for index, stream in enumerate(listed(references, "references"))
-    ]
+    given = listed(references, "references")
+    if given and all(isinstance(stream, str) for stream in given):
+        raise TypeError("references is a list of strings; one stream is [references]")
+    streams = [checked_stream(stream, f"references[{index}]", tokens_allowed) for index, stream in enumerate(given)]
     if not streams:
         raise PurebleuError("there are no reference streams")
     lengths = [len(stream) for stream in streams]
@@ -117,6 +133,35 @@ def check_parallel(hypotheses: Stream, references: list[OptionalStream]) -> None
         raise LengthError(f"{counted(count, 'hypothesis', 'hypotheses')} can't be scored against "
                           f"{counted(streams, 'reference stream')} of {counted(length, 'segment')}{hint}")
     check_kinds(hypotheses, references)
+
+
+def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> None:
+    """Raise `TypeError` if references seem to come first: streams, followed by a list of strings."""
+    if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
+        raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
+                        "[references]")
+
+
+def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
+    """Warn if as many streams as hypotheses look like one list of references per hypothesis, or the other way round.
+
+    `transpose` says whether the streams were made of such lists.
+    """
+    count = len(hypotheses)
+    if not 1 < len(streams) == count <= _MAX_SQUARE or not is_text(hypotheses):
+        return
+    words = [set(str(line).split()) for line in hypotheses]
+    of_references = [[set(str(line or "").split()) for line in stream] for stream in streams]
+    shared = shared_otherwise = 0
+    for stream in range(count):
+        for segment in range(count):
+            if stream != segment:  # (on the diagonal, both are the same)
+                shared += len(words[segment] & of_references[stream][segment])
+                shared_otherwise += len(words[stream] & of_references[stream][segment])
+    if shared_otherwise >= max(_MIN_SHARED, _CLEARLY_MORE * shared + 1):
+        ways = ("one stream per reference", "one list per hypothesis")
+        warn(f"there are {count} hypotheses and {count} lists of references, read as {ways[transpose]}; but they share "
+             f"more words as {ways[not transpose]} (transpose_references={not transpose})")
 
 
 def check_kinds(hypotheses: Stream, references: Sequence[Sequence[Segment | None]]) -> None:

@@ -207,7 +207,7 @@ def read_signature(text: str) -> ReadSignature:
     if not pairs and "+" in text:
         name, *pairs = text.strip().split("+")
         separator = "."
-    metric = _metric_of(name)
+    metric = metric_of_score(name)
     if metric is None or not pairs:
         raise OptionError(f"{text!r:.80} is not a signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'")
     long_keys = _long_keys(metric_class(metric)())
@@ -228,12 +228,16 @@ def _long_keys(metric: Metric[Score]) -> dict[str, str]:
     return {short.get(key, key): key for key in keys}
 
 
-def _metric_of(name: str) -> str | None:
-    """The metric whose scores have this name, such as chrF2++."""
-    if name.startswith("chrF") and name[4:].rstrip("+").isdigit():
+def metric_of_score(name: str) -> str | None:
+    """The metric that has this name, or whose scores have it.
+
+    >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu"), metric_of_score("COMET")
+    ('CHRF', 'ROUGEL', 'BLEU', None)
+    """
+    if name[:4].lower() == "chrf" and (name[4:].rstrip("+") or "2").isdigit():
         return "CHRF"
     registered = name.replace("-", "").upper()  # (of ROUGE-L and CharacTER, say)
-    return registered if registered in {*MODULES, *FURTHER_MODULES} - {"CHRF"} else None
+    return registered if registered in {*MODULES, *FURTHER_MODULES} else None
 
 
 def signature_pairs(text: str) -> dict[str, str]:

@@ -34,8 +34,8 @@ _USUAL_BY_LANGUAGE = {
 }
 
 
-def tokenizer_for(choice: str | Callable[[str], object] | None, language: str) -> BaseTokenizer:
-    """The tokenizer that was chosen; `None`: the usual one for the target language.
+def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, name: str = "") -> BaseTokenizer:
+    """The tokenizer that was chosen; `None`: the usual one for the target language. (`name` is that of a function.)
 
     Warns of one that is unusual for the language.
     """
@@ -47,7 +47,7 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str) -
     doubt = doubt_of_language(language)
     if doubt and choice in (None, DEFAULT):
         warn(doubt)
-    return make_tokenizer(usual if choice is None else choice)
+    return make_tokenizer(usual if choice is None else choice, name)
 
 
 def doubt_of_language(language: str) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 
-from ..errors import printable
+from ..errors import OptionError, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
-    from ..metrics.score import Signature
+    from ..metrics.score import Score, Signature
     from ..significance.paired import Result
     from ..significance.results import Results
+    from ..significance.sampling import Sampled
     from .formats import Style
     from .tables import Column
 
@@ -68,6 +69,21 @@ def names_in(style: Style, names: Sequence[str]) -> list[str]:
 def columns_in(style: Style, columns: Sequence[Column]) -> list[Column]:
     """Return the columns of a table without colours and line breaks of its own, with `names_in` for all its text."""
     return [(names_in(style, [head])[0], names_in(style, cells)) for head, cells in columns]
+
+
+def signed_by_name(results: Sampled, scores: Sequence[Score], signatures: Sequence[Signature]) -> dict[str, Signature]:
+    """The signatures by the names of scores, with the fields of resampling.
+
+    Raises:
+        OptionError: two metrics have scores of the same name.
+    """
+    by_name: dict[str, Signature] = {}
+    for score, signature in zip(scores, signatures):
+        if score.name in by_name:
+            raise OptionError(f"two metrics are called {score.name}, but a table has a column for each name: compare "
+                              "systems under one after the other", option="metrics")
+        by_name[score.name] = results.signed(signature)
+    return by_name
 
 
 class PairResults:

@@ -177,6 +177,9 @@ class Wanted:
 #: No further figures.
 NOTHING_WANTED = Wanted()
 
+#: The difference whose power is told if no other one is asked for.
+USUAL_DIFFERENCE = 1.0
+
 
 def pairs_to_show(results: Results) -> list[Pair]:
     """Return the pairs of systems whose differences are shown: all if systems are ranked, else those with the first."""

@@ -30,3 +30,7 @@ if not TYPE_CHECKING:
     from ..lazy import lazy_names
 
     __getattr__ = lazy_names(__name__, _MODULES)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -103,6 +103,9 @@ class PairedTest:
         table: Table = {"System": [name for name, _ in self.named_systems]}  # type: ignore[assignment]  # a plain dict
         signatures: dict[str, Signature] = {}
         for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):
+            if score.name in signatures:
+                raise OptionError(f"two metrics are called {score.name}, but a table has a column for each name: test "
+                                  "them one after the other", option="metrics")
             table[score.name] = list(column)
             signatures[score.name] = results.signed(signature)
         return signatures, table
@@ -111,4 +114,4 @@ class PairedTest:
 def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Sequence[Sequence[Segment | None]] | None,
                          hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
     """The rows of a system under each metric, with the signature of the evaluation; it may run in a worker process."""
-    return [(metric.corpus_statistics(hypotheses, references), metric.get_signature()) for metric in metrics]
+    return [(metric._rows_of_corpus(hypotheses, references), metric.get_signature()) for metric in metrics]

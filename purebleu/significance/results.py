@@ -123,6 +123,10 @@ class Results(Sampled):
 
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
     """Raise `PurebleuError` for rows whose numbers of metrics or (if they are `resampled`) of segments do not agree."""
+    if systems and systems[0] and isinstance(systems[0][0], str):
+        raise PurebleuError("these are texts, not rows: purebleu.compare takes texts")
+    if not hasattr(metrics, "__len__"):
+        raise TypeError(f"metrics must be a list of metrics, not {metrics!r:.80}")
     if not systems or not metrics:
         raise PurebleuError("there are no systems" if not systems else "there are no metrics")
     for index, system in enumerate(systems):

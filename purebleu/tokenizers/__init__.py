@@ -14,6 +14,8 @@ from importlib import import_module
 
 from ..errors import OptionError, nearest
 
+__all__ = ["DEFAULT", "TOKENIZERS", "BaseTokenizer", "make_tokenizer"]
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable
@@ -112,20 +114,32 @@ def name_of_signature(signature: str) -> str:
     raise OptionError(f"no tokenizer by its name alone signs tok:{signature}; there are {', '.join(TOKENIZERS)}")
 
 
-def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object]) -> BaseTokenizer:
+def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
     """Make a tokenizer from its name, or from a function that takes a line and returns tokens (or one string of them).
 
-    A tokenizer stays as it is, so that several metrics can share it.
+    A tokenizer stays as it is, so that several metrics can share it. `name` is what signatures call a function.
     """
+    if name:
+        _check_tokenizer_name(name, choice)
     if isinstance(choice, str):
         return tokenizer_class(choice)()
     from .tokenizer_base import BaseTokenizer, CustomTokenizer
 
-    if isinstance(choice, BaseTokenizer):
+    if isinstance(choice, BaseTokenizer) and not name:
         return choice
     if callable(choice):
-        return CustomTokenizer(choice)
+        return CustomTokenizer(choice, name)
     raise TypeError(f"a tokenizer is a name or a callable, not {type(choice).__name__}")
+
+
+def _check_tokenizer_name(name: str, choice: object) -> None:
+    """Raise `OptionError` unless this is a name for a tokenizer of one's own, which is a function."""
+    if isinstance(choice, str) or not callable(choice):
+        raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is no function",
+                          option="tokenize_name")
+    if not name.isprintable() or name != name.strip() or "|" in name or ":" in name or name in TOKENIZERS:
+        raise OptionError(f"{name!r:.40} is no name for a tokenizer: it must not have | or : in it, and must not be "
+                          "that of another one", option="tokenize_name")
 
 
 if not TYPE_CHECKING:

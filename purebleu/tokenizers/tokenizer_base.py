@@ -58,12 +58,18 @@ class CustomTokenizer(BaseTokenizer):
     Example:
         >>> CustomTokenizer(str.split).signature()
         'custom[split]'
+        >>> CustomTokenizer(str.split, "words-1").signature()
+        'words-1'
     """
 
-    def __init__(self, function: Callable[[str], object]) -> None:
+    def __init__(self, function: Callable[[str], object], name: str = "") -> None:
+        """Take a function, and what signatures call it; without a name, they have the function's own in brackets."""
         self._function = function
+        self._name = name
 
     def signature(self) -> str:
+        if self._name:
+            return self._name
         name = getattr(self._function, "__name__", "")
         # (The name "<lambda>" says nothing, and a name must not contain the separators of signatures.)
         return f"custom[{name}]" if isinstance(name, str) and name.isidentifier() else "custom"

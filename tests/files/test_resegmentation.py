@@ -53,6 +53,19 @@ def test_lines_are_joined_without_a_space_at_scripts_that_write_none() -> None:
     assert resegment(["世界", "abc", " de ", "", "你"], [["x"]], "characters") == ["世界abc de你"]
 
 
+def test_strings_are_no_lists_of_lines() -> None:
+    for hypothesis, references, message in (
+            ("hello world", [["hello", "world"]], "hypothesis must be a sequence of segments, such as a list, not a"),
+            (["hello world"], "hello world", "references must be a sequence of segments"),
+            (["hello world"], [["hello"], "world"], r"references\[1\] must be a sequence of segments")):
+        with pytest.raises(TypeError, match=message):
+            resegment(hypothesis, references)
+    with pytest.raises(errors.PurebleuError, match="there are no reference streams"):
+        resegment(["hello world"], [])
+    # Strings alone are one stream, and a generator is read once.
+    assert resegment(iter(["hello world"]), ["hello", "world"]) == ["hello", "world"]  # type: ignore
+
+
 # Held to its definition
 
 def minimal_cost(hypothesis: Sequence[str], segments: Sequence[Sequence[Sequence[str]]]) -> int:

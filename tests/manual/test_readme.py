@@ -25,8 +25,11 @@ ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 MANUAL = ROOT / "purebleu" / "manual"
 
-#: README and the pages of the manual, but for the generated ones, whose examples are those of docstrings.
-DOCUMENTS = [README, *[path for path in sorted(MANUAL.glob("*.md")) if path.stem not in ("options", "python")]]
+#: README and the pages of the manual, but for the generated one.
+DOCUMENTS = [README, *[path for path in sorted(MANUAL.glob("*.md")) if path.stem != "options"]]
+
+#: Where what is generated begins in the page `python`; its examples are those of docstrings.
+GENERATED = "\n## Metrics\n"
 
 COMMANDS, PYTHON, OUTPUT = "", "pycon", "text"
 
@@ -73,9 +76,15 @@ class Checker(doctest.OutputChecker):
         return super().check_output(want, got, optionflags)
 
 
+def text_of(path: Path) -> str:
+    """The text of a document, without what is generated."""
+    text = path.read_text(encoding="utf-8")
+    return text.partition(GENERATED)[0] if path.stem == "python" else text
+
+
 def blocks(path: Path) -> list[Block]:
     """All blocks of a document, in order."""
-    text = path.read_text(encoding="utf-8")
+    text = text_of(path)
     found = re.finditer(r"^```(.*)\n((?s:.*?))^```$", text, re.MULTILINE)
     return [Block(text.count("\n", 0, match.start()) + 1, match[1], match[2]) for match in found]
 
@@ -96,7 +105,7 @@ in_each_document = pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: p
 @in_each_document
 def test_every_block_is_run_or_checked_or_listed(path: Path) -> None:
     found = blocks(path)
-    fences = re.findall("^ *```", path.read_text(encoding="utf-8"), re.MULTILINE)
+    fences = re.findall("^ *```", text_of(path), re.MULTILINE)
     assert len(fences) == 2 * len(found)
     for before, block in zip(found, found[1:]):
         assert block.language in (COMMANDS, PYTHON, OUTPUT) or not block.is_run, f"{path.name}:{block.line}"
@@ -120,6 +129,7 @@ def test_sessions_with_python(path: Path, monkeypatch: pytest.MonkeyPatch, tmp_p
     for variable in ("PUREBLEU_SEED", "SACREBLEU_SEED"):
         monkeypatch.delenv(variable, raising=False)
     runner = doctest.DocTestRunner(Checker())
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"purebleu": purebleu}
     for block in [*prepared(path), *blocks(path)]:
         if block.language == PYTHON:

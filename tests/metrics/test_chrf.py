@@ -134,3 +134,11 @@ def test_positions_beyond_the_end_match_no_symbol(characters: str, length: int) 
     for ours, theirs in ((hypotheses, references), (references, hypotheses)):
         assert metric.corpus_statistics(ours, [theirs]) == [plain_row(metric, *pair) for pair in
                                                             zip(ours, map(list, zip(theirs)))]
+
+
+def test_a_block_may_lack_all_references_of_a_stream() -> None:
+    lines = ["the cat", *["a dog"] * 2000]
+    expected = CHRF(word_order=2).corpus_score(lines, [lines])
+    for missing in ([None] * 2001, ["the cat", *[None] * 2000], [*[None] * 2000, "a dog"]):
+        score = CHRF(word_order=2).corpus_score(lines, [lines, missing])
+        assert score.score == expected.score == 100

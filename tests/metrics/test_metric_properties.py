@@ -74,7 +74,7 @@ def make_metric(way: str, **further: Any) -> Any:
 
 def rows_of(metric: Any, corpus: Corpus) -> list[Any]:
     hypotheses, *streams = map(list, zip(*corpus))
-    return list(metric.corpus_statistics(hypotheses, streams))
+    return list(metric._rows_of_corpus(hypotheses, streams))
 
 
 @pytest.mark.parametrize("way", list(WAYS))

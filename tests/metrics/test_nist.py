@@ -147,7 +147,8 @@ def test_rows_and_scores_by_hand() -> None:
     # 8 tokens, of which a and b occur twice, and are always followed by b and once by a.
     assert metric.corpus_statistics(["a b"], [["a b"]]) == [(4 * one, 0, 0, 0, 0, 2, 1, 0, 0, 0, 2 * one)]
     assert metric.sentence_score("b a x", ["b a"]).orders[:2] == [4 / 3, 0.5]
-    assert NIST().corpus_statistics(["a", ""], [["a b", "a"], ["a", None]])[0][5:] == (1, 0, 0, 0, 0, 3 * one // 2)
+    streams: list[list[str | None]] = [["a b", "a"], ["a", None]]
+    assert NIST(references=streams).corpus_statistics(["a", ""], None)[0][5:] == (1, 0, 0, 0, 0, 3 * one // 2)
     score = metric.score((4 * one, 0, 0, 0, 0, 2, 1, 0, 0, 0, 3 * one))
     assert (score.score, score.bp, score.sys_len, score.ref_len, score.ratio) == (1.0, 0.5, 2, 3.0, 2 / 3)
     assert str(score) == ("NIST = 1.00 1.0000/0.0000/0.0000/0.0000/0.0000 "
@@ -166,6 +167,9 @@ def test_lower_case_is_of_ascii_letters() -> None:
 
 
 def test_rows_of_a_corpus_need_its_references() -> None:
+    for arguments in ({}, {"normalize": "nfc"}, {"transpose_references": True}):
+        with pytest.raises(PurebleuError, match=r"give them to the constructor, as NIST\(references=\[\.\.\.\]\)"):
+            NIST().corpus_statistics(["a b"], [["a b"]], **arguments)
     references = References(NIST(), [["a b"]])
     with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):
         NIST().block_statistics(["a b"], references)

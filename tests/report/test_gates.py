@@ -239,7 +239,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
 
 
 def test_intervals_of_differences_are_worked_by_hand() -> None:
-    class Sum(Metric[Score]):
+    class Sum(Metric[Score], abstract=True):
         def value(self, totals: Any) -> float:
             return float(totals[0])
 

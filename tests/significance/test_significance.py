@@ -200,6 +200,18 @@ def test_numbers_of_samples_are_sacrebleus_unless_they_are_given() -> None:
     assert resamples == [1000, 50]
 
 
+def test_two_metrics_of_one_name_are_refused() -> None:
+    metrics = {"a": purebleu.BLEU(), "b": purebleu.BLEU(tokenize="char")}
+    with pytest.raises(OptionError, match="two metrics are called BLEU, but a table has a column for each name"):
+        PairedTest(SYSTEMS, metrics, REFERENCES, "ar", 5)()
+
+
+def test_rows_of_nist_have_weights_from_the_references_of_a_test() -> None:
+    _, table = PairedTest(SYSTEMS, {"NIST": purebleu.NIST()}, REFERENCES, "ar", 5)()
+    assert [result.score for result in table["NIST"]] == [
+        purebleu.NIST().corpus_score(hypotheses, REFERENCES).score for _, hypotheses in SYSTEMS]
+
+
 def test_wrong_options_are_refused() -> None:
     metrics = {"BLEU": purebleu.BLEU()}
     wrong: list[tuple[dict[str, Any], str]] = [

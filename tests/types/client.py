@@ -143,6 +143,29 @@ def check_metrics() -> None:
     assert operations and kinds and not shifted and parts
 
 
+def check_programs() -> None:
+    comparison = purebleu.compare({"a": HYPOTHESES, "b": STREAMS[0]}, STREAMS[0], metrics=["bleu", TER()], trials=50)
+    p_value: float | None = comparison["b", "BLEU"].p_value
+    text: str = str(comparison) + comparison.format("markdown") + str(comparison.to_records()[0]["system"])
+    running: purebleu.Accumulator[BLEUScore] = purebleu.Accumulator(BLEU())
+    running.update(HYPOTHESES, STREAMS)
+    running.merge(running.state())
+    score: BLEUScore = running.compute()
+    interval: tuple[float, float] | None = score.interval
+    numbers: list[float] = [float(one) for one in CHRF().sentence_scores(HYPOTHESES, STREAMS[0])]
+    exact = purebleu.metric_from("EXACT", lambda hypothesis, references: float(hypothesis in references))
+    named: purebleu.Score = purebleu.metric("chrF++").corpus_score(HYPOTHESES, STREAMS)
+    pair = purebleu.test_set("sample", "en-de")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "lines")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("a\n")
+        scores: dict[str, purebleu.Score] = purebleu.score_files(path, [path], metrics=["chrf", exact])
+    signature: purebleu.Signature = scores["EXACT"].signature or score.signature
+    assert signature and text and numbers and named and interval is None and pair.source and pair.references
+    assert p_value is not None and isinstance(exact, purebleu.Metric)
+
+
 def check_rows() -> None:
     metrics: list[Metric[Score]] = [BLEU(), CHRF(), TER()]
     rows = [[metric.corpus_statistics(system, STREAMS) for metric in metrics] for system in (HYPOTHESES, STREAMS[0])]
@@ -287,6 +310,7 @@ def check_modules_and_errors() -> None:
 
 if __name__ == "__main__":
     check_metrics()
+    check_programs()
     check_rows()
     check_functions()
     check_evaluate()

@@ -14,7 +14,6 @@ bleu = BLEU()
 score = bleu.corpus_score(["a"], [["a"]])
 
 purebleu.corpus_blue  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-purebleu.metric  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 purebleu.metrics.ROUGE  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 purebleu.significance.PairedTests  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 purebleu.datasets.DATASET  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

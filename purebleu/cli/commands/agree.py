@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import OptionError
+from ...metrics.evaluation import warn_of_doubts
 from ...report.agreement import agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
@@ -18,7 +19,7 @@ from ..arguments.groups import (
 )
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts
 from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
 

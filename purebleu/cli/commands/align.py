@@ -8,6 +8,7 @@ from ...errors import OptionError
 from ...files.writing import write_named
 from ...metrics import metric_class
 from ...metrics.alignment import AlignedMetric, Alignment
+from ...metrics.evaluation import warn_of_doubts
 from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
@@ -15,7 +16,7 @@ from ..arguments.groups import COMPUTED, OUTPUT, Option, input_groups
 from ..arguments.values import MAX_NUMBER, positive
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored
 
 TYPE_CHECKING = False

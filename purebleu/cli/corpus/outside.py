@@ -7,9 +7,9 @@ import os
 from ...errors import OptionError, counted, warn
 from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
-from ...metrics.evaluation import Evaluation
+from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
-from .scored import SegmentList, System
+from .scored import SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

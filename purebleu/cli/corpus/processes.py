@@ -15,9 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Iterator, Sequence
 
-    from ...metrics.evaluation import Part
+    from ...metrics.evaluation import Block, Part
     from .inputs import Inputs
-    from .scored import Block
 
 
 def score_in_processes(score: Callable[[Block], list[list[Part]]], blocks: Iterator[Block],

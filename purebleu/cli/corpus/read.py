@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from typing import Any, Iterator, Mapping, Sequence
 
     from ...files.records import RecordReader
-    from .scored import Block, ScoreKey, SegmentList
+    from ...metrics.evaluation import Block
+    from .scored import ScoreKey, SegmentList
 
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
-from ...metrics.evaluation import Evaluation
+from ...metrics.evaluation import Evaluation, System
 from ...metrics.signature import signature_pairs
 from ...report.names import without_folders
 from ...rows.checksums import added_checksums, text_checksum
@@ -11,7 +11,7 @@ from ...rows.file import read
 from ...rows.merging import check_pairing, merge
 from ...rows.stored import StoredRows
 from .inputs import Examined, Inputs
-from .scored import Scored, System
+from .scored import Scored
 from .units import labels_of_units
 
 TYPE_CHECKING = False
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ...metrics.base import Metric
+    from ...metrics.evaluation import Block
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from .metrics import MetricChoice
     from .score import Scoring
-    from .scored import Block
 
 
 def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paired: bool = False,

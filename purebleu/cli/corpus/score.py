@@ -6,22 +6,21 @@ import warnings
 from functools import partial
 
 from ...errors import PurebleuWarning, warn
-from ...metrics.evaluation import Evaluation, Part, References
+from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
 from ...runtime.progress import observer
 from .checks import InputChecks
 from .inputs import Inputs, shown_names
 from .read import read_blocks, read_references
-from .scored import CorpusTexts, Scored, SegmentList, System
+from .scored import CorpusTexts, Scored, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Iterator, Sequence
 
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Row
+    from ...metrics.evaluation import Block
     from ...metrics.score import Score
     from .metrics import MetricChoice
-    from .scored import Block
 
 
 class Scoring:
@@ -151,16 +150,9 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
     metrics, blocks = weighted_metrics(inputs, metrics, listed, checks)
     computed = [metric for metric in metrics if metric.COUNTS_TEXT]
     fields = inputs.signature_fields
-    systems: list[System] = []
     score = partial(score_block, computed, scoring.keeps_rows)
-    for block in score_blocks(inputs, score, checks, scoring.jobs, see, listed, blocks):
-        systems = systems or [System([Evaluation(metric, fields) for metric in computed],
-                                     [[] for _ in computed]) for _ in block]
-        for system, parts in zip(systems, block):
-            for evaluation, rows_of_metric, part in zip(system.evaluations, system.rows, parts):
-                evaluation.add(part)
-                if scoring.keeps_rows:
-                    rows_of_metric += part.rows
+    scored_blocks = score_blocks(inputs, score, checks, scoring.jobs, see, listed, blocks)
+    systems = evaluated_systems(scored_blocks, computed, scoring.keeps_rows, fields)
     for system in systems:
         for metric, evaluation in zip(computed, system.evaluations):
             evaluation.suits_text = checks.suits(metric)
@@ -169,13 +161,6 @@ def evaluate_systems(inputs: Inputs, metrics: Sequence[Metric[Score]], scoring: 
 
         return with_outside_scores(inputs.outside, metrics, systems, listed, scoring.keeps_rows)
     return systems
-
-
-def warn_of_doubts(systems: Iterable[System], names: Sequence[str] = ("",)) -> None:
-    """Warn of each system whose scores are doubtful, by its name if there are several systems."""
-    for name, system in zip(names, systems):
-        for evaluation in system.evaluations:
-            evaluation.warn_of_doubts(name)
 
 
 def weighted_metrics(inputs: Inputs, metrics: Sequence[Metric[Score]],
@@ -232,29 +217,3 @@ def score_blocks(inputs: Inputs, score: Callable[[Block], list[list[Part]]], che
     if see is None and listed is None and blocks is None and consists_of_plain_files(inputs):
         return score_plain_files(inputs, score, checks, jobs)
     return score_in_processes(score, read(), jobs)
-
-
-def score_block(metrics: Sequence[Metric[Score]], keep_rows: bool, block: Block) -> list[list[Part]]:
-    """The parts of evaluations that a block adds: for each system, one under each metric."""
-    streams, references = block
-    shared = [References(metric, references) for metric in metrics]
-    if len(streams) > 1:
-        shared = [references_of_metric.prepared() for references_of_metric in shared]
-    return [_parts_of_system(metrics, keep_rows, hypotheses, shared) for hypotheses in streams]
-
-
-def _parts_of_system(metrics: Sequence[Metric[Score]], keep_rows: bool, hypotheses: Sequence[str],
-                     references: Sequence[References]) -> list[Part]:
-    """The parts that a block adds to a system, under each metric."""
-    keys = [metric.alignment_key() for metric in metrics]
-    parts: list[Part] = []
-    waiting: dict[object, list[list[Row]]] = {}
-    for metric, key, references_of_metric in zip(metrics, keys, references):
-        rows: list[Row] | None = None
-        if key is not None:
-            if key not in waiting:
-                together = [other for other, other_key in zip(metrics, keys) if other_key == key]
-                waiting[key] = metric.rows_together(together, hypotheses, references_of_metric)
-            rows = waiting[key].pop(0)
-        parts.append(Part(metric, hypotheses, references_of_metric, keep_rows, rows))
-    return parts

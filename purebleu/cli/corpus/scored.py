@@ -8,21 +8,17 @@ from ...errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple, TypeVar
+    from typing import Mapping, Sequence, Tuple, TypeVar
 
     from ...metrics import BLEU
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Evaluation, Row
+    from ...metrics.evaluation import Block, Row, System
     from ...metrics.score import Score, Signature
     from ...rows.stored import Naming
     from ...significance.sampling import Sampled, Units
     from .inputs import Inputs
     from .metrics import MetricChoice
     from .rows import TextChecksums
-
-    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
-    #: segment has no such reference).
-    Block = Tuple[Sequence[Sequence[str]], Sequence[Sequence[Any]]]
 
     OfSystem = TypeVar("OfSystem")
 
@@ -110,22 +106,6 @@ class CorpusTexts:
         return [*[None] * (systems - len(self.outputs)), *self.outputs]
 
 
-class System:
-    """A system under each metric.
-
-    Attributes:
-        evaluations: one for each metric.
-        rows: for each metric, the rows of the segments; empty if they are not needed.
-    """
-
-    def __init__(self, evaluations: Sequence[Evaluation[Score]], rows: Sequence[list[Row]]) -> None:
-        self.evaluations = evaluations
-        self.rows = rows
-
-    def scores(self) -> list[Score]:
-        return [evaluation.score() for evaluation in self.evaluations]
-
-
 class Scored:
     """Systems with their scores, from text or from stored rows.
 
@@ -197,8 +177,9 @@ class Scored:
 
     def signed(self, results: Sampled) -> dict[str, Signature]:
         """The signatures by the names of scores, with the fields of the resampling of these results."""
-        return {score.name: results.signed(signature)
-                for score, signature in zip(self.systems[0].scores(), self.signatures)}
+        from ...report.names import signed_by_name
+
+        return signed_by_name(results, self.systems[0].scores(), self.signatures)
 
     @property
     def counting_bleu(self) -> BLEU | None:

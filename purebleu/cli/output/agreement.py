@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
     from ...meta_evaluation.judged import HumanScore
     from ...metrics.base import Metric
+    from ...metrics.evaluation import System
     from ...metrics.score import Score
     from ..arguments.groups import HumanValues, SamplingValues
     from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored, SegmentList, System
+    from ..corpus.scored import Scored, SegmentList
 
     ScoresOfSystem = TypeVar("ScoresOfSystem")
 

@@ -16,19 +16,18 @@ from ...audit.preprocessing import (
 )
 from ...errors import OptionError
 from ...files.sections import divided
-from ...metrics.evaluation import Evaluation, Part
+from ...metrics.evaluation import Evaluation, Part, score_block
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
 from ..arguments.groups import AuditValues
 from ..corpus.inputs import Inputs
-from ..corpus.score import score_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ...metrics.bleu import BLEU, BLEUScore
-    from ..corpus.scored import Block
+    from ...metrics.evaluation import Block
 
 
 def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditValues, *, jobs: int = 1, short: bool = False,

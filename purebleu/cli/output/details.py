@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import compress
 
 from ...errors import OptionError
-from ...metrics.evaluation import sum_statistics
+from ...metrics.evaluation import sum_statistics, warn_of_doubts
 from ...report.formats import Style, subset_results
 from ..corpus.read import NOTHING_LEFT
-from ..corpus.score import warn_of_doubts
 from .results import Printing, scores_text, set_intervals
 
 TYPE_CHECKING = False

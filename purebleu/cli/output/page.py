@@ -21,11 +21,12 @@ if TYPE_CHECKING:
     from typing import IO, Iterable, Sequence
 
     from ...metrics.base import Metric
+    from ...metrics.evaluation import System
     from ...metrics.score import Score
     from ...report.layouts import Section
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
-    from ..corpus.scored import CorpusTexts, Scored, System
+    from ..corpus.scored import CorpusTexts, Scored
     from .testing import Testing
 
 #: The largest number of systems in a report.

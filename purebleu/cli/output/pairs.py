@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...errors import OptionError
+from ...metrics.evaluation import warn_of_doubts
 from ...report.formats import PAPER
 from ...report.names import PairResults
 from ...report.pairs import pairs_report
@@ -13,7 +14,7 @@ from ...significance.results import Results, correct_together
 from ..arguments.command import CorpusValues
 from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
-from ..corpus.score import Scoring, scored_corpus, warn_of_doubts
+from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored
 from .results import Printing
 from .testing import Testing

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 
 from ...errors import warn
+from ...metrics.evaluation import warn_of_doubts
 from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
 from ...report.names import short_names, system_names
-from ..corpus.score import warn_of_doubts
 from ..process.terminal import is_terminal
 
 TYPE_CHECKING = False

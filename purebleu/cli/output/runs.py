@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from ...errors import OptionError
 from ...files.opening import column_of
+from ...metrics.evaluation import warn_of_doubts
 from ...report.formats import PAPER
 from ...report.runs import runs_report
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED
 from ..corpus.inputs import files_of_pattern
-from ..corpus.score import warn_of_doubts
 from ..corpus.scored import Scored, index_called
 from .results import Printing
 from .testing import Testing

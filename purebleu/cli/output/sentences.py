@@ -7,12 +7,12 @@ from functools import partial
 from ...errors import OptionError
 from ...files.spool import Spool
 from ...metrics import BLEU
-from ...metrics.evaluation import Evaluation, Part
+from ...metrics.evaluation import Evaluation, Part, score_block
 from ...report.names import short_names
 from ...report.tables import SegmentTable
 from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
-from ..corpus.score import score_block, score_blocks, weighted_metrics
+from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
 
 TYPE_CHECKING = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report.formats import PAPER, Style
-from ...report.worth import Wanted, family_text, samples_text, test_text
+from ...report.worth import USUAL_DIFFERENCE, Wanted, family_text, samples_text, test_text
 from ...significance.results import Results
 from ..arguments.command import FOR_PROGRAMS
 from ..arguments.groups import TestValues
@@ -42,7 +42,7 @@ def shows_differences(style: Style, wanted: Wanted) -> bool:
 def wanted_figures(values: TestValues, scored: Scored) -> Wanted:
     """The figures on differences to show: power, and the agreement with people (or why there is none)."""
     return Wanted(not values.no_worth and len(scored.systems) > 1,
-                  None if values.no_power else values.power or 1.0)
+                  None if values.no_power else values.power or USUAL_DIFFERENCE)
 
 
 def check_room(values: TestValues, style: Style) -> None:

@@ -20,12 +20,11 @@ from ...engines.resampling.intervals import bootstrap_scores
 from ...errors import OptionError
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
-from ...metrics.evaluation import signature_of
+from ...metrics.evaluation import signature_of, warn_of_doubts
 from ...report.page.words import SEGMENT_PLACES
 from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, View, views_report
 from ...significance.sampling import Sampling
 from ..arguments.groups import LookValues, SamplingValues
-from ..corpus.score import warn_of_doubts
 from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False

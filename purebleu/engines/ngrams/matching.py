@@ -89,7 +89,8 @@ class NgramMatcher:
                 a missing reference, which matches nothing.
         """
         self.hypothesis_lengths += map(len, hypotheses)
-        columns = [hypotheses, *[self._filled(stream, column) for stream, column in enumerate(references)]]
+        columns = [hypotheses, *[self._filled(stream, column, hypotheses[0][:0])
+                                 for stream, column in enumerate(references)]]
         if max([max(map(len, column)) for column in columns]) > self._max_length:
             columns = self._set_aside(columns, self._max_length)
         ids = self._encode(columns)
@@ -103,15 +104,14 @@ class NgramMatcher:
         self._sizes += [ids.size] * len(hypotheses)
         self._limit = None if ids.limit is None or self._limit is None else max(ids.limit, self._limit)
 
-    def _filled(self, stream: int, column: Sequence[Symbols | None]) -> Sequence[Symbols]:
-        """Record the lengths of the references of a stream; return them with an empty one for each that is missing."""
+    def _filled(self, stream: int, column: Sequence[Symbols | None], nothing: Symbols) -> Sequence[Symbols]:
+        """Note the lengths of a stream's references; returns them with `nothing` for each that is missing."""
         if stream == len(self.reference_lengths):
             self.reference_lengths.append([])
         if None not in column:
             self.reference_lengths[stream] += map(len, column)  # type: ignore[arg-type]  # just checked
             return column  # type: ignore[return-value]  # likewise
         self.reference_lengths[stream] += [None if segment is None else len(segment) for segment in column]
-        nothing = next((segment[:0] for segment in column if segment is not None), ())
         return [nothing if segment is None else segment for segment in column]
 
     def _set_aside(self, columns: Sequence[Sequence[Symbols]], max_length: int) -> list[Sequence[Symbols]]:

@@ -1,4 +1,4 @@
-"""Write what the manual has from the program itself: the pages `options` and `python`, the table of formats, synopses.
+"""Write what the manual has from the program itself: the page `options`, names of `python`, formats, synopses.
 
     python3 scripts/dev/generate manual_pages
 """
@@ -27,9 +27,11 @@ PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- en
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE1", "ROUGE2",
                              "ROUGEL", "ROUGELSUM", "RIBES", "CHARACTER", "EED", "SegmentScores")),
-    ("Scores", "purebleu", ("BLEUScore", "CHRFScore", "TERScore", "WERScore", "CERScore", "MERScore", "WILScore",
-                            "GLEUScore", "NISTScore", "ROUGE1Score", "ROUGE2Score", "ROUGELScore", "ROUGELSUMScore",
-                            "RIBESScore", "CHARACTERScore", "EEDScore")),
+    ("Metrics by name and of one's own", "purebleu", ("metric", "metric_from", "Metric")),
+    ("Corpora", "purebleu", ("compare", "Accumulator", "score_files", "test_set")),
+    ("Scores", "purebleu", ("Score", "Signature", "BLEUScore", "CHRFScore", "TERScore", "WERScore", "CERScore",
+                            "MERScore", "WILScore", "GLEUScore", "NISTScore", "ROUGE1Score", "ROUGE2Score",
+                            "ROUGELScore", "ROUGELSUMScore", "RIBESScore", "CHARACTERScore", "EEDScore")),
     ("Functions in the manner of sacreBLEU", "purebleu", (
         "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
         "extract_char_ngrams", "extract_word_ngrams", "install_as_sacrebleu", "uninstall_as_sacrebleu")),
@@ -144,10 +146,8 @@ def page_with_parts(name: str) -> str:
 
 
 def python_page() -> str:
-    parts = ["# Python", "Every public name, in the order of use. Segments are strings; a stream is a list of them, "
-             "parallel to the hypotheses. Examples are run by the tests.",
-             "```pycon\n>>> import purebleu\n>>> purebleu.BLEU().corpus_score([\"The cat sat.\"], "
-             "[[\"The cat sat down.\"]]).score\n49.76...\n```".replace("49.76...", _score())]
+    by_hand = (MANUAL / "python.md").read_text(encoding="utf-8").partition(f"\n## {SECTIONS[0][0]}\n")[0]
+    parts = [by_hand.rstrip("\n")]
     for title, module, names in SECTIONS:
         found = importlib.import_module(module)
         parts.append(f"## {title}")
@@ -176,16 +176,11 @@ def _public_names(module: Any) -> list[str]:
         if not name.startswith("_") and callable(value) and value.__module__ == module.__name__]
 
 
-def _score() -> str:
-    from purebleu import BLEU
-
-    return repr(BLEU().corpus_score(["The cat sat."], [["The cat sat down."]]).score)
-
-
 def _described(module: str, name: str, value: Any) -> Iterator[str]:
     called = f"{module}.{name}"
     if inspect.isclass(value):
-        yield f"### {called}"
+        # (A heading must differ from that of the function `metric` in more than its case.)
+        yield f"### {called}, the base" if name == "Metric" else f"### {called}"
         if not issubclass(value, Exception):
             yield _signature(called, value)
         yield from _documented(inspect.getdoc(value) or "")

@@ -1,0 +1,55 @@
+"""The score of a file for programs: as the command line computes it, with little memory."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+from ...errors import OptionError
+from ...metrics.evaluation import warn_of_doubts
+from ...metrics.making import made_metrics
+from ..arguments.command import CorpusValues
+from .inputs import inputs_of
+from .score import Scoring, evaluate_systems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence
+
+    from ...metrics.making import AnyMetric
+    from ...metrics.score import Score
+
+
+def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str] | Sequence[str | PathLike[str]], *,
+                metrics: AnyMetric | Iterable[AnyMetric] = "bleu", encoding: str = "utf-8",
+                jobs: int = 1) -> dict[str, Score]:
+    """Score a file of any size, as the command line does: no more of it than a block is in memory.
+
+    Args:
+        hypotheses: the file, with a segment on each line; or a column of it, such as `out.jsonl:text`. It may be
+            compressed.
+        references: files of references likewise, or a single one.
+        metrics: metrics or their names, one or several.
+        encoding: the encoding of all files.
+        jobs: the number of processes; 0: one for each processor.
+
+    Returns:
+        The scores, with their signatures, by the names of scores, such as `chrF2`.
+
+    Raises:
+        PurebleuError: a file can't be read, or files do not have the same number of lines.
+        OptionError: a metric or the encoding is unknown, or two metrics have scores of the same name.
+    """
+    _, made = made_metrics(metrics)
+    values = CorpusValues()
+    values.input = [fspath(hypotheses)]
+    paths = [references] if isinstance(references, (str, PathLike)) else references
+    values.references = [fspath(path) for path in paths]
+    values.encoding = encoding
+    systems = evaluate_systems(inputs_of(values, needs_files=True), made, Scoring(jobs))
+    warn_of_doubts(systems)
+    scores = systems[0].scores()
+    by_name = {score.name: score for score in scores}
+    if len(by_name) < len(scores):
+        raise OptionError(f"two of the metrics are called {', '.join(by_name)}: score them one after the other",
+                          option="metrics")
+    return by_name

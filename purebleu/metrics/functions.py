@@ -1,0 +1,74 @@
+"""Metrics that are made from functions."""
+
+from __future__ import annotations
+
+from ..errors import PurebleuError
+from .external import OutsideScore, SegmentScores, scaled_number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Sequence
+
+    from .evaluation import Row
+    from .segments import Segment
+
+
+class FunctionScore(OutsideScore):
+    """The mean of the scores that a function has given to segments."""
+
+    IS_FROM_OUTSIDE = False
+
+
+class FunctionMetric(SegmentScores):
+    """A metric that is a function of a segment, as `metric_from` makes it."""
+
+    COUNTS_TEXT = True
+
+    def __init__(self, name: str, function: Callable[[str, list[str]], float], lower_is_better: bool, signature: str,
+                 width: int) -> None:
+        super().__init__(name, (), lower_is_better, signature or "unsigned", width)
+        self.IS_SIGNED = bool(signature)
+        self._function = function
+
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Segment]:  # type: ignore[override]
+        return list(segments)
+
+    def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        number = self._function(hypothesis, list(references))
+        try:
+            return scaled_number(number), 1
+        except PurebleuError as error:
+            raise PurebleuError(f"the function of {self.name} has to return numbers: {error}") from None
+
+    def score(self, totals: Sequence[float]) -> FunctionScore:
+        self._check_sums(totals, 2)
+        return FunctionScore(self.name, self.value(totals), self._width, self.LOWER_IS_BETTER)
+
+
+def metric_from(name: str, function: Callable[[str, list[str]], float], *, lower_is_better: bool = False,
+                signature: str = "", width: int = 2) -> FunctionMetric:
+    """Make a metric of a function that scores a segment: the score of a corpus is the mean of its segments.
+
+    Args:
+        name: the name of its scores, which must not be one of purebleu's.
+        function: from a hypothesis and the list of its references to a number. (With `jobs`, it has to be one that can
+            be pickled, which a lambda is not.)
+        lower_is_better: whether a lower number is a better one.
+        signature: what a number depends on, such as `case:mixed|oracle:mine-1.0`; without it, scores have no
+            signature, as nobody could compute them again.
+        width: the decimal places of scores in tables.
+
+    Returns:
+        The metric, which has all that others have: rows, resampling, tests.
+
+    Raises:
+        OptionError: the name or the signature has a character that it must not have.
+
+    Example:
+        >>> exact = metric_from("EXACT", lambda hypothesis, references: 100.0 * (hypothesis in references))
+        >>> exact.corpus_score(["a b", "c"], [["a b", "d"]])
+        EXACT = 50.00
+    """
+    if not callable(function):
+        raise TypeError(f"function must be one of a hypothesis and its references, not {function!r:.80}")
+    return FunctionMetric(name, function, lower_is_better, signature, width)

@@ -1,0 +1,263 @@
+"""The comparison of systems from their texts, for programs: what `purebleu test` prints, by name."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
+from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, nearest, warn
+from ..metrics.evaluation import References, evaluated_systems, score_block, warn_of_doubts
+from ..metrics.making import made_metrics
+from ..metrics.segments import check_parallel, checked_hypotheses, checked_references, is_text, listed_streams
+from ..metrics.warnings import TextWarnings
+from ..runtime.workers import number_of_workers, spread
+from ..significance.results import results_of
+from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, Sampling, Units
+from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of
+from .comparison import comparison as comparison_text
+from .formats import FORMATS, Style
+from .names import PairResults, signed_by_name
+from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Mapping, NamedTuple, Sequence
+
+    from ..engines.resampling.streams import Seed
+    from ..metrics.base import Metric
+    from ..metrics.making import AnyMetric
+    from ..metrics.score import Score, Signature
+    from ..metrics.segments import OptionalStream, Segment, Stream
+
+    class ComparisonRecord(NamedTuple):
+        """The result of a system under a metric, and its difference to another system, in `against`.
+
+        Members are those of formats for programs (the manual's page of formats has what each means); `None`: not known.
+        """
+
+        system: str
+        metric: str
+        score: float
+        mean: float | None
+        ci: float | None
+        p_value: float | None
+        p_holm: float | None
+        rank: int | str | None
+        cluster: int | None
+        against: str | None
+        difference: float | None
+        difference_low: float | None
+        difference_high: float | None
+        agreement: float | None
+        mde: float | None
+        segments_needed: int | None
+        power: float | None
+        lower_is_better: bool
+        lowest_possible: int | None
+        highest_possible: int | None
+        signature: Signature
+else:
+    from collections import namedtuple
+
+    ComparisonRecord = namedtuple("ComparisonRecord", [*RESULT_COLUMNS[:-1], *LAST_COLUMNS])
+
+#: The tests by the names that they have in Python.
+_TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None: None}
+
+
+class Comparison:
+    """Systems side by side, as `compare` returns them: printed, it is the table of `purebleu test`.
+
+    `comparison["new", "BLEU"]` is the `ComparisonRecord` of a system under a metric, against the baseline;
+    `comparison["a", "b", "BLEU"]` is that of `a` against `b`. A metric has the name that it was asked for by, and that
+    of its scores.
+
+    Attributes:
+        systems: the names of the systems; the first one is the baseline.
+        metrics: the names of the scores.
+        signatures: the signatures by these names.
+    """
+
+    def __init__(self, pair: PairResults, asked: Sequence[str]) -> None:
+        self._pair = pair
+        self._wanted = Wanted(len(pair.names) > 1, USUAL_DIFFERENCE if pair.results.differences else None)
+        self.systems = list(pair.names)
+        self.metrics = pair.metrics
+        self.signatures = dict(pair.signatures)
+        self._systems = {name: index for index, name in enumerate(self.systems)}
+        self._metrics = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
+        self._metrics.update({name: index for index, name in enumerate(self.metrics)})
+
+    def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
+        if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError("a comparison has results by [system, metric], and by [system, other system, metric]")
+        system = _found(key[0], self._systems, "system")
+        metric = _found(key[-1], self._metrics, "metric")
+        members = line_of(self._pair, metric, system, self._wanted)
+        if len(key) == 3:
+            other = _found(key[1], self._systems, "system")
+            if system == other:
+                raise OptionError(f"{key[0]} can't be compared with itself")
+            members.update(self._of_pair(system, other, metric))
+        return ComparisonRecord(**{field: members.get(field) for field in ComparisonRecord._fields})  # type: ignore[arg-type]
+
+    def _of_pair(self, system: int, other: int, metric: int) -> dict[str, Any]:
+        """The members of a record that are of two systems, neither of which need be the first one."""
+        results, pair = self._pair.results, (min(system, other), max(system, other))
+        p_value = None
+        if not pair[0]:
+            p_value = results.systems[pair[1]][metric].p_value
+        elif results.tested:
+            p_value = results.tested[metric].get(pair)
+        return {**difference_figures(self._pair, metric, other, system, self._wanted),
+                "p_value": rounded_p(p_value), "against": self.systems[other]}
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """The lines of `-f csv`, as dicts: a line for each system under each metric, and for each further pair."""
+        lines = [line_of(self._pair, index, system, self._wanted)
+                 for system in range(len(self.systems)) for index in range(len(self.metrics))]
+        lines += further_lines(self._pair, self._wanted)
+        columns = (*RESULT_COLUMNS, *LAST_COLUMNS)
+        records: list[dict[str, Any]] = []
+        for line in lines:
+            records.append({column: line.get(column) for column in columns})
+            records[-1]["signature"] = str(line["signature"])
+        return records
+
+    def format(self, form: str = "text", width: int = 1) -> str:
+        """The comparison in one of the formats of `purebleu test -f`, such as `markdown`, `latex`, `csv` and `json`.
+
+        Args:
+            form: the format.
+            width: the decimal places of scores.
+        """
+        forms = [name for name, known in FORMATS.items() if known.kind != "own"]
+        if form not in forms:
+            raise OptionError(f"there is no format {form!r:.40} here; there are {', '.join(forms)}", option="form")
+        return comparison_text(self._pair, Style(form, width), self._wanted)
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(self.systems)} under {', '.join(self.metrics)}>"
+
+
+def _found(name: str, indices: Mapping[str, int], what: str) -> int:
+    if name not in indices:
+        raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; there are "
+                               f"{', '.join(indices)}")
+    return indices[name]
+
+
+def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any], *,
+            metrics: AnyMetric | Iterable[AnyMetric] = "bleu", against: str | None = None,
+            test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
+            intervals: bool = False, documents: Sequence[object] | None = None, seed: Seed = "environment",
+            jobs: int = 1) -> Comparison:
+    """Compare systems, as `purebleu test` does.
+
+    Args:
+        systems: the hypotheses of each system by its name.
+        references: streams of references, as for `corpus_score`; or a list of strings, which is one stream.
+        metrics: metrics or their names, one or several.
+        against: the name of the baseline. Each other system is tested against it; `None`: that is the first system,
+            and if there are three systems or more, all pairs are tested and ranked.
+        test: `randomization` (paired approximate randomization), `bootstrap` (paired bootstrap resampling), or `None`.
+            P-values are corrected for the number of tests (Holm).
+        trials: the number of trials of randomization, or of resamples of the bootstrap; `None`: the usual one.
+        resamples: the number of bootstrap resamples for differences and intervals.
+        intervals: whether scores have intervals, too, under `randomization` or without a test.
+        documents: for each segment, the document that it is of: documents are resampled in place of segments.
+        seed: the seed of the random stream; `None`: a different one every time; `environment`: as `Sampling` has it.
+        jobs: the number of processes; 0: one for each processor.
+
+    Raises:
+        TypeError: for elements of a wrong type.
+        PurebleuError: there is no system, systems differ in length, or two metrics have scores of one name.
+        OptionError: a name is unknown, or a number is out of range.
+
+    Example:
+        >>> systems = {"base": ["a b", "c x", "e f", "g x"], "new": ["a x", "c d", "e x", "g x"]}
+        >>> compared = compare(systems, [["a b", "c d", "e f", "g h"]], metrics="ter", trials=100, seed=1)
+        >>> compared["new", "TER"].p_value, compared["new", "TER"].difference
+        (0.25, 12.5)
+    """
+    if not hasattr(systems, "items"):
+        raise TypeError("systems must be a dict of the names of systems and their hypotheses")
+    if test not in _TESTS:
+        raise OptionError(f"unknown test {test!r:.40}; there are randomization and bootstrap, and None", option="test")
+    asked, made = made_metrics(metrics)
+    names = list(systems)
+    if not names:
+        raise PurebleuError("there are no systems")
+    if against is not None:
+        names.insert(0, names.pop(_found(against, {name: i for i, name in enumerate(names)}, "system")))
+    outputs, streams = _checked_systems(names, systems, references, all(metric.TAKES_TOKENS for metric in made))
+    evaluated, weighted = _evaluated(names, outputs, streams, made, jobs)
+    is_tested = test is not None and len(names) > 1
+    units = None if documents is None else Units(list(documents))
+    if units is not None and units.segments != len(outputs[0]):
+        raise LengthError(f"there are {len(outputs[0])} segments, but documents of {units.segments}")
+    sampling = Sampling(_TESTS[test] if is_tested else None, (trials or 0) if is_tested else 0,
+                        resamples if intervals else 0, resamples, units=units, seed=seed)
+    results = results_of([system.rows for system in evaluated], weighted, sampling,
+                         rank=is_tested and against is None and len(names) > 2, holm=is_tested)
+    results.segments = len(outputs[0])
+    warn_of_doubts(evaluated, names if len(names) > 1 else [""])
+    unsigned = [evaluation.signature() for evaluation in evaluated[0].evaluations]
+    signatures = signed_by_name(results, results.scores[0], unsigned)
+    return Comparison(PairResults("", names, results, signatures), asked)
+
+
+def _checked_systems(names: Sequence[str], systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+                     tokens_allowed: bool) -> tuple[list[Stream], list[OptionalStream]]:
+    """The hypotheses of each system, and the streams of references; errors name the system."""
+    streams = checked_references(listed_streams(references), tokens_allowed)
+    outputs: list[Stream] = []
+    for name in names:
+        try:
+            outputs.append(checked_hypotheses(systems[name], tokens_allowed))
+            check_parallel(outputs[-1], streams)
+        except (TypeError, PurebleuError) as error:
+            kind = LengthError if isinstance(error, LengthError) else (
+                PurebleuError if isinstance(error, PurebleuError) else TypeError)
+            raise kind(f"{name}: {error}") from None
+    return outputs, streams
+
+
+def _evaluated(names: Sequence[str], outputs: Sequence[Stream], streams: Sequence[OptionalStream],
+               metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[Any], Sequence[Metric[Score]]]:
+    """The systems with their rows, and the metrics with their weights."""
+    segments = len(outputs[0])
+    texts = TextWarnings(metrics, names)
+    if is_text(outputs[0]):
+        texts.see(outputs, streams, range(segments))
+        texts.warn()
+    weighted: list[Metric[Score]] = []
+    for metric in metrics:
+        for output in outputs:
+            metric._warn_of_slow(output, streams)
+        every = References(metric, streams)
+        weighted.append(metric.with_weights(every.part(indices) for indices in slices(segments, CACHED_SEGMENTS)))
+    if jobs != 1 and not _can_be_sent(weighted):
+        warn("a metric's function can't be sent to other processes: one process does the work")
+        jobs = 1
+    blocks = [([output[indices] for output in outputs], [stream[indices] for stream in streams])
+              for indices in slices(segments, BLOCK_SEGMENTS)]
+    parts = spread(partial(score_block, weighted, True), blocks, 1 if jobs == 1 else number_of_workers(jobs))
+    systems = evaluated_systems(parts, weighted, True)
+    for system in systems:
+        for metric, evaluation in zip(metrics, system.evaluations):
+            evaluation.suits_text = texts.suits(metric)
+    return systems, weighted
+
+
+def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
+    import pickle
+
+    try:
+        pickle.dumps(metrics)
+    except Exception:  # (of any kind: the functions are the caller's)
+        return False
+    return True

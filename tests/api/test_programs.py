@@ -1,0 +1,380 @@
+"""The Python API as people use it: ten programs, what they print, and what is behind them."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import math
+import pickle
+import re
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import purebleu
+from purebleu import BLEU, CHRF, NIST, TER, Accumulator, PurebleuError, compare, metric, metric_from, score_files
+from purebleu.errors import LengthError, OptionError, PurebleuWarning
+from purebleu.metrics import FURTHER_MODULES, MODULES, metric_class
+
+from .. import PACKAGE
+from ..helpers import call_cli, write_lines
+
+pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has 4 words", "ignore:BLEU of single segments")
+
+PROGRAMS = Path(__file__).resolve().parent / "programs"
+
+#: What each program prints; of the comparison, what follows its table.
+PRINTED = {
+    "comparison": "0.25\nTrue\n['base', 'base', 'new', 'new']\n",
+    "corpus_scores": "BLEU = 73.24 92.3/81.8/66.7/57.1 (BP = 1.000 ratio = 1.000 hyp_len = 13 ref_len = 13)\n"
+                     "chrF2++ = 85.45\nTrue\n",
+    "files": "BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)\n"
+             "['BLEU', 'chrF2']\n",
+    "intervals": "73.2 (47.9 to 99.0)\nTrue True\n",
+    "iterables": "[61.01, 100.0]\n"
+                 "BLEU = 53.90 90.0/75.0/50.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)\n",
+    "own_metrics": "EXACT = 50.00\nRECALL = 50.00\n75.0\n",
+    "own_tokenizer": "BLEU = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6) "
+                     "mine-1\n",
+    "segment_scores": "[chrF2 = 71.42, chrF2 = 100.00]\n" * 2,
+    "test_sets": "24 2 library ['mixed'] None\nTrue\n",
+    "training_loop": "BLEU = 75.05 93.8/84.6/70.0/57.1 (BP = 1.000 ratio = 1.000 hyp_len = 16 ref_len = 16)\n"
+                     f"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:{repr(BLEU()).rpartition('version:')[2][:-1]}\n",
+}
+
+REFERENCES = ["The cat sat on a mat.", "It was a rainy day.", "Nobody came.", "We all left early."]
+BASE = ["The cat sat on the mat.", "It was rainy day.", "No one came.", "We left early."]
+NEW = ["The cat sat on a mat.", "It was a rainy day.", "Nobody came.", "We left early."]
+THIRD = ["A cat sat there.", "The day was rainy.", "Nobody came.", "We left."]
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in PROGRAMS.glob("*.py")))
+def test_a_program_prints_what_it_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = (PROGRAMS / f"{name}.py").read_text(encoding="utf-8").replace("purebleu", PACKAGE)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(source, f"{name}.py", "exec"), {"__name__": "__main__"})
+    if name == "comparison":
+        assert printed.getvalue().startswith("╒═") and printed.getvalue().endswith("\n" + PRINTED[name])
+    else:
+        assert printed.getvalue() == PRINTED[name]
+
+
+#: The public modules, besides those that are attributes of the package.
+FURTHER_PUBLIC = ("compat.r_sacrebleu",)
+
+
+@pytest.mark.skipif(not hasattr(purebleu, "__path__"), reason="a single file has no modules")
+def test_what_is_promised_is_all_of_the_public_modules() -> None:
+    names = [*purebleu._SUBMODULES, *FURTHER_PUBLIC]
+    page = (Path(purebleu.__file__).parent / "manual" / "compatibility.md").read_text(encoding="utf-8")
+    _, _, promise = page.partition("- **The Python API** consists of the names in `__all__` of `purebleu`, and of its")
+    told = re.findall(r"`([\w.]+)`", promise.partition(";")[0])
+    assert sorted(told) == sorted(names)
+    assert set(dir(purebleu)) == {*purebleu.__all__, *purebleu._SUBMODULES}
+    for name in names:
+        module = importlib.import_module(f"{PACKAGE}.{name}")
+        assert len(set(module.__all__)) == len(module.__all__) > 0, name
+        for public in module.__all__:
+            assert getattr(module, public) is not None, f"{name}.{public}"
+        assert set(module.__all__) - {"SACREBLEU_DIR"} <= set(dir(module)), name
+
+
+# Comparisons
+
+def table_of(tmp_path: Path, systems: dict[str, list[str]], *options: str) -> str:
+    """What `purebleu test` prints of these systems."""
+    for name, lines in {"ref": REFERENCES, **systems}.items():
+        write_lines(tmp_path / name, lines)
+    done = call_cli(["test", "ref", "-i", *[f"{name}={name}" for name in systems], *options], cwd=tmp_path)
+    assert done.returncode == 0
+    return done.stdout.decode("utf-8")
+
+
+@pytest.mark.parametrize(("options", "arguments"), [
+    (["--samples", "50"], {"trials": 50}),
+    (["--samples", "50", "--against", "new"], {"trials": 50, "against": "new"}),
+    (["--paired-bs", "--samples", "50", "--seed", "3"], {"test": "bootstrap", "trials": 50, "seed": 3}),
+    (["--samples", "50", "--confidence", "--confidence-n", "40"], {"trials": 50, "intervals": True, "resamples": 40}),
+    (["--samples", "50", "-j", "2"], {"trials": 50, "jobs": 2}),
+])
+@pytest.mark.filterwarnings("ignore:with .* samples, no p-value", "ignore:with .* trials")
+def test_a_comparison_is_that_of_the_command_line(options: list[str], arguments: dict[str, Any],
+                                                  tmp_path: Path) -> None:
+    systems = {"base": BASE, "new": NEW, "third": THIRD}
+    compared = compare(systems, [REFERENCES], metrics=["bleu", TER()], **arguments)
+    assert f"{compared}\n" == table_of(tmp_path, systems, "-m", "bleu", "ter", *options)
+    assert compared.format("csv") + "\n" == table_of(tmp_path, systems, "-m", "bleu", "ter", *options, "-f", "csv")
+    two = compare({"base": BASE, "new": NEW}, REFERENCES, trials=50)
+    assert f"{two}\n" == table_of(tmp_path, {"base": BASE, "new": NEW}, "--samples", "50")
+    one = compare({"base": BASE}, REFERENCES)
+    assert f"{one}\n" == table_of(tmp_path, {"base": BASE})
+
+
+@pytest.mark.filterwarnings("ignore:with .* samples, no p-value", "ignore:with .* trials")
+def test_results_are_found_by_names() -> None:
+    compared = compare({"base": BASE, "new": NEW, "third": THIRD}, [REFERENCES], metrics=["bleu", "chrf"], trials=200)
+    assert compared["base", "bleu"] == compared["base", "BLEU"]
+    assert compared["base", "BLEU"].p_value is compared["base", "BLEU"].difference is None
+    new = compared["new", "BLEU"]
+    assert (new.system, new.against, new.score) == ("new", "base", BLEU().corpus_score(NEW, [REFERENCES]).score)
+    assert compared["new", "base", "BLEU"] == new
+    turned = compared["base", "new", "BLEU"]
+    assert (turned.difference, turned.p_value, turned.p_holm) == (-(new.difference or 0), new.p_value, new.p_holm)
+    pair, mirrored = compared["third", "new", "chrF2"], compared["new", "third", "chrF2"]
+    assert pair.p_value == mirrored.p_value is not None and pair.p_holm == mirrored.p_holm
+    assert pair.difference == pytest.approx(pair.score - mirrored.score)
+    twice = compare({"base": BASE, "new": NEW}, REFERENCES, metrics=[CHRF(), CHRF(word_order=2)], trials=200)
+    assert twice["new", "chrF2"].score != twice["new", "chrF2++"].score
+    with pytest.raises(KeyError, match="there is no metric 'CHRF'"):
+        twice["new", "CHRF"]
+    records = compared.to_records()
+    assert [(line["system"], line["metric"], line["against"]) for line in records[-2:]] == [
+        ("third", "BLEU", "new"), ("third", "chrF2", "new")]
+    assert records[2]["p_value"] == new.p_value and isinstance(records[2]["signature"], str)
+    for key, error, message in (
+            (("old", "BLEU"), KeyError, "there is no system 'old'; there are base, new, third"),
+            (("base", "BLUE"), KeyError, "there is no metric 'BLUE' .did you mean 'bleu'..; there are bleu, chrf"),
+            (("base", "base", "BLEU"), OptionError, "base can't be compared with itself"),
+            (("base",), TypeError, "system, other system, metric")):
+        with pytest.raises(error, match=message):
+            compared[key]
+
+
+def test_wrong_comparisons_are_refused() -> None:
+    systems = {"base": BASE, "new": NEW}
+    cases: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
+        ([BASE, NEW], REFERENCES, {}, TypeError, "systems must be a dict"),
+        ({}, REFERENCES, {}, PurebleuError, "there are no systems"),
+        ({"base": BASE, "new": NEW[:2]}, REFERENCES, {}, LengthError, "new: 2 hypotheses can't be scored"),
+        ({"base": BASE, "new": "x"}, REFERENCES, {}, TypeError, "new: hypotheses must be a sequence"),
+        (systems, REFERENCES, {"metrics": []}, OptionError, "there are no metrics"),
+        (systems, REFERENCES, {"metrics": ["blue"]}, OptionError, "no metric 'blue' .did you mean 'bleu'"),
+        (systems, REFERENCES, {"metrics": [BLEU]}, TypeError, "takes names, such as 'bleu'"),
+        (systems, REFERENCES, {"metrics": ["bleu", BLEU(tokenize="char")]}, OptionError, "two metrics are called BLEU"),
+        (systems, REFERENCES, {"test": "ar"}, OptionError, "there are randomization and bootstrap"),
+        (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; there are base, new"),
+        (systems, "text", {}, TypeError, "references must be a sequence"),
+        (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics has 5, but takes names"),
+        (systems, REFERENCES, {"documents": list("aab")}, LengthError, "there are 4 segments, but documents of 3"),
+    ]
+    for given_systems, references, arguments, error, message in cases:
+        with pytest.raises(error, match=message):
+            compare(given_systems, references, **arguments)
+    with pytest.raises(PurebleuError, match=r"these are texts, not rows: purebleu.compare takes texts"):
+        purebleu.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
+
+
+def test_formats_of_a_comparison_are_those_of_results() -> None:
+    with pytest.raises(OptionError, match=r"there is no format 'paper' here; there are json, json-signed, text, latex"):
+        compare({"base": BASE}, REFERENCES).format("paper")
+    with pytest.raises(TypeError, match=r"metrics must be a list of metrics, not <BLEU"):
+        purebleu.results_of([[[(1, 1)]]], BLEU())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"state must be a sequence"):
+        Accumulator(BLEU()).merge(5)  # type: ignore[arg-type]
+
+
+def test_iterables_are_read_once_by_several_metrics() -> None:
+    def stream(lines: Any) -> Any:
+        return iter(lines)
+
+    expected = compare({"base": BASE, "new": NEW}, [REFERENCES], metrics=["bleu", "nist"], trials=50)
+    found = compare({"base": stream(BASE), "new": stream(NEW)}, stream([stream(REFERENCES)]),
+                    metrics=iter(["bleu", "nist"]), trials=50)
+    assert str(found) == str(expected)
+    running = Accumulator(BLEU())
+    running.update(stream(BASE), stream(REFERENCES))
+    assert running.compute() == BLEU().corpus_score(stream(BASE), stream([stream(REFERENCES)]))
+
+
+def test_a_function_that_cannot_be_sent_is_worked_in_one_process() -> None:
+    with pytest.warns(PurebleuWarning, match=r"can't be sent to other processes: one process does the work"):
+        compared = compare({"base": BASE}, REFERENCES, metrics=metric_from("LENGTH", lambda line, _: len(line)), jobs=2)
+    assert compared["base", "LENGTH"].score == sum(map(len, BASE)) / 4
+
+
+# Sums that are added up
+
+@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES) if name != "NIST"])
+@given(data=st.data())
+def test_an_accumulator_is_one_corpus(name: str, data: st.DataObject) -> None:
+    lines = st.sampled_from([*REFERENCES, *BASE, "", "cat"])
+    segments = data.draw(st.lists(st.tuples(lines, lines, st.one_of(st.none(), lines)), min_size=1, max_size=8))
+    hypotheses, *streams = map(list, zip(*segments))
+    expected = metric_class(name)().corpus_score(hypotheses, streams)
+    cut = data.draw(st.integers(0, len(segments)))
+    parts: list[Any] = [Accumulator(metric(name.lower())) for _ in range(2)]
+    for running, indices in zip(parts, (slice(0, cut), slice(cut, None))):
+        if hypotheses[indices]:
+            running.update(hypotheses[indices], [stream[indices] for stream in streams])
+    first, second = parts
+    first.merge(pickle.loads(pickle.dumps(second.state())))
+    # (With up to two references, their mean length is a number that adds up exactly.)
+    assert first.compute() == expected
+    assert str(first.compute().signature) == str(expected.signature)
+
+
+def test_states_are_added_up_by_others() -> None:
+    parts: list[Any] = [Accumulator("bleu"), Accumulator("bleu")]
+    parts[0].update(BASE[:1], [REFERENCES[:1]])
+    parts[1].update(BASE[1:], REFERENCES[1:])
+    total: Any = Accumulator("bleu")
+    total.merge([float(one + other) for one, other in zip(*[part.state() for part in parts])])
+    assert total.compute().score == BLEU().corpus_score(BASE, [REFERENCES]).score
+    assert total.compute().signature == BLEU().corpus_score(BASE, [REFERENCES]).signature
+    tokens = Accumulator(BLEU())
+    tokens.update([["a", "b"]], [[["a", "b"]]])
+    assert tokens.compute().signature.info["tok"] == "custom"
+    with pytest.raises(PurebleuError, match=r"there are no segments to score"):
+        Accumulator(CHRF()).compute()
+    with pytest.raises(LengthError, match=r"a state of CHRF has 22 numbers, not 14"):
+        Accumulator(CHRF()).merge(total)
+    with pytest.raises(OptionError, match=r"NIST\(references=\[\.\.\.\]\)"):
+        Accumulator(NIST())
+    weighted = Accumulator(NIST(references=[REFERENCES]))
+    weighted.update(BASE[:2], [REFERENCES[:2]])
+    weighted.update(BASE[2:], [REFERENCES[2:]])
+    assert weighted.compute() == NIST().corpus_score(BASE, [REFERENCES])
+    before = total.state()
+    with pytest.raises(LengthError):
+        total.update(BASE, [REFERENCES[1:]])
+    assert total.state() == before
+
+
+# Metrics by name, and of one's own
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("bleu", "BLEU|"), ("BLEU", "BLEU|"), ("chrf", "chrF2|"), ("chrF++", "chrF2++|"), ("CHRF+", "chrF2+|"),
+    ("chrF3", "chrF3|"), ("ROUGE-L", "ROUGE-L|"), ("rougelsum", "ROUGE-Lsum|"), ("CharacTER", "CharacTER|"),
+    ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2", "BLEU|"),
+    ("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3", "chrF2++|"),
+])
+def test_a_metric_is_made_from_its_name_or_its_signature(name: str, expected: str) -> None:
+    score = metric(name).corpus_score(BASE, [REFERENCES])
+    signed = f"{score.name}|{score.signature}"
+    assert signed.startswith(expected)
+    assert metric(signed).corpus_score(BASE, [REFERENCES]) == score
+    assert "c:lc" not in name or "case:lc" in signed
+
+
+def test_unknown_metrics_are_refused() -> None:
+    for name, message in (("meteor", "there is no metric 'meteor'; there are bleu, chrf, ter"),
+                          ("chrf-x", "there is no metric 'chrf-x'"), ("BLEU|nrefs", "field 'nrefs' is unknown")):
+        with pytest.raises(OptionError, match=message):
+            metric(name)
+    for wrong in (5, None, BLEU(), BLEU):
+        with pytest.raises(TypeError, match="a metric is made from its name, such as 'bleu', not from"):
+            metric(wrong)  # type: ignore[arg-type]
+    assert "tok:zh" in repr(metric("BLEU|nrefs:1|case:lc|tok:13a", tokenize="zh"))
+
+
+def test_a_function_is_a_metric() -> None:
+    unsigned = metric_from("MINE", lambda line, references: len(line) / len(references), lower_is_better=True)
+    score = unsigned.corpus_score(["abc", "a"], [["x", "y"], ["z", None]], n_bootstrap=20)
+    assert (score.score, score.lower_is_better) == (1.25, True) and score.signature is None
+    assert score.interval is not None and not score.IS_FROM_OUTSIDE
+    assert unsigned.sentence_score("abc", ["x"]).signature is None
+    assert [float(one) for one in unsigned.sentence_scores(["abc", "a"], ["x", ["y", "z"]])] == [3.0, 0.5]
+    signed = metric_from("MINE", lambda hypothesis, references: 0.1, signature="case:mixed|oracle:mine-1.0")
+    # (Tenths are added up as decimal numbers.)
+    assert signed.corpus_score(["a"] * 10, [["a"] * 10]).score == 0.1
+    assert str(signed.corpus_score(["a"], [["a"]]).signature).startswith("nrefs:1|case:mixed|oracle:mine-1.0|version:")
+    for value in (math.nan, None, "x", 10 ** 400):
+        with pytest.raises(PurebleuError, match=r"the function of MINE has to return numbers: "):
+            metric_from("MINE", lambda *_, value=value: value).sentence_score("a", ["a"])
+    for arguments, error, message in ((("BLEU", max), OptionError, "BLEU is a metric that purebleu computes"),
+                                      (("MINE", 1), TypeError, "function must be one of a hypothesis")):
+        with pytest.raises(error, match=message):
+            metric_from(*arguments)
+
+
+def test_a_class_is_checked_when_it_is_made() -> None:
+    def made(**members: Any) -> Any:
+        return type("Mine", (purebleu.Metric,), members)
+
+    step: Callable[..., Any] = lambda *_: None  # noqa: E731
+    every = {"preprocess": step, "segment_statistics": step, "score": step, "column_names": step}
+    made(**every)
+    made(**{**every, "preprocess_lines": every["preprocess"]})
+    for name in every:
+        with pytest.raises(TypeError, match=f"the metric Mine lacks {name}"):
+            made(**{other: function for other, function in every.items() if other != name})
+    with pytest.raises(TypeError, match=r"SIGNATURE_FIELDS of Mine has to consist of Field objects"):
+        made(**every, SIGNATURE_FIELDS=("case",))
+    assert type("Base", (purebleu.Metric,), {}, abstract=True)
+
+
+@pytest.mark.parametrize("name", ["BLEU", "GLEU", "NIST"])
+def test_a_tokenizer_of_ones_own_has_a_name(name: str) -> None:
+    one = metric_class(name)(tokenize=str.split, tokenize_name="mine-1")  # type: ignore[call-arg]
+    assert "tok:mine-1|" in str(one.corpus_score(BASE, [REFERENCES]).signature)
+    wrong = [{"tokenize": str.split, "tokenize_name": name} for name in ("13a", "a|b", "a:b", " a", "a\n")]
+    for arguments in ({"tokenize_name": "mine-1"}, {"tokenize": "13a", "tokenize_name": "mine-1"}, *wrong):
+        with pytest.raises(OptionError, match=r"tokenize_name|is no name for a tokenizer"):
+            metric_class(name)(**arguments)  # type: ignore[arg-type]
+
+
+# Files and test sets
+
+def test_a_file_is_scored_as_by_the_command_line(tmp_path: Path) -> None:
+    write_lines(tmp_path / "out.txt", BASE)
+    write_lines(tmp_path / "ref.txt", REFERENCES)
+    out, reference = tmp_path / "out.txt", tmp_path / "ref.txt"
+    scores = score_files(out, [reference], metrics=["bleu", NIST(), metric_from("L", lambda line, _: len(line))])
+    assert scores == {"BLEU": BLEU().corpus_score(BASE, [REFERENCES]), "NIST": NIST().corpus_score(BASE, [REFERENCES]),
+                      "L": scores["L"]}
+    assert str(scores["NIST"].signature) == str(NIST().corpus_score(BASE, [REFERENCES]).signature)
+    assert score_files(str(out), reference, jobs=2) == score_files(out, [reference])
+    with pytest.raises(OptionError, match=r"two of the metrics are called BLEU"):
+        score_files(out, reference, metrics=["bleu", BLEU(tokenize="char")])
+    write_lines(reference, REFERENCES[1:])
+    with pytest.raises(LengthError, match=r"ref.txt"):
+        score_files(out, reference)
+    with pytest.raises(PurebleuError, match=r"none: No such file"):
+        score_files(tmp_path / "none", reference)
+    with pytest.raises(PurebleuError, match=r"no references"):
+        score_files(out, [])
+
+
+def test_a_pair_of_a_test_set_has_its_texts() -> None:
+    pair = purebleu.test_set("sample", "en-de")
+    assert repr(pair) == "<TestPair sample, en-de>"
+    assert {len(pair.source), *map(len, pair.references), len(pair.documents or ()), *map(len, pair.outputs.values())
+            } == {24}
+    assert list(zip(*pair.references)) == [tuple([line.rstrip("\n") for line in lines])
+                                           for lines in purebleu.DATASETS["sample"].references("en-de")]
+    with pytest.raises(OptionError, match=r"sample has no language pair 'en-xx'"):
+        purebleu.test_set("sample", "en-xx")
+    for look in (purebleu.DATASETS.__getitem__, lambda name: purebleu.test_set(name, "en-de")):
+        with pytest.raises(KeyError, match=r"^there is no test set 'wmt2022' .did you mean 'wmt22'.."):
+            look("wmt2022")
+    assert purebleu.DATASETS.get("wmt2022") is None and "wmt2022" not in purebleu.DATASETS
+
+
+# Mistakes
+
+def test_swapped_arguments_are_told() -> None:
+    for one in (BLEU(), CHRF(), TER()):
+        for function in (one.corpus_score, one.corpus_statistics):
+            with pytest.raises(TypeError, match=r"hypotheses and references look swapped"):
+                function([REFERENCES], BASE)
+            with pytest.raises(TypeError, match=r"references is a list of strings; one stream is \[references\]"):
+                function(BASE, REFERENCES)
+    with pytest.raises(TypeError, match=r"look swapped"):
+        purebleu.corpus_bleu([REFERENCES], BASE)
+
+
+def test_a_square_of_references_that_is_read_the_wrong_way_is_warned_of() -> None:
+    streams = [REFERENCES, NEW, BASE, [f"{line} Yes." for line in REFERENCES]]
+    lists = [list(references) for references in zip(*streams)]
+    expected = BLEU().corpus_score(BASE, streams)
+    assert BLEU().corpus_score(BASE, lists, transpose_references=True) == expected
+    with pytest.warns(PurebleuWarning, match=r"as one list per hypothesis \(transpose_references=True\)"):
+        assert BLEU().corpus_score(BASE, lists).score < expected.score
+    with pytest.warns(PurebleuWarning, match=r"as one stream per reference \(transpose_references=False\)"):
+        CHRF().corpus_score(BASE, streams, transpose_references=True)
