@@ -49,7 +49,10 @@ class LanguagePairs(_PairsBase):
         self._texts = texts
         self._shared = list(shared)
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
-        self._two_letters = dict([entry.split("=") for entry in _SHORT_CODES.split()])
+        self._two_letters: dict[str, str] = {}
+        for entry in _SHORT_CODES.split():
+            code, _, short = entry.partition("=")
+            self._two_letters[code] = short
 
     def __getitem__(self, langpair: str) -> list[str]:
         try:

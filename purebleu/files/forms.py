@@ -77,8 +77,11 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
     """
     fields = f" ({', '.join(list(record)[:_MAX_NAMED_COLUMNS])})" if record else ""
     advice = f"{name} has {what}{fields}, scored as text"
-    lengths = {field: len(value) for field, value in record.items()
-               if isinstance(value, str) or (isinstance(value, list) and role in (REFERENCES, SAMPLES))}
+    lengths: dict[str, int] = {}
+    for field, value in record.items():
+        sized: Any = value
+        if isinstance(value, str) or (isinstance(value, list) and role in (REFERENCES, SAMPLES)):
+            lengths[field] = len(sized)
     if not lengths or not has_columns:
         return advice
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))

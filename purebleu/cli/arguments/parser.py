@@ -272,9 +272,10 @@ def check_together(values: Any, command: Command) -> None:
                                   f"{command.name_of(name, given[name])}", option=other)
 
 
-def _check_needs(values: Any, command: Command) -> None:
+def _check_needs(values: object, command: Command) -> None:
     """Raise `OptionError` for an option that would do nothing without another one."""
-    given = [name for name, value in vars(values).items() if value != []]  # (also values that are the default)
+    chosen: dict[str, Any] = vars(values)
+    given = [name for name, value in chosen.items() if value != []]  # (also values that are the default)
     for destination, option in command.options.items():
         needed = [other for other in option.needs if other in command.options]
         if "unit" in needed:  # what needs units of resampling needs what they need
@@ -283,5 +284,5 @@ def _check_needs(values: Any, command: Command) -> None:
                 continue
         if destination in given and needed and not any(other in given for other in needed):
             *most, last = [option.name for other in needed for option in command.options_to(other)]
-            raise OptionError(f"{command.name_of(destination, vars(values)[destination])} goes with {', '.join(most)}"
+            raise OptionError(f"{command.name_of(destination, chosen[destination])} goes with {', '.join(most)}"
                               f"{' or ' if most else ''}{last}", option=destination)

@@ -93,7 +93,8 @@ class MetricChoice:
 
         `counts_tokens` says whether tokens of BLEU are counted even if BLEU is not scored.
         """
-        values, unused = self._values, []
+        values = self._values
+        unused: list[tuple[str, str]] = []
         names = {option.destination: option.name for group in COMPUTED for option in group.options}
         for name in [name for name in values.given() if name.startswith(METRIC_PREFIXES)]:
             argument = name.partition("_")[2]
