@@ -19,6 +19,9 @@ _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100
 #: system by the second number.
 _NEAR_REFERENCE, _FAR_NEARER = 75, 5
 
+#: A system is taken to be a reference if at least this many segments are the same.
+_MANY_SAME_SEGMENTS = 20
+
 
 class TextSample:
     """Segments of a corpus, evenly spaced, so that not all of its text has to be kept."""
@@ -39,8 +42,13 @@ class TextSample:
             self._step *= 2
 
     def same_as_references(self) -> dict[int, int]:
-        """The systems whose segments are all those of one reference, each with the index of that reference."""
+        """The systems whose segments are all those of one reference, each with the index of that reference.
+
+        There are none if there are few segments: a good system may translate these as the reference does.
+        """
         same: dict[int, int] = {}
+        if len(self._segments) < _MANY_SAME_SEGMENTS:
+            return same
         for system in range(len(self._segments[0][0]) if self._segments else 0):
             for stream in range(len(self._segments[0][1])):
                 if all(text_of(lines[system]) == text_of(references[stream]) for lines, references in self._segments
