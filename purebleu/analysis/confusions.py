@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     #: The number of occurrences of each operation.
     ConfusionCounts = Dict[Operation, int]
 
-    #: A word of the reference, the word of the hypothesis in its place, and the count in each system.
+    #: A word of the reference, the word that hypotheses have instead, and the number of times in each system.
     Confusion = Tuple[Optional[str], Optional[str], List[int]]
 else:
     from collections import namedtuple

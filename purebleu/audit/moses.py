@@ -255,7 +255,7 @@ class MosesWords(BaseTokenizer):
         self._splitter = _Splitter(language, aggressive, own_prefixes(language) if prefixes is None else prefixes)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), self._arguments  # what is cached can't be sent to another process
+        return type(self), self._arguments  # another process makes its own caches
 
     def signature(self) -> str:
         language, aggressive, prefixes = self._arguments

@@ -79,7 +79,7 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
         names: the names of the systems.
         outputs: for each system, one line for each segment.
         against: the texts that are parallel to the outputs.
-        thresholds: thresholds in place of the usual ones, by the names of checks.
+        thresholds: the threshold of each check that has another one than usual, by the check's name.
         checks: the names of the checks to make; empty: all checks.
         numbers: the number of each line; empty: lines are counted from 1.
 

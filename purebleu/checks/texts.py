@@ -1,6 +1,6 @@
 """The texts that checks look at: source and references (`Against`), and words and characters of any script.
 
-In scripts without spaces between words, characters are counted in place of words.
+If a script has no spaces between words, characters are counted instead of words.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
 from .base import Metric
-from .score import OwnScore
+from .score import OfScore, OwnScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -115,13 +115,7 @@ if TYPE_CHECKING:
     class OfAlignment(Generic[OwnAlignment]):
         """The generic part of metrics by their kind of alignment."""
 else:
-    OwnAlignment = object
-
-    class OfAlignment:
-        """`typing.Generic`, without the time that it takes to import `typing`."""
-
-        def __class_getitem__(cls, alignment: object) -> type:
-            return cls
+    OwnAlignment, OfAlignment = object, OfScore
 
 
 class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):

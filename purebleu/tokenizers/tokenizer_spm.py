@@ -47,7 +47,7 @@ class TokenizerSPM(BaseTokenizer):
         self._segmenter = Segmenter(model)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments  # what is cached can't be sent to another process
+        return type(self), self._arguments  # another process makes its own caches
 
     def signature(self) -> str:
         return self._signature

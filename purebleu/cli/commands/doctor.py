@@ -352,7 +352,7 @@ def _examined(command: Command, values: Any) -> Iterator[Finding]:
 
 
 def _check_trials(values: Any, segments: int) -> None:
-    """Raise `OptionError` if an exact test of so many segments has too many trials."""
+    """Raise `OptionError` if an exact test of this number of segments has too many trials."""
     from ...significance.sampling import Sampling
 
     if getattr(values, "exact", False) and len(values.input) > 1 and not (values.docs or values.strata):
