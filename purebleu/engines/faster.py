@@ -15,7 +15,7 @@ PLAIN_VARIABLE = "PUREBLEU_PLAIN"
 #: The dict of `os.environ`, and the name as a key of it. (It is looked up several times for each segment, and
 #: `os.environ` itself takes ten times as long.)
 _VARIABLES = getattr(os.environ, "_data", os.environ)
-_KEY = os.environ.encodekey(PLAIN_VARIABLE)
+_KEY = getattr(os.environ, "encodekey", str)(PLAIN_VARIABLE)  # (A program may have put a plain dict there.)
 
 
 def wants_plain() -> bool:
