@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
-from .forms import empty_lines, escaped_lines, foreign_lines, outlying_lines, tokenized_lines
+from .endings import truncated_lines
+from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines
+from .languages import wrong_language_lines
+from .numbers import changed_numbers
+from .phrases import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
+from .tokens import changed_addresses, changed_markup, changed_placeholders, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence
 
-    from .texts import Against, Found
+    from .texts import Against, Found, Span
 
 #: The function of each check: from the outputs of a system, the texts parallel to them and a threshold to its findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
     "copied": copied_lines, "empty": empty_lines, "repeated": repeated_lines, "script": foreign_lines,
-    "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "escapes": escaped_lines,
-    "reference": reference_lines,
+    "loop": looping_lines, "length": outlying_lines, "tokenized": tokenized_lines, "reference": reference_lines,
+    "language": wrong_language_lines, "truncated": truncated_lines,
+}
+
+#: The function of each check that finds parts of lines: from an output, the texts parallel to outputs, and the index of
+#: this one, to these parts. Their number is compared with the threshold.
+_MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
+    "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
+    "placeholders": changed_placeholders, "numbers": changed_numbers, "addresses": changed_addresses,
+    "unicode": odd_characters,
 }
 
 
@@ -32,10 +45,11 @@ class CheckFinding:
         values: the value of each of these lines, as the function of the check returns it.
         segments: the number of lines that were checked.
         other: the name of the other system, if the check is `identical`; else empty.
+        spans: the parts of each of these lines that were found; empty if the check is one of whole lines.
     """
 
     def __init__(self, check: str, system: str, threshold: float, lines: Sequence[int], values: Sequence[float],
-                 segments: int, other: str = "") -> None:
+                 segments: int, other: str = "", spans: Sequence[Sequence[Span]] = ()) -> None:
         self.check = check
         self.system = system
         self.threshold = threshold
@@ -43,6 +57,7 @@ class CheckFinding:
         self.values = values
         self.segments = segments
         self.other = other
+        self.spans = spans
 
     @property
     def share(self) -> float:
@@ -90,22 +105,26 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
         ([('empty', [2])], 'two systems or more')
     """
     wanted = [name for name in CHECKS if name in checks or not checks]
-    missing = missing_for(wanted, against.source is not None, bool(against.references), len(outputs))
+    missing = missing_for(wanted, against.source is not None, bool(against.references), len(outputs), len(outputs[0]))
+    against.systems = outputs
     limits = {name: (thresholds or {}).get(name, CHECKS[name].threshold) for name in wanted if name not in missing}
     segments = len(outputs[0])
     findings: list[CheckFinding] = []
 
-    def add(check: str, system: int, found: Found, other: str = "") -> None:
+    def add(check: str, system: int, found: Found, other: str = "", spans: Sequence[Sequence[Span]] = ()) -> None:
         if found:
             lines = [numbers[index] if numbers else index + 1 for index, _ in found]
             findings.append(CheckFinding(check, names[system], limits[check], lines, [value for _, value in found],
-                                    segments, other))
+                                    segments, other, spans))
 
     observer().begin("checking", segments * len(outputs) * len(limits))
     for check, threshold in limits.items():
         for system, lines in enumerate(outputs):
             if check in _FINDERS:
                 add(check, system, _FINDERS[check](lines, against, threshold))
+            elif check in _MARKERS:
+                found, spans = _marked(check, lines, against, threshold)
+                add(check, system, found, "", spans)
             else:
                 for other in range(system + 1, len(outputs)):
                     add(check, system, identical_lines(lines, outputs[other], threshold), names[other])
@@ -113,16 +132,33 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
     return CheckedSystems(names, segments, limits, findings, missing)
 
 
-def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> dict[str, str]:
-    """Return the inputs that are missing for checks, by the names of the checks.
+def _marked(check: str, outputs: Sequence[str], against: Against,
+            threshold: float) -> tuple[Found, list[Sequence[Span]]]:
+    """Return the lines in which a check finds parts, each with their number; and these parts."""
+    mark = _MARKERS[check]
+    found: Found = []
+    parts: list[Sequence[Span]] = []
+    for index, output in enumerate(outputs):
+        spans = mark(output, against, index)
+        if spans and len(spans) >= threshold:
+            found.append((index, len(spans)))
+            parts.append(spans)
+    return found, parts
 
-    >>> missing_for(["copied", "empty", "length"], False, False, 1)
-    {'copied': 'a source', 'length': 'a source or references'}
+
+def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int,
+                lines: int | None = None) -> dict[str, str]:
+    """Return the inputs that are missing for checks, by the names of the checks; `lines` is their number, if known.
+
+    >>> missing_for(["copied", "empty", "length", "language"], False, True, 1, 10)
+    {'copied': 'a source', 'language': '50 lines or more'}
     """
     available = {NEEDS_SOURCE: has_source, NEEDS_REFERENCES: has_references, NEEDS_SYSTEMS: systems > 1}
     missing: dict[str, str] = {}
     for name in checks:
-        needs = CHECKS[name].needs
-        if needs and not any(map(available.__getitem__, needs)):
-            missing[name] = " or ".join(needs)
+        check = CHECKS[name]
+        if check.needs and not any(map(available.__getitem__, check.needs)):
+            missing[name] = " or ".join(check.needs)
+        elif lines is not None and lines < check.min_lines:
+            missing[name] = f"{check.min_lines} lines or more"
     return missing

@@ -14,9 +14,9 @@ from .texts import visible_characters
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Pattern
-    from typing import Iterable, Sequence, Tuple
+    from typing import Callable, Sequence, Tuple
 
-    from .texts import Against, Found
+    from .texts import Against, Found, Span
 
     #: The number of positions with a space, and the number of all positions that could have one.
     Places = Tuple[int, int]
@@ -56,32 +56,49 @@ def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -
     >>> outlying_lines(["a" * 40, "a" * 90], Against(None, [["b" * 40] * 2]), 2)
     [(1, 2.0)]
     """
-    ratio: float | None = None
     found: Found = []
+    factors_of = length_factors(outputs, against)
     for index, output in enumerate(outputs):
-        length = _length(output)
-        expected = [float(_length(text)) for text in against.references_of(index)]
-        if not expected and against.source is not None:
-            ratio = _median_ratio(outputs, against.source) if ratio is None else ratio
-            expected = [ratio * _length(against.source[index])]
-        if length and expected:
-            factor = min([_factor(length + _MARGIN, other + _MARGIN) for other in expected])
-            if factor >= threshold:
-                found.append((index, factor))
+        factors = [max(factor, 1 / factor) for factor in factors_of(index)]
+        if factors and visible_characters(output) and min(factors) >= threshold:
+            found.append((index, min(factors)))
     return found
 
 
-def _length(line: str) -> int:
+def length_factors(outputs: Sequence[str], against: Against, step: int = 1,
+                   with_source: bool = False) -> Callable[[int], list[float]]:
+    """Return a function from the index of an output to the factors of expected lengths to its own.
+
+    Args:
+        outputs: the outputs.
+        against: references and source.
+        step: the median ratio to the source is that of every `step`th line.
+        with_source: whether the source counts even if there are references.
+    """
+    source = against.source
+
+    @lru_cache(maxsize=1)
+    def ratio() -> float:
+        return _median_ratio(outputs[::step], (source or [])[::step])
+
+    def factors(index: int) -> list[float]:
+        expected = [float(text_length(text)) for text in against.references_of(index)]
+        if source is not None and (with_source or not expected):
+            expected.append(ratio() * text_length(source[index]))
+        length = text_length(outputs[index])
+        return [(other + _MARGIN) / (length + _MARGIN) for other in expected]
+
+    return factors
+
+
+def text_length(line: str) -> int:
+    """Return the number of visible characters of a line; those of scripts without spaces count twice."""
     return len(visible_characters(line)) + unspaced_characters(line)
-
-
-def _factor(one: float, other: float) -> float:
-    return max(one / other, other / one)
 
 
 def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
     """Return the median ratio of the length of an output to that of its source; 1 if each pair has a blank line."""
-    lengths = zip(map(_length, outputs), map(_length, source))
+    lengths = zip(map(text_length, outputs), map(text_length, source))
     ratios = sorted([output_length / source_length for output_length, source_length in lengths
                      if output_length and source_length])
     return ratios[len(ratios) // 2] if ratios else 1.0
@@ -113,15 +130,16 @@ class _Scripts(CharacterTable):
         return self[code]
 
 
-def scripts_at_home(lines: Iterable[str]) -> str:
+def scripts_at_home(against: Against) -> str:
     """Return the scripts of references, as the characters that `_Scripts` makes of their letters.
 
-    >>> len(scripts_at_home(["テレビを見る見る (TV)"]))  # Han, kana, Latin
+    >>> from purebleu.checks.texts import Against
+    >>> len(scripts_at_home(Against(None, [["テレビを見る見る (TV)"]])))  # Han, kana, Latin
     3
     """
     table = _Scripts()
     counts: Counter[str] = Counter()
-    for line in lines:
+    for line in against.all_references():
         counts.update(line.translate(table))
     del counts[_NO_LETTER]
     letters = sum(counts.values())
@@ -138,7 +156,7 @@ def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) ->
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
     [(0, 1.0)]
     """
-    table, home = _Scripts(), against.value_of_references(scripts_at_home)
+    table, home = _Scripts(), against.cached(scripts_at_home)
     if not home:
         return []  # (There are no references, or no script has a fifth of their letters.)
     found: Found = []
@@ -186,7 +204,7 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
     >>> tokenized_lines(["Yes , I know .", "Yes, I know."], Against(None, [["Yes, he knows."] * 2]), 0.5)
     [(0, 1.0)]
     """
-    usual = against.value_of_references(share_of_separate_marks)
+    usual = against.cached(share_of_separate_marks)
     found: Found = []
     for index, output in enumerate(outputs):
         # (A faster test: if references do not separate marks, only a line that does can be a finding.)
@@ -201,14 +219,15 @@ def tokenized_lines(outputs: Sequence[str], against: Against, threshold: float) 
     return found
 
 
-def share_of_separate_marks(lines: Iterable[str]) -> float:
+def share_of_separate_marks(against: Against) -> float:
     """Return the share of the marks in all lines that spaces separate from their words.
 
-    >>> share_of_separate_marks(["Yes , I know ."]), share_of_separate_marks(["Yes, I know."])
-    (1.0, 0.0)
+    >>> from purebleu.checks.texts import Against
+    >>> [share_of_separate_marks(Against(None, [[line]])) for line in ("Yes , I know .", "Yes, I know.")]
+    [1.0, 0.0]
     """
     separate = places = 0
-    for line in lines:
+    for line in against.all_references():
         line_separate, line_places = _mark_counts(line.split())
         separate += line_separate
         places += line_places
@@ -261,14 +280,13 @@ _LEFTOVERS = (
     r"</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>",  # special tokens
     r"\[(?:UNK|PAD|CLS|SEP|MASK)\]",  # those of BERT
     r"\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})",  # escapes of JSON and of programs
-    # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji; and the replacement
-    # character, for bytes that could not be read.
-    rf"[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ|\ufffd",
+    # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji.
+    rf"[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ",
 )
 
 
 #: The first characters of all leftovers.
-_STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð\ufffd]"
+_STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð]"
 
 
 @lru_cache(maxsize=None)
@@ -279,25 +297,23 @@ def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
     return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
 
 
-def escaped_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    r"""Return the outputs with entities, escapes, special tokens or garbled characters, with the number of these.
-
-    The number is how many the output has beyond those in its source and references.
+def escapes(output: str, against: Against, index: int) -> list[Span]:
+    r"""Return the entities, escapes, special tokens and garbled characters beyond those in the source and references.
 
     >>> from purebleu.checks.texts import Against
-    >>> escaped_lines([r"He &amp; I\n", "a &lt; b"], Against(["Er und ich", "a &lt; b"]), 1)
-    [(0, 2)]
+    >>> escapes(r"He &amp; I\n", Against(["Er und ich"]), 0)
+    [(3, 8, '&amp;'), (10, 12, '\\n')]
     """
     first, whole = _leftovers_patterns()
-    find = whole.findall
-    found: Found = []
-    for index, output in enumerate(outputs):
-        counts = Counter(find(output)) if first.search(output) else None
-        if counts:
-            expected: Counter[str] = Counter()
+    if not first.search(output):
+        return []
+    expected: Counter[str] = Counter()
+    spans: list[Span] = []
+    for match in whole.finditer(output):
+        if not spans and not expected:
             for text in against.texts_of(index):
-                expected |= Counter(find(text))
-            count = sum((counts - expected).values())
-            if count >= threshold:
-                found.append((index, count))
-    return found
+                expected |= Counter(whole.findall(text))
+        expected[match.group()] -= 1
+        if expected[match.group()] < 0:
+            spans.append((match.start(), match.end(), match.group()))
+    return spans

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 #: The inputs that a check may need, in words for people.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
 
+#: The number of lines that a check needs if it compares a line with all of them.
+MANY_LINES = 50
+
 
 class Check:
     """A property that outputs are checked for.
@@ -22,10 +25,11 @@ class Check:
         most: the highest threshold that makes sense.
         needs: inputs, one of which is enough for the check; empty: it needs none.
         uses_source: whether the check uses a source even if there are references.
+        min_lines: the number of lines that it needs.
     """
 
     def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
-                 needs: Sequence[str] = (), uses_source: bool = True) -> None:
+                 needs: Sequence[str] = (), uses_source: bool = True, min_lines: int = 1) -> None:
         self.name = name
         self.lines = lines
         self.measure = measure
@@ -34,6 +38,7 @@ class Check:
         self.most = most
         self.needs = needs
         self.uses_source = uses_source
+        self.min_lines = min_lines
 
     def called(self, other: str = "") -> str:
         """Return the description of the lines that are found, after the word `lines`.
@@ -79,4 +84,22 @@ CHECKS = {check.name: check for check in (
           (NEEDS_SYSTEMS,), uses_source=False),
     Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           (NEEDS_REFERENCES,), uses_source=False),
+    Check("chatter", "with words around the translation",
+          "at least {} preambles, labels, notes, offers or further candidates that neither source nor references have", 1,
+          1, NO_LIMIT),
+    Check("refusal", "with a refusal", "at least {} refusals that neither source nor references have", 1, 1, NO_LIMIT),
+    Check("reasoning", "with reasoning", "at least {} tags or sentences of reasoning", 1, 1, NO_LIMIT),
+    Check("markup", "with changed markup", "at least {} tags or marks of Markdown added or lost", 1, 1, NO_LIMIT),
+    Check("placeholders", "with changed placeholders", "at least {} placeholders added, lost or changed", 1, 1, NO_LIMIT,
+          (NEEDS_SOURCE,)),
+    Check("numbers", "with changed numbers", "at least {} numbers added or lost", 1, 1, NO_LIMIT, (NEEDS_SOURCE,)),
+    Check("addresses", "with changed addresses", "at least {} addresses or names of files added, lost or changed", 1, 1,
+          NO_LIMIT, (NEEDS_SOURCE,)),
+    Check("language", "in another language than the references", "n-grams at least {} nearer to those of the source, or "
+          "of a system in another language, than to those of the references", 0.5, 0.1, 10, (NEEDS_REFERENCES,),
+          min_lines=MANY_LINES),
+    Check("unicode", "with characters that nobody sees, or in another normal form", "at least {} that neither the source "
+          "nor a reference has", 1, 1, NO_LIMIT),
+    Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (or by any, if "
+          "the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

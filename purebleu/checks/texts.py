@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple
 
+    #: A part of an output: its start, its end, and its text; or what is lacking there, if start and end are equal.
+    Span = Tuple[int, int, str]
+
     #: The indices of segments that were found, each with its value.
     Found = List[Tuple[int, float]]
 
@@ -28,12 +31,14 @@ class Against:
         source: a text for each segment; `None` if there is no source.
         references: streams of references, each with a text for each segment, or `None` if a segment has none; there
             may be no stream at all.
+        systems: the outputs of all systems of the run.
     """
 
     def __init__(self, source: Sequence[str] | None = None,
                  references: Sequence[Sequence[str | None]] = ()) -> None:
         self.source = source
         self.references = references
+        self.systems: Sequence[Sequence[str]] = ()
         self._values: dict[object, Any] = {}
 
     def references_of(self, index: int) -> list[str]:
@@ -51,10 +56,10 @@ class Against:
         for stream in self.references:
             yield from [text for text in stream if text is not None]
 
-    def value_of_references(self, function: Callable[[Iterable[str]], Any]) -> Any:
-        """Return a function's value for all references. It is computed once, and kept."""
+    def cached(self, function: Callable[[Against], Any]) -> Any:
+        """Return a function's value for these texts. It is computed once, and kept."""
         if function not in self._values:
-            self._values[function] = function(self.all_references())
+            self._values[function] = function(self)
         return self._values[function]
 
 

@@ -1,0 +1,68 @@
+"""Outputs that end in the middle."""
+
+from __future__ import annotations
+
+from .forms import length_factors
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Sequence
+
+    from .texts import Against, Found
+
+#: The marks at the end of a sentence, in many scripts, and what may stand behind them.
+_FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
+_BEHIND = "\"'”’»›」』)）]】》〉*_ \u00a0\u3000\u200b"
+
+#: Dots in place of the rest, and brackets around a word for it.
+_ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
+
+#: The number of lines whose lengths are compared with the source's: spread over all of it.
+_MAX_LINES = 400
+
+#: A bracket at the end of a line that is longer says something else than that the text goes on.
+_MAX_BRACKETED = 20
+
+
+def has_end(line: str) -> bool:
+    """Whether a line has a final mark.
+
+    >>> has_end('He said: "Yes."'), has_end("He said")
+    (True, False)
+    """
+    return line.rstrip(_BEHIND)[-1:] in _FINAL and bool(line.strip(_BEHIND))
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line ends in dots, or in a short text in brackets."""
+    line = line.rstrip()
+    if line.endswith(_BRACKETS):
+        return any(0 < len(line) - line.rfind(opening) <= _MAX_BRACKETED
+                   for opening in "(（[【" if opening in line) or line.rstrip(")）]】 ").endswith(_ELLIPSES)
+    return line.rstrip(_BEHIND).endswith(_ELLIPSES)
+
+
+def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """Return the outputs that end in the middle, with the factor by which they are too short, and at least 1.
+
+    They lack a final mark that the source and a reference have; or lack it, and are too short by a factor of at least
+    `threshold`; or go on with dots or a bracket. The expected length is the shortest one of references and of the source
+    (times the median ratio).
+
+    >>> from purebleu.checks.texts import Against
+    >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)
+    [(0, 1.2)]
+    """
+    found: Found = []
+    factors_of = length_factors(outputs, against, max(1, len(outputs) // _MAX_LINES), with_source=True)
+    for index, output in enumerate(outputs):
+        has_mark, texts = has_end(output), against.texts_of(index)
+        is_cut = _goes_on(output) and not any(map(_goes_on, texts))
+        if output.strip() and (is_cut or not has_mark):
+            value = min(factors_of(index))
+            if not is_cut and value > 1:
+                others = texts if against.source is None else texts[1:] or texts
+                is_cut = value >= threshold or (has_end(texts[0]) and any(map(has_end, others)))
+            if is_cut:
+                found.append((index, max(value, 1.0)))
+    return found

@@ -1,0 +1,107 @@
+"""Outputs in another language than their references, as far as the texts of a run tell: by n-grams of characters."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from ..unicode.scripts import unspaced_characters
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Sequence
+
+    from .texts import Against, Found
+
+#: The order of n-grams.
+_ORDER = 3
+
+#: The number of lines of a text that are counted: spread over all of it.
+_MAX_LINES = 400
+
+#: The number of n-grams of a line that is judged; those of scripts without spaces between words count three times.
+_MIN_NGRAMS = 24
+
+#: What is added to counts.
+_ADDED = 0.5
+
+#: A system is in another language as a whole if the share of its n-grams that references lack is so many times as high
+#: as that of other references, and higher by this much.
+_TIMES, _MORE = 1.5, 0.1
+
+
+def _ngrams(line: str) -> list[str]:
+    text = f" {line.lower().strip()} "
+    return [text[start:start + _ORDER] for start in range(len(text) - _ORDER + 1)]
+
+
+def _sample(lines: Sequence[str | None]) -> list[str]:
+    step = max(1, len(lines) // _MAX_LINES)
+    return [line for line in lines[::step] if line is not None]
+
+
+def _counts_of(lines: Iterable[str]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(_ngrams(line))
+    return counts
+
+
+class _Ratios:
+    """The logarithms of how much more likely n-grams are in one text than in another, in millionths.
+
+    (Sums of integers are the same on every machine.)
+    """
+
+    def __init__(self, foreign: Counter[str], home: Counter[str]) -> None:
+        different = _ADDED * len({*foreign, *home})
+        unknown = math.log((sum(home.values()) + different) / (sum(foreign.values()) + different))
+        self._unknown = round(unknown * 1e6)
+        self._ratios = {ngram: round((math.log((foreign[ngram] + _ADDED) / (home[ngram] + _ADDED)) + unknown) * 1e6)
+                        for ngram in {*foreign, *home}}
+
+    def mean(self, line: str) -> float:
+        """Return the mean of the n-grams of a line; 0 if it is too short to judge."""
+        ngrams = _ngrams(line)
+        if len(ngrams) < _MIN_NGRAMS and len(ngrams) + 2 * unspaced_characters(line) < _MIN_NGRAMS:
+            return 0.0
+        get, unknown = self._ratios.get, self._unknown
+        return sum([get(ngram, unknown) for ngram in ngrams]) / len(ngrams) / 1e6
+
+
+def _unknown_share(counts: Counter[str], known: Counter[str]) -> float:
+    """Return the share of n-grams that are not known."""
+    return sum([count for ngram, count in counts.items() if ngram not in known]) / max(1, sum(counts.values()))
+
+
+def _ratios_against(against: Against) -> list[_Ratios]:
+    """Return the ratios of the source, and of each system in another language, to the references."""
+    lines = [line for stream in against.references for line in _sample(stream)]
+    half, home = _counts_of(lines[::2]), _counts_of(lines[1::2])
+    usual = _unknown_share(home, half)
+    home.update(half)
+    foreign = [] if against.source is None else [_counts_of(_sample(against.source))]
+    for system in against.systems:
+        counts = _counts_of(_sample(system)[::2])
+        if _unknown_share(counts, half) > _TIMES * usual + _MORE:
+            foreign.append(counts)
+    return [_Ratios(counts, home) for counts in foreign]
+
+
+def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
+    """Return the outputs whose n-grams are rather those of the source, or of a system in another language.
+
+    The value is the mean, over the 3-grams of characters of an output, of the logarithm of the ratio between their
+    frequencies there and in the references; less that of the reference that has the highest one above 0.
+    """
+    ratios = against.cached(_ratios_against)
+    found: Found = []
+    for index, output in enumerate(outputs):
+        value = 0.0
+        for ratio in ratios:
+            mean = ratio.mean(output)
+            if mean >= threshold:
+                value = max(value, mean - max([0.0, *map(ratio.mean, against.references_of(index))]))
+        if value >= threshold:
+            found.append((index, value))
+    return found

@@ -1,0 +1,222 @@
+"""Figures that an output lacks or adds, read as numbers: 1,000 and 1.000 and 1 000 may be the same, 3.5 and 35 not."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ..unicode.scripts import CharacterTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Pattern
+    from typing import Iterable
+
+    from .texts import Against, Span
+
+#: Digits in groups of three with spaces, or digits with other separators.
+_FIGURE = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*"
+
+#: The beginning of a word or sign for a power of ten behind a figure: in languages that write it out, the same amount
+#: may have other digits (1.5 million, 150万).
+_SCALE = (r"\s?(?:[万萬亿億千百兆만억천조]|[kKmMbB]\b|[mM][nlr][\w.]|[bB]n\b|[mM]il|[bB]il|[tT]ril|[tT]aus|[tT]hous|[hH]und"
+          r"|тыс|млн|млрд|мил|тис|tys|mln|tis|lakh|crore|लाख|करोड़|हज़ार|ألف|مليو|مليار|bin\b|nghìn|triệu|tỷ|ribu|juta)")
+
+#: The same signs within a number, as in 615万2524, with their powers of ten.
+_POWERS = {"百": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "亿": 8, "億": 8, "억": 8}
+
+#: Numbers up to this one are often written as words, and months as numbers.
+_SMALL = 12
+
+
+class _Digits(CharacterTable):
+    """A table for `str.translate` that replaces digits of all scripts, and their separators, by those of ASCII."""
+
+    def __missing__(self, code: int) -> str:
+        from unicodedata import decimal
+
+        self[code] = {0x66B: ".", 0x66C: ",", 0xFF0E: "."}.get(code) or str(decimal(chr(code), chr(code)))
+        return self[code]
+
+
+_DIGITS = _Digits()
+
+
+class Figure:
+    """A figure in a text.
+
+    Attributes:
+        span: its position and text.
+        values: the numbers that it may stand for, without needless zeros.
+        parts: the numbers on both sides of a point or comma, if they may be a time or a date: 5.30, 18.12.
+        has_scale: whether a word for a power of ten follows.
+        in_name: whether a letter precedes it, as in COVID-19 and G7.
+    """
+
+    def __init__(self, span: Span, values: frozenset[str], has_scale: bool, in_name: bool) -> None:
+        self.span = span
+        self.values = values
+        self.has_scale = has_scale
+        self.in_name = in_name
+        words = span[2].replace(",", ".").split(".")
+        self.parts = frozenset(map(_plain, words)) if len(words) == 2 and max(map(len, words)) < 3 else frozenset()
+
+
+@lru_cache(maxsize=None)
+def _patterns() -> tuple[Pattern[str], Pattern[str]]:
+    import re
+
+    return re.compile(_FIGURE), re.compile(_SCALE)
+
+
+def figures_in(text: str) -> list[Figure]:
+    """Return the figures in a text.
+
+    >>> [sorted(figure.values) for figure in figures_in("1.234,5 or 1 000; 12,34,567; ३.५")]
+    [['1234.5'], ['1000'], ['1234567'], ['3.5']]
+    """
+    figure, scale = _patterns()
+    if not figure.search(text):
+        return []
+    if not text.isascii():
+        text = text.translate(_DIGITS)
+    figures: list[Figure] = []
+    for match in figure.finditer(text):
+        start, end = match.span()
+        has_scale = scale.match(text, end) is not None
+        for values, first, last in _numbers(match.group()):
+            span = (start + first, start + last, text[start + first:start + last])
+            if figures and figures[-1].has_scale and _POWERS.get(text[figures[-1].span[1]:span[0]].strip()):
+                span, values = _joined(text, figures.pop().span, span)
+            before = text[max(span[0] - 2, 0):span[0]].rstrip("-")
+            figures.append(Figure(span, values, has_scale, before[-1:].isascii() and before[-1:].isalpha()))
+    return figures
+
+
+def _joined(text: str, first: Span, second: Span) -> tuple[Span, frozenset[str]]:
+    """Return the span and the value of two figures with a sign for a power of ten between them."""
+    def amount(figure: str) -> int:
+        digits = "".join([character for character in figure if character.isdigit() or character in _POWERS])
+        value = 0
+        for power in sorted(_POWERS, key=_POWERS.__getitem__, reverse=True):
+            head, sign, digits_behind = digits.partition(power)
+            if sign:
+                value += int(head or "1") * 10 ** _POWERS[power]
+                digits = digits_behind
+        return value + int(digits or "0")
+
+    start, end = first[0], second[1]
+    behind = text[end:end + 1] if text[end:end + 1] in _POWERS else ""
+    return (start, end, text[start:end]), frozenset([str(amount(text[start:end] + behind))])
+
+
+def _numbers(figure: str) -> list[tuple[frozenset[str], int, int]]:
+    """Return the numbers in a figure, each with what it may stand for, its start and its end.
+
+    >>> _numbers("12.05.2021")
+    [(frozenset({'12'}), 0, 2), (frozenset({'5'}), 3, 5), (frozenset({'2021'}), 6, 10)]
+    """
+    marks = [character for character in figure if not character.isdigit()]
+    if not marks:
+        return [(frozenset([_plain(figure)]), 0, len(figure))]
+    head, _, tail = figure.rpartition(marks[-1])
+    joined = "".join(filter(str.isdigit, head))
+    values: set[str] = set()
+    is_last_decimal = len(marks) == 1 or (
+        len(set(marks)) == 2 and marks.count(marks[-1]) == 1 and _is_grouped(head, marks[0]))
+    if marks[-1] in ".," and is_last_decimal:
+        values.add(_plain(f"{joined}.{tail}"))
+    if len(set(marks)) == 1 and _is_grouped(figure, marks[0]):
+        values.add(_plain(joined + tail))
+    if values:
+        return [(frozenset(values), 0, len(figure))]
+    parts: list[tuple[frozenset[str], int, int]] = []
+    start = 0
+    for position, character in enumerate(f"{figure}."):
+        if not character.isdigit():
+            parts.append((frozenset([_plain(figure[start:position])]), start, position))
+            start = position + 1
+    return parts
+
+
+def _is_grouped(figure: str, mark: str) -> bool:
+    """Whether a mark separates groups of three digits, or the last three and pairs before them, as in India."""
+    first, *middle, last = figure.split(mark)
+    lengths = {len(group) for group in middle}
+    return len(last) == 3 and 1 <= len(first) <= 3 and first[0] != "0" and (
+        lengths <= {3} or (lengths == {2} and len(first) < 3))
+
+
+def _plain(number: str) -> str:
+    """Return a number without needless zeros."""
+    whole, point, rest = number.partition(".")
+    rest = rest.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{rest}" if rest and point else "")
+
+
+def _significant(number: str) -> str:
+    return number.replace(".", "").strip("0")
+
+
+def _has(figures: list[Figure], sought: Figure) -> bool:
+    """Whether one of some figures may stand for the same number, or several do for its parts."""
+    if any(figure.values & sought.values or _is_alike(figure, sought) for figure in figures):
+        return True
+    values = [figure.values for figure in figures]
+    return (any(_are_near(sought.values, figure.parts) for figure in figures)
+            or (bool(sought.parts) and all(any(_are_near({part}, known) for known in values) for part in sought.parts)))
+
+
+def _is_alike(one: Figure, other: Figure) -> bool:
+    """Whether figures have the same digits and a word for a power of ten, are hours of two clocks, or years."""
+    if one.has_scale or other.has_scale:
+        return not {_significant(value) for value in one.values}.isdisjoint(map(_significant, other.values))
+    return _are_near(one.values, other.values)
+
+
+def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
+    """Whether one of some values is one of others, or the same hour or the same year in another way: 5 and 17, '80."""
+    for value in values:
+        for other in others:
+            if value == other:
+                return True
+            if value.isdigit() and other.isdigit() and len(value) < 5 and len(other) < 5:
+                low, high = sorted((int(value), int(other)))
+                if (high <= 24 and high - low == 12) or (1000 < high < 2100 and low > 9 and high % 100 == low):
+                    return True
+    return False
+
+
+def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
+    """Return the figures that an output adds, and those of the source that it lacks.
+
+    What a reference adds or lacks, too, is excused. So are small and round numbers that an output adds, if it lacks
+    none, and those that it lacks, if it adds none: a text may have them in words.
+
+    >>> from purebleu.checks.texts import Against
+    >>> changed_numbers("Es sind 35 km.", Against(["It is 3.5 km."]), 0)
+    [(8, 10, '35'), (14, 14, '3.5')]
+    """
+    assert against.source is not None
+    source = against.source[index]
+    ours, theirs = figures_in(output), figures_in(source)
+    if not ours and not theirs:
+        return []
+    missing = [figure for figure in theirs if not _has(ours, figure)]
+    added = [figure for figure in ours if not _has(theirs, figure)]
+    if not missing and not added:
+        return []
+    references = [figures_in(reference) for reference in against.references_of(index)]
+    for figures in references:
+        added = [figure for figure in added if not _has(figures, figure)]
+    lost = [figure for figure in missing if all(_has(figures, figure) for figures in references)]
+    if not missing:
+        added = [figure for figure in added if not _may_be_words(figure)]
+    if not added:
+        lost = [figure for figure in lost if not _may_be_words(figure)]
+    return [figure.span for figure in added] + [(len(output), len(output), figure.span[2]) for figure in lost]
+
+
+def _may_be_words(figure: Figure) -> bool:
+    """Whether a number is often written in words: a small one, a round one, one in a name."""
+    return figure.has_scale or figure.in_name or any(value.isdigit() and (int(value) <= _SMALL or len(value.rstrip("0")) < 2)
+                                      for value in figure.values)
