@@ -5,6 +5,7 @@
     compare({"base": base, "new": new}, references)           systems side by side, tested; its printed form is a table
     Accumulator(BLEU()): update, merge, compute               a corpus in batches, or from several processes
     score_files("out.txt", "ref.txt")["BLEU"]                 a file of any size
+    check(outputs, source=sources, references=references)     faults, line by line: copies, chatter, lost numbers
     metric_from("EXACT", function); class Mine(Metric)        metrics of your own
     test_set("wmt22", "en-de"): source, references            test sets; mbr, resegment, results_of: further work
     corpus_bleu, sentence_chrf, DATASETS, PairedTest          all that sacreBLEU has, under its names
@@ -24,6 +25,7 @@ from .version import __version__ as __version__
 _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
+    "checks.findings": ("check",),
     "cli.corpus.files": ("score_files",),
     "compat.alias": ("install_as_sacrebleu", "uninstall_as_sacrebleu"),
     "datasets": ("DATASETS", "download_test_set", "get_available_testsets", "get_available_testsets_for_langpair",
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from . import (compat as compat, dataset as dataset, datasets as datasets, errors as errors, evaluate as evaluate,
                    meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
+    from .checks.findings import check as check
     from .cli.corpus.files import score_files as score_files
     from .compat import (corpus_bleu as corpus_bleu, corpus_chrf as corpus_chrf, corpus_ter as corpus_ter,
                          raw_corpus_bleu as raw_corpus_bleu, sentence_bleu as sentence_bleu,

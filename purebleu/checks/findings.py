@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..errors import LengthError, OptionError, UnknownNameError, nearest
+from ..metrics.segments import checked_segments, checked_stream, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
 from .endings import truncated_lines
@@ -10,13 +12,31 @@ from .languages import wrong_language_lines
 from .numbers import changed_numbers
 from .phrases import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
+from .texts import Against
 from .tokens import changed_addresses, changed_markup, changed_placeholders, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence
+    from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
-    from .texts import Against, Found, Span
+    from .texts import Found, Span
+
+    class CheckRecord(NamedTuple):
+        """A part of a line that a check found: `check` returns a list of them.
+
+        `span` is its start and its end in the output, and `text` what is there. If start and end are equal, `text` is
+        lacking there. `value` is what the check measured in the line, which may have several parts.
+        """
+
+        line: int
+        check: str
+        value: float
+        span: tuple[int, int]
+        text: str
+else:
+    from collections import namedtuple
+
+    CheckRecord = namedtuple("CheckRecord", ["line", "check", "value", "span", "text"])
 
 #: The function of each check: from the outputs of a system, the texts parallel to them and a threshold to its findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
@@ -130,6 +150,57 @@ def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], agai
                     add(check, system, identical_lines(lines, outputs[other], threshold), names[other])
             observer().advance(segments)
     return CheckedSystems(names, segments, limits, findings, missing)
+
+
+def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, references: Any = None,
+          checks: Iterable[str] | None = None, thresholds: Mapping[str, float] | None = None) -> list[CheckRecord]:
+    """Find faults in the outputs of a system, as `purebleu check` does.
+
+    Args:
+        outputs: one text for each segment.
+        source: their sources.
+        references: streams of references, as for `corpus_score`; or a list of strings, which is one stream.
+        checks: the names of the checks to make; `None`: all that are possible with these texts.
+        thresholds: other thresholds than the usual ones, by the names of checks.
+
+    Returns:
+        A record for each part that was found, in the order of lines (from 1). If a check is one of whole lines, the
+        part is the line.
+
+    Raises:
+        TypeError: for elements of a wrong type.
+        UnknownNameError: there is no check of this name.
+        OptionError: a check in `checks` needs a source, references or more lines.
+        LengthError: for different numbers of texts.
+
+    Example:
+        >>> from purebleu import check
+        >>> check(["Translation: Es kostet 35 Euro."], source=["It costs 3.5 euros."])[0]
+        CheckRecord(line=1, check='chatter', value=1, span=(0, 12), text='Translation:')
+    """
+    lines: list[Any] = checked_segments(outputs, "outputs", False)
+    sources: list[Any] | None = None if source is None else checked_segments(source, "sources", False)
+    streams: list[Any] = [] if references is None else [
+        checked_stream(stream, f"references[{index}]", False) for index, stream in enumerate(listed_streams(references))]
+    for others in (*([sources] if sources is not None else []), *streams):
+        if len(others) != len(lines):
+            raise LengthError(f"there are {len(lines)} outputs, but {len(others)} sources or references")
+    names = list(checks or ())
+    for name in (*names, *(thresholds or ())):
+        if name not in CHECKS:
+            raise UnknownNameError(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
+    checked = checked_systems([""], [lines], Against(sources, streams), thresholds, names)
+    if names and checked.not_looked_at:
+        name, needed = [*checked.not_looked_at.items()][0]
+        raise OptionError(f"the check {name} needs {needed}")
+    records: list[CheckRecord] = []
+    for finding in checked.findings:
+        for index, line in enumerate(finding.lines):
+            output = lines[line - 1]
+            spans = finding.spans[index] if finding.spans else [(0, len(output), output)]
+            records += [CheckRecord(line, finding.check, finding.values[index], (start, end), text)
+                        for start, end, text in spans]
+    return sorted(records, key=lambda record: record.line)
 
 
 def _marked(check: str, outputs: Sequence[str], against: Against,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PARTS = {
     "markup": (
         r"[<*`#_\]~]",
-        r"</?[A-Za-z][\w:-]{0,40}(?=[\s/>])"  # a tag, without its attributes
+        r"</?(?!think)[A-Za-z][\w:-]{0,40}(?:\s[^<>]{0,300})?/?>"
         r"|```|`|\*\*|~~|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|\]\((?=[^\s()])|^\s{0,3}#{1,6}\s"),
     "placeholders": (
         r"[{%$<#_]",
@@ -35,7 +35,7 @@ _PARTS = {
 }
 
 #: Tags that stand alone.
-_SINGLE_TAGS = ("<br", "<hr", "<img", "<x", "<ph", "<input", "<wbr", "<bx", "<ex")
+_SINGLE_TAGS = ("<br>", "<hr>", "<img>", "<x>", "<ph>", "<input>", "<wbr>", "<bx>", "<ex>")
 
 #: Characters that are not seen, or that no text has: controls, marks of direction and of width, halves of surrogate
 #: pairs, private ones, those that stand for bytes that could not be read.
@@ -65,8 +65,13 @@ def parts_in(text: str, check: str) -> list[Span]:
         return []
     parts: list[Span] = []
     for match in whole.finditer(text):
-        part = match.group().rstrip(".,;:!?'*") if check == "addresses" else match.group()
-        parts.append((match.start(), match.start() + len(part), part))
+        start, end, part = match.start(), match.end(), match.group()
+        if check == "addresses":
+            part = part.rstrip(".,;:!?'*")
+            end = start + len(part)
+        elif check == "markup" and part.startswith("<"):  # (attributes may be translated)
+            part = part.split()[0].rstrip("/>") + ">"
+        parts.append((start, end, part))
     return parts
 
 
@@ -125,7 +130,7 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
 
     >>> from purebleu.checks.texts import Against
     >>> changed_markup("<b>Ja", Against(["<b>Yes</b>"]), 0), changed_markup("<b>Ja", Against(), 0)
-    ([(5, 5, '</b')], [(0, 2, '<b')])
+    ([(5, 5, '</b>')], [(0, 3, '<b>')])
     """
     if against.source is not None:
         return _changed("markup", output, against, index)
@@ -138,7 +143,7 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
                 opened.pop()
             else:
                 wrong.append(span)
-        elif part.startswith("<") and not part.startswith(_SINGLE_TAGS):
+        elif part.startswith("<") and part not in _SINGLE_TAGS:
             opened.append(span)
     return opened + wrong
 

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "unicode", "equal",
+LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "unicode", "fix", "equal",
                   "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {
-    "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
+    "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc", "fix": "fx",
     "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s", "space": "s",
     "order": "n", "version": "v",
 }

@@ -12,13 +12,17 @@ from .tables import fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
+    from typing import Iterator, Mapping, Sequence
 
     from ..checks.findings import CheckedSystems, CheckFinding
+    from ..checks.texts import Span
     from .tables import Column
 
 #: Limit of the line numbers in tables and sentences.
 _MAX_SHOWN = 5
+
+#: Limits of the lines of a finding and of the parts of a line that are shown with text, and of the length of a text.
+_MAX_LINES, _MAX_PARTS, _MAX_TEXT = 3, 4, 60
 
 #: The fields of a finding in CSV and TSV.
 _HEADINGS = ("check", "system", "other", "count", "share", "threshold", "lines")
@@ -47,7 +51,8 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
         table = _table_of_findings(checked, dict(zip(checked.systems, shown)), style.color)
         tables.append(fitted(table, style.columns))
     heading = f"Found in {looked_at}:" if tables else f"Nothing was found in {looked_at}."
-    sections = [Section("Checks", [heading], tables), *explanations_of_checks(checked)]
+    sections = [Section("Checks", [heading], tables), *_found_parts(checked, dict(zip(checked.systems, shown))),
+                *explanations_of_checks(checked)]
     if list(map(printable, shown)) != list(map(printable, checked.systems)):
         sections.append(Section("Systems", items=list(zip(shown, checked.systems))))
     return document_of(sections, style.form)
@@ -91,25 +96,38 @@ def percent(finding: CheckFinding) -> str:
     return f"{100 * finding.share:.2f} %"
 
 
-def _first_lines(finding: CheckFinding) -> str:
+def _first_lines(finding: CheckFinding, with_texts: bool = False) -> str:
     shown = list(map(str, finding.lines[:_MAX_SHOWN]))
+    if with_texts and finding.spans:
+        shown = [f"{line} ({span_texts(finding.spans[index], 1)})" for index, line in enumerate(shown)]
     if len(finding.lines) > _MAX_SHOWN:
         shown.append("...")
     return ", ".join(shown)
 
 
-def check_gates(checked: CheckedSystems, checks: Sequence[str]) -> list[WordedGate]:
-    """Return a gate for each of these checks and each system, with the findings in words; it passes without findings.
+def check_gates(checked: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
+    """Return a gate for each of these checks and each system, with the findings in words.
+
+    `checks` has the tolerance of each check: the number of lines that may be found, or their share in percent.
     """
     gates: list[WordedGate] = []
-    for check in checks:
+    for check, tolerance in checks.items():
         for system in checked.systems:
-            sentences = [finding_sentence(finding, system) for finding in checked.findings
-                         if finding.check == check and system in (finding.system, finding.other)]
+            findings = [finding for finding in checked.findings
+                        if finding.check == check and system in (finding.system, finding.other)]
+            sentences = [finding_sentence(finding, system) for finding in findings]
             nothing_found = f"nothing was found in {system} ({CHECKS[check].measured(checked.thresholds[check])})"
-            gates.append(WordedGate(f"--fail-on {check}", system, "; ".join(sentences) or nothing_found,
-                                    not sentences))
+            name = f"--fail-on {check}" + (f"={tolerance}" if tolerance != "0" else "")
+            gates.append(WordedGate(name, system, "; ".join(sentences) or nothing_found,
+                                    all([_is_tolerated(finding, tolerance) for finding in findings])))
     return gates
+
+
+def _is_tolerated(finding: CheckFinding, tolerance: str) -> bool:
+    count = len(finding.lines)
+    if tolerance.endswith("%"):
+        return 100 * count <= float(tolerance[:-1]) * finding.segments
+    return count <= int(tolerance)
 
 
 def finding_sentence(finding: CheckFinding, system: str = "") -> str:
@@ -123,7 +141,30 @@ def finding_sentence(finding: CheckFinding, system: str = "") -> str:
     other = finding.system if system == finding.other else finding.other
     check = CHECKS[finding.check]
     return (f"{system} has {counted(len(finding.lines), 'line')} ({percent(finding)}) {check.called(other)} "
-            f"({check.measured(finding.threshold)}): {_first_lines(finding)}")
+            f"({check.measured(finding.threshold)}): {_first_lines(finding, with_texts=True)}")
+
+
+def span_texts(spans: Sequence[Span], count: int) -> str:
+    """Return the first parts of a line that were found, and those that are missing, in words.
+
+    >>> span_texts([(0, 5, "Note:"), (9, 9, "3.5")], 2)
+    '“Note:”, lacks “3.5”'
+    """
+    texts: list[str] = []
+    for start, end, text in spans[:count]:
+        shown = printable(text if len(text) <= _MAX_TEXT else f"{text[:_MAX_TEXT - 1]}…")
+        texts.append(f"{'lacks ' if start == end else ''}“{shown}”")
+    return ", ".join(texts) + (", ..." if len(spans) > count else "")
+
+
+def _found_parts(checked: CheckedSystems, names: dict[str, str]) -> list[Section]:
+    """Return the first parts of lines that checks have found, as a section; none without any."""
+    items: list[tuple[str, str]] = []
+    for finding in checked.findings:
+        system = f"{names[finding.system]}, " if len(names) > 1 else ""
+        items += [(f"{finding.check}, {system}line {line}", span_texts(spans, _MAX_PARTS))
+                  for line, spans in list(zip(finding.lines, finding.spans))[:_MAX_LINES]]
+    return [Section("Where", items=items)] if items else []
 
 
 def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], checks: Sequence[str]) -> str:
@@ -153,7 +194,8 @@ def _findings_as_json(checked: CheckedSystems) -> str:
     findings: list[dict[str, object]] = [
         {"check": finding.check, "system": finding.system, **({"other": finding.other} if finding.other else {}),
          "count": len(finding.lines), "share": finding.share, "threshold": finding.threshold,
-         "lines": list(finding.lines), "values": list(finding.values)} for finding in checked.findings]
+         "lines": list(finding.lines), "values": list(finding.values),
+         "spans": [list(map(list, spans)) for spans in finding.spans]} for finding in checked.findings]
     looked_at: list[dict[str, object]] = [
         {"check": name, "threshold": threshold, "measure": CHECKS[name].measured(threshold)}
         for name, threshold in checked.thresholds.items()]

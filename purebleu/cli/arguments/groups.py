@@ -7,7 +7,7 @@ from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_c
 from ...unicode.normal_forms import NORMAL_FORMS
 from .values import (
     check_and_threshold,
-    check_names,
+    checks_and_tolerances,
     decimal_places,
     language_pair,
     measure_name,
@@ -497,8 +497,9 @@ SHARED = {option.destination: option for option in (
     Option("--save-rows", metavar="FILE",
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),
-    Option("--fail-on", form="each", convert=check_names, metavar="CHECKS",
-           help="fail (exit code 3) if one of these checks, with commas between, finds a line",
+    Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
+           help="fail (exit code 3) if one of these checks, with commas between, finds a line; or more than CHECK=N "
+                "lines, or CHECK=X% of them",
            more=f"{', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
            help="another threshold of a check",

@@ -149,6 +149,26 @@ def check_names(text: str) -> list[str]:
     return [_check_name(name) for name in text.split(",")]
 
 
+def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
+    """Names of checks with commas between, each with the number or the share of lines that may be found.
+
+    >>> checks_and_tolerances("copied,empty=3,loop=0.5%")
+    [('copied', '0'), ('empty', '3'), ('loop', '0.5%')]
+    """
+    tolerances: list[tuple[str, str]] = []
+    for part in text.split(","):
+        name, equals, given = part.partition("=")
+        tolerance = given.strip() if equals else "0"
+        if tolerance.endswith("%"):
+            share = _finite(tolerance[:-1])
+            if not 0 <= share <= 100:
+                raise _wrong(f"{part!r}: a share is a number from 0 to 100, and %")
+        elif not (tolerance.isascii() and tolerance.isdigit()):
+            raise _wrong(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
+        tolerances.append((_check_name(name), tolerance))
+    return tolerances
+
+
 def check_and_threshold(text: str) -> tuple[str, float]:
     """A check and a threshold, such as `copied=80`."""
     name, equals, number = text.partition("=")
@@ -166,6 +186,15 @@ def check_and_threshold(text: str) -> tuple[str, float]:
 def joined_names(values: list[list[str]]) -> list[str]:
     """The names in repeated options, each once."""
     return list(dict.fromkeys([name for names in values for name in names]))
+
+
+def tolerances_of(given: Sequence[Sequence[tuple[str, str]]]) -> dict[str, str]:
+    """The tolerances of gates by the names of checks; raises `OptionError` if one has two."""
+    tolerances: dict[str, str] = {}
+    for name, tolerance in [pair for pairs in given for pair in pairs]:
+        if tolerances.setdefault(name, tolerance) != tolerance:
+            raise OptionError(f"--fail-on gives {name} two tolerances", option="fail_on")
+    return tolerances
 
 
 def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
-from ..arguments.values import check_names, joined_names, thresholds_of
+from ..arguments.values import check_names, joined_names, thresholds_of, tolerances_of
 from ..corpus.checks import InputChecks
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
@@ -21,7 +21,8 @@ class CheckValues(CorpusValues):
 
     only: list[list[str]] = []
     check_threshold: list[tuple[str, float]] = []
-    fail_on: list[list[str]] = []
+    fail_on: list[list[tuple[str, str]]] = []
+    fix: list[str] = []
     junit: str = ""
 
 
@@ -29,14 +30,18 @@ def run_check(values: CheckValues) -> Answer:
     """Look for faults in all systems; if there are gates, the exit code says whether they pass."""
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False)
-    fail_on = joined_names(values.fail_on)
+    fail_on = tolerances_of(values.fail_on)
     only = joined_names(values.only)
     thresholds = thresholds_of(values.check_threshold)
     for name in (*fail_on, *thresholds):
         if only and name not in only:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
-    check_needs(fail_on, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
-    check_targets({"--junit": values.junit, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    check_needs([*fail_on], bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+    check_targets({"--junit": values.junit, "--fix": values.fix, "--save-resegmented": values.save_resegmented},
+                  inputs.all_files)
+    if values.fix and len(values.fix) != (len(inputs.files) or 1):
+        raise OptionError(f"--fix takes a file for each system: {len(inputs.files) or 1}, not {len(values.fix)}",
+                          option="fix")
     texts = CorpusTexts([])
     for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
         texts.see(block)
@@ -46,24 +51,36 @@ def run_check(values: CheckValues) -> Answer:
         needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
         raise OptionError(f"there is nothing to look at: {needs}", option="only")
     gates = gates_in(findings, fail_on)
+    messages: list[str] = []
+    if values.fix:
+        from ..output.fixing import write_fixed
+
+        messages = write_fixed(values.fix, names, texts)
     if values.junit:
         write_junit(values.junit, gates)
     if style.form == GITHUB:
         add_to_summary(check_report(findings, names, style.in_format("markdown")), gates)
-        return gated(annotations_of_checks(findings, gates, fail_on), gates, GITHUB)
-    return gated(check_report(findings, names, style), gates, style.form, values.quiet)
+        answer = gated(annotations_of_checks(findings, gates, [*fail_on]), gates, GITHUB)
+    else:
+        answer = gated(check_report(findings, names, style), gates, style.form, values.quiet)
+    if not values.quiet:
+        answer.messages = [*answer.messages, *messages]
+    return answer
 
 
 CHECK = Command(
     "check", "check [options] [REFERENCE ... | -t NAME -l SRC-TRG] [-i FILE ...]",
-    "Faults in outputs, without scores: copies of the source, loops, blank lines, other scripts and so on. References "
+    "Faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. References "
     "and the source are compared with, if there are any.",
     run_check, CheckValues, (
         Option("--only", form="each", convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),
         "check_threshold", "fail_on", "junit", "source",
+        Option("--fix", form="several", metavar="FILE",
+               help="also write the outputs without reasoning, preambles and code fences, a file for each system; JSON "
+                    "Lines (text), if its name ends in .jsonl"),
     ), (*input_groups("manifest"), OUTPUT.only("format", "no_color")),
     ("text", *[form for form in FORMATS if form not in ("text", SIGNED_JSON, PAPER)]), (
         ("ref.txt -i out.txt --source src.txt", "all checks"),
-        ("-i out.txt --source src.txt --fail-on copied,empty,loop -q", "fail if one of these finds a line"),
+        ("-i out.txt --source src.txt --fail-on empty,loop=0.5% -q", "fail if one of these finds too many lines"),
     ))

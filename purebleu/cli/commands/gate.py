@@ -11,12 +11,12 @@ from ..arguments.command import Answer, Command, CorpusValues, check_style, styl
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
     MAX_NUMBER,
-    joined_names,
     metric_and_limit,
     metric_settings,
     not_negative_number,
     probability,
     thresholds_of,
+    tolerances_of,
 )
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
@@ -49,7 +49,7 @@ class GateValues(CorpusValues, SamplingValues):
     baseline: str = ""
     must_not_lose: float | None = None
     margin: float | None = None
-    fail_on: list[list[str]] = []
+    fail_on: list[list[tuple[str, str]]] = []
     check_threshold: list[tuple[str, float]] = []
     junit: str = ""
     report: str = ""
@@ -62,7 +62,7 @@ class GateValues(CorpusValues, SamplingValues):
 
 def run_gate(values: GateValues) -> Answer:
     """Score outputs, and fail if a gate does."""
-    gates, checks = _gates_of(values), joined_names(values.fail_on)
+    gates, checks = _gates_of(values), tolerances_of(values.fail_on)
     if not (gates or checks):
         raise OptionError("gate needs a gate: --min M=X, --max M=X, --baseline FILE or --fail-on CHECKS")
     thresholds = _thresholds(values, checks)
@@ -96,7 +96,7 @@ def run_gate(values: GateValues) -> Answer:
     return answer
 
 
-def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Sequence[str]) -> Scored:
+def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping[str, str]) -> Scored:
     """Read and score the systems, and the baseline if there is one, with what files and checks need of them."""
     baseline, is_stored = values.baseline, _is_file_of_rows(values)
     inputs = inputs_of(values, unit=values.unit, baseline="" if is_stored else baseline)
@@ -104,7 +104,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Sequenc
     if checks:
         from ..output.findings import check_needs
 
-        check_needs(checks, bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+        check_needs([*checks], bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
     check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
                    "--save-resegmented": values.save_resegmented},
                   [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
@@ -126,14 +126,14 @@ def _summary_of_page(values: GateValues, scored: Scored, testing: Testing) -> Su
     return summarized(scored, testing)
 
 
-def _verdicts_of_checks(checks: Sequence[str], thresholds: Mapping[str, float], scored: Scored,
+def _verdicts_of_checks(checks: Mapping[str, str], thresholds: Mapping[str, float], scored: Scored,
                         first: int) -> list[WordedGate]:
     """The verdicts of checks on all systems from the index `first` on, which leaves out the baseline."""
     from ..output.findings import findings_in, gates_in
 
     assert scored.texts is not None, "they are kept for this"
     left_out = first if scored.inputs.has_baseline else 0
-    return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, checks, left_out), checks)
+    return gates_in(findings_in(scored.names[first:], scored.texts, thresholds, [*checks], left_out), checks)
 
 
 def _gates_of(values: GateValues) -> list[Gate]:
@@ -162,7 +162,7 @@ def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -
                               f"is better than that: write --max {gate.metric}={gate.limit:g}", option="min")
 
 
-def _thresholds(values: GateValues, checks: Sequence[str]) -> dict[str, float]:
+def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
     """Other thresholds of checks; raises `OptionError` for one of a check that is no gate, or a needless source."""
     from ...checks.table import CHECKS
 

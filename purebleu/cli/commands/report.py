@@ -187,7 +187,7 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFil
     if not values.no_checks:
         from ..output.findings import findings_in
 
-        page.checks = findings_in(scored.names, texts, thresholds_of(values.check_threshold))
+        page.add_checks(findings_in(scored.names, texts, thresholds_of(values.check_threshold)))
     if human.paths:
         from ...report.agreement import agreement_sections
         from ..output.agreement import measured_agreement

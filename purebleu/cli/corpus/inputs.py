@@ -25,6 +25,19 @@ if TYPE_CHECKING:
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
 
 
+#: The beginning of each line of a file that `purebleu check --fix` wrote.
+FIXED_MARK = '{"fix": 1, '
+
+
+def _is_fixed(name: str) -> bool:
+    """Whether a column is one of a file that begins with `FIXED_MARK`."""
+    column = column_of(name)
+    if column.kind != "jsonl" or column.path is None or not os.path.isfile(column.path):
+        return False
+    with open(column.path, "rb") as file:
+        return file.read(len(FIXED_MARK)) == FIXED_MARK.encode()
+
+
 class Examined(Exception):
     """Raised in place of scoring if a line is only examined, and nothing is wrong with it so far.
 
@@ -190,6 +203,8 @@ class Inputs(InputValues):
             fields["reseg"] = resegmentation_signature(self.resegment)
         if self.normalize:
             fields["unicode"] = self.normalize
+        if any(map(_is_fixed, self.files)):
+            fields["fix"] = "1"
         return fields
 
     def encodings_of(self, inputs: int, others: int) -> list[str]:

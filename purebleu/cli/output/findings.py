@@ -34,7 +34,7 @@ def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, s
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
 
 
-def gates_in(found: CheckedSystems, checks: Sequence[str]) -> list[WordedGate]:
+def gates_in(found: CheckedSystems, checks: Mapping[str, str]) -> list[WordedGate]:
     """The gates of checks; raises `OptionError` for one that needs more systems (as standard input may have one)."""
     for check in checks:
         if check in found.not_looked_at:

@@ -109,6 +109,22 @@ class Page:
         self.segments = self._data(numbers, identifiers, columns.get("src"), references, texts)
         self.segments["shifts"] = shifts
 
+    def add_checks(self, checked: CheckedSystems) -> None:
+        """Add the findings of checks; to the data of segments that have texts, the parts that were found, too."""
+        self.checks = checked
+        if self.segments["outputs"] is None:
+            return
+        indices = {line: index for index, line in enumerate(self.segments["numbers"])}
+        found: list[dict[str, list[tuple[str, str, bool]]]] = [{} for _ in self.names]
+        for finding in checked.findings:
+            of_system = found[self.names.index(finding.system)]
+            for line, spans in zip(finding.lines, finding.spans or [[(0, 1, "")]] * len(finding.lines)):
+                if line in indices:
+                    of_system.setdefault(str(indices[line]), []).extend(
+                        [(finding.check, text, start == end) for start, end, text in spans])
+        if any(found):
+            self.segments["findings"] = found
+
     def _data(self, numbers: Sequence[int], identifiers: Sequence[str] | None, source: Sequence[str] | None,
               references: Sequence[Sequence[str | None]] | None,
               outputs: Sequence[Sequence[str | None]] | None) -> Any:
@@ -132,7 +148,7 @@ class Page:
             "lengths": (summary.lengths or [0] * len(numbers))[shown],
             "groups": [_grouping(buckets, len(numbers), self.shown) for buckets in summary.buckets],
             "scores": [[rounded(scores[shown]) for scores in metric_scores] for metric_scores in summary.segments],
-            "shifts": None,
+            "shifts": None, "findings": None,
         }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import counted
 from ...version import FULL_VERSION
-from ..checks import explanations_of_checks, looked_at_text, percent
+from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
 from ..formats import Style
 from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from ..tables import xml_text
@@ -47,8 +47,9 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
     """Return the first line numbers of a finding, with links to the segments that are in the page."""
     shown = {*page.segments["numbers"]}
     links: list[str] = []
-    for line in finding.lines[:_MAX_LINKS]:
-        links.append(f'<a href="#{page.prefix}s{line}">{line}</a>' if line in shown else f"{line}")
+    for index, line in enumerate(finding.lines[:_MAX_LINKS]):
+        link = f'<a href="#{page.prefix}s{line}">{line}</a>' if line in shown else f"{line}"
+        links.append(f"{link} {xml_text(span_texts(finding.spans[index], 1))}" if finding.spans else link)
     if len(finding.lines) > _MAX_LINKS:
         links.append("...")
     return ", ".join(links)
@@ -56,6 +57,9 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
 
 #: The fields of signatures about resampling, which does not change a score.
 _RESAMPLING_FIELDS = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
+
+#: The fields of what was done to the text before it was scored.
+_PREPARED = ("reseg", "unicode", "fix")
 
 #: The beginnings of the names of the scores of sacreBLEU's metrics.
 _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
@@ -123,7 +127,7 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
-        elif name.startswith(_SACREBLEU_NAMES) and not (signature.info.get("reseg") or signature.info.get("unicode")):
+        elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
             published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
                              f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]

@@ -21,6 +21,8 @@
 //   scores      of each metric, of each system, the score of each segment
 //   shifts      of each system, by the indices of segments that have some, TER's shifts, as shift_marks.py describes
 //               them; or null
+//   findings    of each system, by the indices of segments that have some, what checks have found: the check, the text
+//               (empty: the whole line), and whether the output lacks it; or null
 (() => {
   "use strict";
 
@@ -139,7 +141,12 @@
           scores.push(make("span", {}, `marks: against reference ${present[closest] + 1}`));
         }
         const dir = direction(output, ...references.slice(closest, closest + 1));
-        group.append(make("dd", { dir, ...languageOf(language) }, ...(nodes.length ? nodes : [nothing()])));
+        const found = (data.findings && data.findings[system][index]) || [];
+        const text = make("dd", { dir, ...languageOf(language) }, ...(nodes.length ? nodes : [nothing()]));
+        for (const [, part, lacks] of found) if (!lacks) markHits(text, visible(part), "found");
+        group.append(text);
+        if (found.length) group.append(make("dd", { class: "findings" }, ...spaced(found.map(([check, part, lacks]) => (
+          make("span", {}, check, ...(part ? [lacks ? ": lacks " : ": ", ...quoted(part)] : [])))))));
         if (shifts.length) group.append(make("dd", { class: "shifts" }, ...movesOf(shifts, output)));
       }
       group.append(make("dd", { class: "scores" }, ...spaced(scores)));
@@ -148,9 +155,10 @@
     return make("li", { id: anchor }, head, list);
   }
 
-  // Put what a search has found into <mark>, in each text by itself; words that an output lacks are not part of it.
-  function markHits(row, needle) {
-    for (const text of row.querySelectorAll("dd[dir]")) {
+  // Put what a search or a check has found into <mark>, in each text by itself; words that an output lacks are not part
+  // of it.
+  function markHits(row, needle, kind = "hit") {
+    for (const text of row.matches("dd") ? [row] : row.querySelectorAll("dd[dir]")) {
       const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT, (node) => (
         node.parentElement.closest("del, sup") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
       const nodes = [];
@@ -160,7 +168,7 @@
         const range = document.createRange();
         range.setStart(nodes[which], start);
         range.setEnd(nodes[which], end);
-        range.surroundContents(make("mark", {}));
+        range.surroundContents(make("mark", { class: kind }));
       }
     }
   }
