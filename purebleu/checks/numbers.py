@@ -8,21 +8,25 @@ from ..unicode.scripts import CharacterTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from re import Pattern
-    from typing import Iterable
+    from re import Match, Pattern
+    from typing import Iterable, Sequence
 
     from .texts import Against, Span
 
 #: Digits in groups of three with spaces, or digits with other separators.
 _FIGURE = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'’]\d+)*"
 
-#: The beginning of a word or sign for a power of ten behind a figure: in languages that write it out, the same amount
-#: may have other digits (1.5 million, 150万).
-_SCALE = (r"\s?(?:[万萬亿億千百兆만억천조]|[kKmMbB]\b|[mM][nlr][\w.]|[bB]n\b|[mM]il|[bB]il|[tT]ril|[tT]aus|[tT]hous|[hH]und"
-          r"|тыс|млн|млрд|мил|тис|tys|mln|tis|lakh|crore|लाख|करोड़|हज़ार|ألف|مليو|مليار|bin\b|nghìn|triệu|tỷ|ribu|juta)")
+#: Signs for powers of ten in Chinese, Japanese and Korean, alone and within a number, as in 615万2524.
+_POWERS = {"十": 1, "百": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "亿": 8, "億": 8, "억": 8, "兆": 12, "조": 12}
 
-#: The same signs within a number, as in 615万2524, with their powers of ten.
-_POWERS = {"百": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "亿": 8, "億": 8, "억": 8}
+#: The beginnings of words for powers of ten behind a figure. (What a billion is depends on the language.)
+_WORDS = {
+    (2,): r"hund|cent|cien|сот|yüz", (5,): r"lakh|lac|लाख", (7,): r"crore|करोड़",
+    (3,): r"k\b|t\b|thou|taus|tsd|mille\b|mil\b|mila\b|duiz|tys|tis|тис|тыс|bin\b|nghìn|ngàn|rb\b|ribu|हज़ार|ألف|آلاف",
+    (9,): r"bn\b|b\b|mrd|mld|mlr|md\b|milliar|miliar|milyar|млрд|мільярд|миллиард|tỷ|tỉ|mia\b|अरब|مليار",
+    (6,): r"m\b|mn\b|mm\b|mio|mln|millio|milló|milh|milj|milione|milyon|млн|миллион|мільйон|triệu|juta|jt|मिलियन|مليون",
+    (9, 12): r"bil|bio\b", (12, 18): r"tril|трлн|триль",
+}
 
 #: Numbers up to this one are often written as words, and months as numbers.
 _SMALL = 12
@@ -48,24 +52,37 @@ class Figure:
         span: its position and text.
         values: the numbers that it may stand for, without needless zeros.
         parts: the numbers on both sides of a point or comma, if they may be a time or a date: 5.30, 18.12.
-        has_scale: whether a word for a power of ten follows.
+        powers: those of ten that the word behind it may mean; empty without such a word.
         in_name: whether a letter precedes it, as in COVID-19 and G7.
     """
 
-    def __init__(self, span: Span, values: frozenset[str], has_scale: bool, in_name: bool) -> None:
+    def __init__(self, span: Span, values: frozenset[str], powers: Sequence[int], in_name: bool) -> None:
         self.span = span
         self.values = values
-        self.has_scale = has_scale
+        self.powers = powers
         self.in_name = in_name
         words = span[2].replace(",", ".").split(".")
         self.parts = frozenset(map(_plain, words)) if len(words) == 2 and max(map(len, words)) < 3 else frozenset()
+
+    def amounts(self) -> set[str]:
+        """Return the numbers that it may stand for together with the word behind it."""
+        return {_plain(_shifted(value, power)) for value in self.values for power in self.powers or (0,)}
+
+
+def _shifted(number: str, power: int) -> str:
+    """Return a number times a power of ten."""
+    whole, _, rest = number.partition(".")
+    rest = rest.ljust(power, "0")
+    return f"{whole}{rest[:power]}.{rest[power:]}"
 
 
 @lru_cache(maxsize=None)
 def _patterns() -> tuple[Pattern[str], Pattern[str]]:
     import re
 
-    return re.compile(_FIGURE), re.compile(_SCALE)
+    signs = "".join(_POWERS)
+    words = "|".join([f"({words})" for words in _WORDS.values()])
+    return re.compile(_FIGURE), re.compile(rf"\s?(?:([{signs}]{{1,2}})|{words})", re.IGNORECASE)
 
 
 def figures_in(text: str) -> list[Figure]:
@@ -82,14 +99,24 @@ def figures_in(text: str) -> list[Figure]:
     figures: list[Figure] = []
     for match in figure.finditer(text):
         start, end = match.span()
-        has_scale = scale.match(text, end) is not None
+        powers = _powers_of(scale.match(text, end))
         for values, first, last in _numbers(match.group()):
             span = (start + first, start + last, text[start + first:start + last])
-            if figures and figures[-1].has_scale and _POWERS.get(text[figures[-1].span[1]:span[0]].strip()):
+            if figures and figures[-1].powers and _POWERS.get(text[figures[-1].span[1]:span[0]].strip()):
                 span, values = _joined(text, figures.pop().span, span)
+                powers = (0,) if powers else ()
             before = text[max(span[0] - 2, 0):span[0]].rstrip("-")
-            figures.append(Figure(span, values, has_scale, before[-1:].isascii() and before[-1:].isalpha()))
+            figures.append(Figure(span, values, powers, before[-1:].isascii() and before[-1:].isalpha()))
     return figures
+
+
+def _powers_of(word: Match[str] | None) -> Sequence[int]:
+    """Return the powers of ten that a word may mean."""
+    if word is None or word.lastindex is None:
+        return ()
+    if word.lastindex == 1:
+        return (sum(map(_POWERS.__getitem__, word.group(1))),)
+    return list(_WORDS)[word.lastindex - 2]
 
 
 def _joined(text: str, first: Span, second: Span) -> tuple[Span, frozenset[str]]:
@@ -153,10 +180,6 @@ def _plain(number: str) -> str:
     return (whole.lstrip("0") or "0") + (f".{rest}" if rest and point else "")
 
 
-def _significant(number: str) -> str:
-    return number.replace(".", "").strip("0")
-
-
 def _has(figures: list[Figure], sought: Figure) -> bool:
     """Whether one of some figures may stand for the same number, or several do for its parts."""
     if any(figure.values & sought.values or _is_alike(figure, sought) for figure in figures):
@@ -167,9 +190,9 @@ def _has(figures: list[Figure], sought: Figure) -> bool:
 
 
 def _is_alike(one: Figure, other: Figure) -> bool:
-    """Whether figures have the same digits and a word for a power of ten, are hours of two clocks, or years."""
-    if one.has_scale or other.has_scale:
-        return not {_significant(value) for value in one.values}.isdisjoint(map(_significant, other.values))
+    """Whether figures are the same amount with their words for powers of ten, hours of two clocks, or years."""
+    if one.powers or other.powers:
+        return not one.amounts().isdisjoint(other.amounts())
     return _are_near(one.values, other.values)
 
 
@@ -212,11 +235,16 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
     if not missing:
         added = [figure for figure in added if not _may_be_words(figure)]
     if not added:
-        lost = [figure for figure in lost if not _may_be_words(figure)]
+        lost = [figure for figure in lost if not _may_be_words(figure, is_sure=bool(references))]
     return [figure.span for figure in added] + [(len(output), len(output), figure.span[2]) for figure in lost]
 
 
-def _may_be_words(figure: Figure) -> bool:
-    """Whether a number is often written in words: a small one, a round one, one in a name."""
-    return figure.has_scale or figure.in_name or any(value.isdigit() and (int(value) <= _SMALL or len(value.rstrip("0")) < 2)
-                                      for value in figure.values)
+def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
+    """Whether a number is often written in words: a small one, one in a name, one with such a word; a round one.
+
+    If `is_sure`, all references have the number as a figure: round ones count.
+    """
+    if figure.powers or figure.in_name:
+        return True
+    return any(value.isdigit() and (int(value) <= _SMALL or (not is_sure and len(value.rstrip("0")) < 2))
+               for value in figure.values)

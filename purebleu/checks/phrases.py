@@ -99,8 +99,8 @@ def phrases_in(text: str, kind: str) -> list[Span]:
 def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has one of its kind, or if the output has a line break that they
-    have, too.
+    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks, and they have
+    none, all but its first line count, or all but the second one if the first ends with a colon.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
@@ -111,9 +111,11 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
         found = phrases_in(output, kind)
         if found and not any(phrases_in(text, kind) for text in against.texts_of(index)):
             spans += found
-    first, _, rest = output.strip().partition("\n")
-    if not spans and rest and first.endswith((":", "：")) and "\n" not in "".join(against.texts_of(index)):
-        spans.append((0, len(first), first))
+    texts = against.texts_of(index)
+    if not spans and texts and "\n" in output.strip() and not any("\n" in text.strip() for text in texts):
+        end = output.index("\n", len(output) - len(output.lstrip()))
+        start, end = (0, end) if output[:end].rstrip().endswith((":", "：")) else (end, len(output))
+        spans.append((start, end, output[start:end].strip()))
     return spans
 
 
