@@ -46,8 +46,8 @@ def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) 
     """Return the outputs that end in the middle, with the factor by which they are too short, and at least 1.
 
     They lack a final mark that the source and a reference have; or lack it, and are too short by a factor of at least
-    `threshold`; or go on with dots or a bracket. The expected length is the shortest one of references and of the source
-    (times the median ratio).
+    `threshold`; or go on with dots or a bracket. The expected length is the shortest one: of references, and of the
+    source (times the median ratio).
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)

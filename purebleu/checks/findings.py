@@ -10,7 +10,7 @@ from .endings import truncated_lines
 from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines
 from .languages import wrong_language_lines
 from .numbers import changed_numbers
-from .phrases import chatter, reasoning, refusals
+from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against
 from .tokens import changed_addresses, changed_markup, changed_placeholders, odd_characters
@@ -180,8 +180,8 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
     """
     lines: list[Any] = checked_segments(outputs, "outputs", False)
     sources: list[Any] | None = None if source is None else checked_segments(source, "sources", False)
-    streams: list[Any] = [] if references is None else [
-        checked_stream(stream, f"references[{index}]", False) for index, stream in enumerate(listed_streams(references))]
+    given = [] if references is None else listed_streams(references)
+    streams: list[Any] = [checked_stream(stream, f"references[{index}]", False) for index, stream in enumerate(given)]
     for others in (*([sources] if sources is not None else []), *streams):
         if len(others) != len(lines):
             raise LengthError(f"there are {len(lines)} outputs, but {len(others)} sources or references")
@@ -191,7 +191,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
             raise UnknownNameError(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
     checked = checked_systems([""], [lines], Against(sources, streams), thresholds, names)
     if names and checked.not_looked_at:
-        name, needed = [*checked.not_looked_at.items()][0]
+        name, needed = next(iter(checked.not_looked_at.items()))
         raise OptionError(f"the check {name} needs {needed}")
     records: list[CheckRecord] = []
     for finding in checked.findings:

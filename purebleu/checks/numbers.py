@@ -31,6 +31,9 @@ _WORDS = {
 #: Numbers up to this one are often written as words, and months as numbers.
 _SMALL = 12
 
+#: The largest number of figures in a text that are compared, and of characters of one that is joined with another.
+_MAX_FIGURES, _MAX_JOINED = 200, 40
+
 
 class _Digits(CharacterTable):
     """A table for `str.translate` that replaces digits of all scripts, and their separators, by those of ASCII."""
@@ -102,7 +105,8 @@ def figures_in(text: str) -> list[Figure]:
         powers = _powers_of(scale.match(text, end))
         for values, first, last in _numbers(match.group()):
             span = (start + first, start + last, text[start + first:start + last])
-            if figures and figures[-1].powers and _POWERS.get(text[figures[-1].span[1]:span[0]].strip()):
+            if figures and figures[-1].powers and _POWERS.get(text[figures[-1].span[1]:span[0]].strip()) and (
+                    span[1] - figures[-1].span[0] < _MAX_JOINED):
                 span, values = _joined(text, figures.pop().span, span)
                 powers = (0,) if powers else ()
             before = text[max(span[0] - 2, 0):span[0]].rstrip("-")
@@ -181,8 +185,12 @@ def _plain(number: str) -> str:
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of some figures may stand for the same number, or several do for its parts."""
-    if any(figure.values & sought.values or _is_alike(figure, sought) for figure in figures):
+    """Whether one of some figures may stand for the same number, or several do for its parts.
+
+    (If there are very many, nobody knows.)
+    """
+    if len(figures) > _MAX_FIGURES or any(figure.values & sought.values or _is_alike(figure, sought)
+                                          for figure in figures):
         return True
     values = [figure.values for figure in figures]
     return (any(_are_near(sought.values, figure.parts) for figure in figures)
@@ -246,5 +254,6 @@ def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
     """
     if figure.powers or figure.in_name:
         return True
-    return any(value.isdigit() and (int(value) <= _SMALL or (not is_sure and len(value.rstrip("0")) < 2))
+    return any(value.isdigit() and ((len(value) < 3 and int(value) <= _SMALL)
+                                    or (not is_sure and len(value.rstrip("0")) < 2))
                for value in figure.values)

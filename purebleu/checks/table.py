@@ -84,22 +84,21 @@ CHECKS = {check.name: check for check in (
           (NEEDS_SYSTEMS,), uses_source=False),
     Check("reference", "that are a reference", "at least {} of all lines the same as a reference", 0.5, 0.01, 1,
           (NEEDS_REFERENCES,), uses_source=False),
-    Check("chatter", "with words around the translation",
-          "at least {} preambles, labels, notes, offers or further candidates that neither source nor references have", 1,
-          1, NO_LIMIT),
-    Check("refusal", "with a refusal", "at least {} refusals that neither source nor references have", 1, 1, NO_LIMIT),
-    Check("reasoning", "with reasoning", "at least {} tags or sentences of reasoning", 1, 1, NO_LIMIT),
-    Check("markup", "with changed markup", "at least {} tags or marks of Markdown added or lost", 1, 1, NO_LIMIT),
-    Check("placeholders", "with changed placeholders", "at least {} placeholders added, lost or changed", 1, 1, NO_LIMIT,
+    Check("chatter", "with words around the translation", "preambles, labels, notes, offers, candidates or line breaks "
+          "that neither the source nor a reference has: at least {}", 1, 1, NO_LIMIT),
+    Check("refusal", "with a refusal", "refusals that neither the source nor a reference has: at least {}", 1, 1, 1),
+    Check("reasoning", "with reasoning", "tags or sentences of reasoning: at least {}", 1, 1, NO_LIMIT),
+    Check("markup", "with changed markup", "tags or marks of Markdown, added or lost: at least {}", 1, 1, NO_LIMIT),
+    Check("placeholders", "with changed placeholders", "placeholders, added or lost: at least {}", 1, 1, NO_LIMIT,
           (NEEDS_SOURCE,)),
-    Check("numbers", "with changed numbers", "at least {} numbers added or lost", 1, 1, NO_LIMIT, (NEEDS_SOURCE,)),
-    Check("addresses", "with changed addresses", "at least {} addresses or names of files added, lost or changed", 1, 1,
+    Check("numbers", "with changed numbers", "numbers, added or lost: at least {}", 1, 1, NO_LIMIT, (NEEDS_SOURCE,)),
+    Check("addresses", "with changed addresses", "addresses or names of files, added or lost: at least {}", 1, 1,
           NO_LIMIT, (NEEDS_SOURCE,)),
-    Check("language", "in another language than the references", "n-grams at least {} nearer to those of the source, or "
-          "of a system in another language, than to those of the references", 0.5, 0.1, 10, (NEEDS_REFERENCES,),
+    Check("language", "in another language than the references", "n-grams nearer to those of the source, or of a system "
+          "in another language, than to those of the references by at least {}", 0.5, 0.1, 10, (NEEDS_REFERENCES,),
           min_lines=MANY_LINES),
-    Check("unicode", "with characters that nobody sees, or in another normal form", "at least {} that neither the source "
-          "nor a reference has", 1, 1, NO_LIMIT),
-    Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (or by any, if "
-          "the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES)),
+    Check("unicode", "with characters that nobody sees, or in another normal form", "those that neither the source nor "
+          "a reference has: at least {}", 1, 1, NO_LIMIT),
+    Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any factor "
+          "if the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

@@ -9,7 +9,7 @@ from ..unicode.scripts import lacks_spaces, unspaced_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, List, Sequence, Tuple
+    from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
     #: A part of an output: its start, its end, and its text; or what is lacking there, if start and end are equal.
     Span = Tuple[int, int, str]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Pattern
@@ -168,12 +167,14 @@ def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     if output.isascii() and output.isprintable():
         return []
     texts = against.texts_of(index)
+    known = {*"".join(texts)}
+    if any("\u0590" <= character <= "\u08ff" for character in output):
+        known.update("\u200e\u200f")
     spans: list[Span] = []
     for match in _odd().finditer(output):
         character, start = match.group(), match.start()
         joins = character in _JOINERS and start > 0 and output[start - 1] >= "\u0250"
-        is_mark = character in "\u200e\u200f" and any("\u0590" <= other <= "\u08ff" for other in output)
-        if not (joins or is_mark or any(character in text for text in texts)):
+        if not joins and character not in known:
             spans.append((start, start + 1, f"U+{ord(character):04X}"))
     from unicodedata import is_normalized
 

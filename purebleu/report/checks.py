@@ -119,7 +119,7 @@ def check_gates(checked: CheckedSystems, checks: Mapping[str, str]) -> list[Word
             nothing_found = f"nothing was found in {system} ({CHECKS[check].measured(checked.thresholds[check])})"
             name = f"--fail-on {check}" + (f"={tolerance}" if tolerance != "0" else "")
             gates.append(WordedGate(name, system, "; ".join(sentences) or nothing_found,
-                                    all([_is_tolerated(finding, tolerance) for finding in findings])))
+                                    all(_is_tolerated(finding, tolerance) for finding in findings)))
     return gates
 
 

@@ -17,7 +17,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "significance": ("significance", "engines.resampling"),
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
-    "checks": ("checks.findings", "report.checks"),  # (All but their names, which the options have.)
+    "checks": ("checks.findings", "report.checks", "cli.output.fixing"),  # (All but their names, which the options have.)
     "rows": ("rows", "cli.corpus.rows"),
     "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),

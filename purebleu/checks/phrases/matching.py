@@ -1,20 +1,20 @@
 """Phrases of language models around a translation, or in place of it: chatter, refusals, reasoning; and their removal.
 
-The patterns are in `data/phrases.txt`, which says how they are matched.
+The patterns are in `patterns.txt`, which says how they are matched.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from ..runtime.program import own_file
+from ...runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Pattern
     from typing import Sequence
 
-    from .texts import Against, Span
+    from ..texts import Against, Span
 
 #: The kinds of phrases that are chatter. The first two are matched at the start of a text, the others behind it.
 _AT_START, _BEHIND = ("preamble", "label"), ("note", "offer", "candidate")
@@ -45,7 +45,7 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
     """
     phrases: list[tuple[str, str, str, str]] = []
     kind = ""
-    for line in own_file("checks/data/phrases.txt").decode("utf-8").splitlines():
+    for line in own_file("checks/phrases/patterns.txt").decode("utf-8").splitlines():
         if line.startswith("["):
             kind = line[1:-1]
         elif line and not line.startswith("#"):
@@ -99,8 +99,8 @@ def phrases_in(text: str, kind: str) -> list[Span]:
 def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks, and they have
-    none, all but its first line count, or all but the second one if the first ends with a colon.
+    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks, and they
+    have none, its first line counts if it ends with a colon; else, all lines behind it.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
