@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .forms import length_factors
+from .forms import compared_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _goes_on(line: str) -> bool:
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that end in the middle, with the factor by which they are too short, and at least 1.
 
-    They lack a final mark that the source and a reference have; or lack it, and are too short by a factor of at least
+    They lack a final mark that the source and a reference have; or lack one, and are too short by a factor of at least
     `threshold`; or go on with dots or a bracket. The expected length is the shortest one: of references, and of the
     source (times the median ratio).
 
@@ -54,15 +54,16 @@ def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) 
     [(0, 1.2)]
     """
     found: Found = []
-    factors_of = length_factors(outputs, against, max(1, len(outputs) // _MAX_LINES), with_source=True)
+    lengths_of = compared_lengths(outputs, against, max(1, len(outputs) // _MAX_LINES), with_source=True)
     for index, output in enumerate(outputs):
         has_mark, texts = has_end(output), against.texts_of(index)
         is_cut = _goes_on(output) and not any(map(_goes_on, texts))
         if output.strip() and (is_cut or not has_mark):
-            value = min(factors_of(index))
+            length, expected = lengths_of(index)
+            value = min(expected) / length
             if not is_cut and value > 1:
-                others = texts if against.source is None else texts[1:] or texts
-                is_cut = value >= threshold or (has_end(texts[0]) and any(map(has_end, others)))
+                has_source = against.source is not None
+                is_cut = value >= threshold or (has_source and has_end(texts[0]) and any(map(has_end, texts[1:])))
             if is_cut:
                 found.append((index, max(value, 1.0)))
     return found

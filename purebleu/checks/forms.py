@@ -57,17 +57,19 @@ def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -
     [(1, 2.0)]
     """
     found: Found = []
-    factors_of = length_factors(outputs, against)
+    lengths_of = compared_lengths(outputs, against)
     for index, output in enumerate(outputs):
-        factors = [max(factor, 1 / factor) for factor in factors_of(index)]
-        if factors and visible_characters(output) and min(factors) >= threshold:
-            found.append((index, min(factors)))
+        length, expected = lengths_of(index)
+        if expected and visible_characters(output):
+            value = min([max(length / other, other / length) for other in expected])
+            if value >= threshold:
+                found.append((index, value))
     return found
 
 
-def length_factors(outputs: Sequence[str], against: Against, step: int = 1,
-                   with_source: bool = False) -> Callable[[int], list[float]]:
-    """Return a function from the index of an output to the factors of expected lengths to its own.
+def compared_lengths(outputs: Sequence[str], against: Against, step: int = 1,
+                     with_source: bool = False) -> Callable[[int], tuple[float, list[float]]]:
+    """Return a function from the index of an output to its length and to expected ones, all of them plus ten.
 
     Args:
         outputs: the outputs.
@@ -81,14 +83,13 @@ def length_factors(outputs: Sequence[str], against: Against, step: int = 1,
     def ratio() -> float:
         return _median_ratio(outputs[::step], (source or [])[::step])
 
-    def factors(index: int) -> list[float]:
+    def lengths(index: int) -> tuple[float, list[float]]:
         expected = [float(text_length(text)) for text in against.references_of(index)]
         if source is not None and (with_source or not expected):
             expected.append(ratio() * text_length(source[index]))
-        length = text_length(outputs[index])
-        return [(other + _MARGIN) / (length + _MARGIN) for other in expected]
+        return text_length(outputs[index]) + _MARGIN, [other + _MARGIN for other in expected]
 
-    return factors
+    return lengths
 
 
 def text_length(line: str) -> int:

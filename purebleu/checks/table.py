@@ -94,11 +94,12 @@ CHECKS = {check.name: check for check in (
     Check("numbers", "with changed numbers", "numbers, added or lost: at least {}", 1, 1, NO_LIMIT, (NEEDS_SOURCE,)),
     Check("addresses", "with changed addresses", "addresses or names of files, added or lost: at least {}", 1, 1,
           NO_LIMIT, (NEEDS_SOURCE,)),
-    Check("language", "in another language than the references", "n-grams nearer to those of the source, or of a system "
-          "in another language, than to those of the references by at least {}", 0.5, 0.1, 10, (NEEDS_REFERENCES,),
-          min_lines=MANY_LINES),
+    Check("language", "in another language than the references", "n-grams nearer to those of the source, or of a "
+          "system in another language, than to those of the references by at least {}", 0.5, 0.1, 10,
+          (NEEDS_REFERENCES,), min_lines=MANY_LINES),
     Check("unicode", "with characters that nobody sees, or in another normal form", "those that neither the source nor "
           "a reference has: at least {}", 1, 1, NO_LIMIT),
-    Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any factor "
-          "if the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES)),
+    Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
+          "factor if the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT,
+          (NEEDS_SOURCE, NEEDS_REFERENCES)),
 )}

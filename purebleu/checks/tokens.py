@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
     from .texts import Against, Span
 
+#: The endings of names of files.
+_ENDINGS = "txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g|gif|mp[34]|md|ya?ml"
+
 #: A pattern for each check, in whose matches output and source are compared; before it, one that is found faster, and
 #: that every text with such a part has.
 _PARTS = {
@@ -27,10 +30,10 @@ _PARTS = {
         r"|<(?:x|g|ph|bx|ex|bpt|ept|it|mrk|var)\b[^<>]{0,80}/?>"
         r"|#[A-Z][A-Z0-9_]{1,40}#|(?<!\w)__[A-Z0-9_]{2,40}__(?!\w)"),
     "addresses": (
-        r"://|www\.|@|\.(?:txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g|gif|mp[34]|md|ya?ml)\b",
-        r"(?:https?|ftp)://[^\s<>\"'“”()（），。、；！？《》「」\u3000]{1,2000}|\bwww\.[\w./%#?=&~+-]{1,2000}"
-        r"|[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|(?<![\w@.])@[A-Za-z_][A-Za-z0-9_]{1,30}"
-        r"|[\w-]{1,60}\.(?:txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g|gif|mp[34]|md|ya?ml)\b"),
+        rf"://|www\.|@|\.(?:{_ENDINGS})(?![A-Za-z0-9])",
+        r"(?:https?|ftp)://[!#$%&*+,\-./0-9:;=?@A-Z\[\]_a-z~]{1,2000}|(?<![A-Za-z0-9./])www\.[A-Za-z0-9_./%#?=&~+-]{1,2000}"
+        r"|[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}|(?<![\w@.])@[A-Za-z_][A-Za-z0-9_]{1,30}"
+        rf"|[A-Za-z0-9_-]{{1,60}}\.(?:{_ENDINGS})(?![A-Za-z0-9])"),
 }
 
 #: Tags that stand alone.

@@ -20,8 +20,8 @@ LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {
     "nrefs": "#", "bs": "bs", "ar": "ar", "sar": "sar", "seed": "rs", "unit": "u", "reseg": "rg", "unicode": "uc",
-    "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s", "space": "s",
-    "order": "n", "version": "v",
+    "fix": "fx", "test": "t", "lang": "l", "origlang": "o", "subset": "S", "case": "c", "eff": "e", "smooth": "s",
+    "space": "s", "order": "n", "version": "v",
 }
 
 

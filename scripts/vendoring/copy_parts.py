@@ -17,7 +17,8 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "significance": ("significance", "engines.resampling"),
     "agreement": ("meta_evaluation", "report.agreement", "files.human_scores"),
     "audit": ("audit", "report.audit"),
-    "checks": ("checks.findings", "report.checks", "cli.output.fixing"),  # (All but their names, which the options have.)
+    # (All but their names, which the options have.)
+    "checks": ("checks.findings", "checks.phrases", "report.checks", "cli.output.fixing"),
     "rows": ("rows", "cli.corpus.rows"),
     "page": ("analysis", "cli.corpus.texts", "report.views", "report.page"),
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),

@@ -103,7 +103,20 @@ FAULTS: dict[str, Sequence[Callable[[str, str], str]]] = {
                 lambda output, source: output[:3] + "@@ " + output[3:], lambda output, source: output + r" \u00e9",
                 lambda output, source: "<unk> " + output, lambda output, source: output + " Ã©",
                 lambda output, source: "schÃ¶n " + output, lambda output, source: output + " donâ€™t",
-                lambda output, source: output + " ä¸­", lambda output, source: output + "\ufffd"),
+                lambda output, source: output + " ä¸­"),
+    "chatter": (lambda output, source: f"Here is the translation: {output}", lambda output, source: f"译文：{output}",
+                lambda output, source: f"{output} (Note: literal.)", lambda output, source: f"{output}\n\n{output}",
+                lambda output, source: f"{output} Дайте знать, если нужны правки."),
+    "refusal": (lambda output, source: "I'm sorry, but I can't translate this.",
+                lambda output, source: "申し訳ありませんが、この文は翻訳できません。"),
+    "reasoning": (lambda output, source: f"<think>Hm.</think> {output}", lambda output, source: f"</think>{output}",
+                  lambda output, source: f"Okay, the user wants a translation. {output}"),
+    "markup": (lambda output, source: f"**{output}**", lambda output, source: f"```\n{output}\n```",
+               lambda output, source: f"<b>{output}", lambda output, source: f"[{output}](https://a.org)"),
+    "unicode": (lambda output, source: f"{output}\u200b", lambda output, source: f"\u202e{output}",
+                lambda output, source: output + "\ufffd", lambda output, source: f"{output} e\u0301"),
+    "truncated": (lambda output, source: output[:len(output) // 2], lambda output, source: f"{output[:-2]}...",
+                  lambda output, source: f"{output[:9]} [continues]"),
 }
 
 
@@ -120,7 +133,7 @@ def test_a_fault_is_found_where_it_is_and_nowhere_else(check: str, language: str
 
 
 @pytest.mark.parametrize("pair", ["en-de", "de-en", "en-fr"])
-@pytest.mark.parametrize("check", [check for check in FAULTS if check != "length"])
+@pytest.mark.parametrize("check", [check for check in FAULTS if check not in ("length", "truncated")])
 def test_faults_in_the_sample(check: str, pair: str) -> None:
     outputs, source, references = sample(pair, "mixed"), sample(pair, "src"), [sample(pair, "ref:A")]
     for number, fault in enumerate(FAULTS[check]):
@@ -132,7 +145,7 @@ def test_faults_in_the_sample(check: str, pair: str) -> None:
 
 def test_a_reference_or_a_source_with_the_fault_excuses_the_output() -> None:
     outputs, references = TEXTS["de"]
-    for check, fault in [(check, fault) for check, faults in FAULTS.items() for fault in faults]:
+    for check, fault in [(check, fault) for check, faults in FAULTS.items() for fault in faults if check != "truncated"]:
         faulty = [fault(output, source) for output, source in zip(outputs, ENGLISH)]
         # (One of two references is enough.)
         faulty_references: list[str | None] = [None] * 9
@@ -332,10 +345,11 @@ def test_garbled_text_is_found(text: str, encoding: str) -> None:
 
 
 def test_checks_without_their_texts_are_named() -> None:
-    everything = findings.checked_systems(["A", "B"], [["a"], ["b"]], Against(["x"], [["y"]]))
+    everything = findings.checked_systems(["A", "B"], [["a"] * 50, ["b"] * 50], Against(["x"] * 50, [["y"] * 50]))
     assert everything.not_looked_at == {} and [*everything.thresholds] == [*CHECKS]
     nothing = findings.checked_systems(["A"], [["a"]], Against())
-    assert [*nothing.thresholds] == ["empty", "loop", "escapes"]
+    assert [*nothing.thresholds] == [
+        "empty", "loop", "escapes", "chatter", "refusal", "reasoning", "markup", "unicode"]
     assert nothing.not_looked_at == {name: " or ".join(check.needs) for name, check in CHECKS.items() if check.needs}
 
 
@@ -383,7 +397,8 @@ def test_json_has_what_was_found(folder: Path) -> None:
         assert finding["system"] == "faulty" and finding["count"] == len(finding["lines"]) == len(finding["values"])
         assert finding["share"] == finding["count"] / 6
         assert finding["threshold"] == CHECKS[finding["check"]].threshold
-    assert [one["check"] for one in checked["looked_for"]] == [*CHECKS] and checked["not_looked_at"] == []
+    assert [one["check"] for one in checked["looked_for"]] == [check for check in CHECKS if check != "language"]
+    assert checked["not_looked_at"] == [{"check": "language", "needs": "50 lines or more"}]
 
 
 def test_every_format_tells_the_same(folder: Path) -> None:
@@ -394,7 +409,8 @@ def test_every_format_tells_the_same(folder: Path) -> None:
         assert {(row["check"], row["system"]) for row in rows} == {
             (check, system) for check in CHECKS for system in ("good", "faulty")}
         assert {row["check"]: list(map(int, row["lines"].split())) for row in rows if row["lines"]} == expected
-        assert {row["check"] for row in rows if not row["count"]} == {"copied"}
+        assert {row["check"] for row in rows if not row["count"]} == {
+            "copied", "placeholders", "numbers", "addresses", "language"}
         assert {row["count"] for row in rows if row["check"] == "length"} == {"0"}
     for form in ("text", "markdown", "html", "latex"):
         text, errors = told(folder, *arguments, form)
@@ -402,7 +418,8 @@ def test_every_format_tells_the_same(folder: Path) -> None:
         assert text.count("16.67") == 3
     annotations = told(folder, *arguments, "github")[0].splitlines()
     assert [line.split("::")[1] for line in annotations] == [
-        *[f"warning title={check}" for check in expected], "notice title=copied"]
+        *[f"warning title={check}" for check in expected], *[f"notice title={check}" for check in (
+            "copied", "placeholders", "numbers", "addresses", "language")]]
 
 
 def test_some_checks_alone(folder: Path) -> None:
@@ -567,7 +584,7 @@ def real_texts() -> Iterable[tuple[str, list[str] | None, list[list[str]], dict[
 
     for pair in ("en-de", "en-ja", "en-zh", "zh-en"):
         start = f"generaltest2022.{pair}"
-        yield ("WMT22", read(data / "wmt22" / f"{start}.src.en") if pair == "en-de" else None,
+        yield ("WMT22", read(data / "wmt22" / f"{start}.src.{pair[:2]}"),
                [read(path) for path in sorted((data / "wmt22").glob(f"{start}.ref.*"))],
                {path.name: read(path) for path in sorted((data / "wmt22").glob(f"{start}.hyp.*"))})
     for name in ("kyoto-ja/kyoto-test.{}.ja", "flores-ko/flores101.devtest.en-ko.{}.ko"):

@@ -1,9 +1,9 @@
-"""Write the manual's table of false alarms and of found faults: checks of outputs of WMT22, and of faults put into them.
+"""Write the manual's table of checks: what they find in outputs of WMT22, and of faults that are put into these.
 
     python3 scripts/dev/generate check_table --data FOLDER [--show PAIR CHECK]
 
-FOLDER has `generaltest2022.PAIR.src.LANGUAGE`, `.hyp.SYSTEM.` and `.ref.NAME.` files. Faults are those of language models.
-They are drawn from a seed, and none of their words was taken from the patterns of the checks. `--show` prints what a
+FOLDER has `generaltest2022.PAIR.src.LANGUAGE`, `.hyp.SYSTEM.` and `.ref.NAME.` files. Faults are those of language
+models, drawn from a seed; their phrases were written apart from the patterns of the checks. `--show` prints what a
 check finds in the outputs as they are, for people to judge, and the faults that it misses.
 """
 
@@ -16,7 +16,7 @@ import sys
 import unicodedata
 from collections import Counter
 from pathlib import Path
-from typing import Callable, Iterator, List, NamedTuple, Optional
+from typing import Callable, Iterator, NamedTuple, Optional
 
 from purebleu.checks.findings import checked_systems
 from purebleu.checks.texts import Against
@@ -38,8 +38,8 @@ CHATTER = {
            "{}\n\nAlternative: {}", "{}\n\n**Explanation:** The idiom has no direct equivalent.", "Assistant: {}",
            "{}\n\nI hope this helps!", "Option 1: {}\nOption 2: {}",
            "Certainly! Below is the translation you asked for:\n{}"),
-    "de": ("Hier ist die deutsche Übersetzung: {}", "Gerne! Die Übersetzung lautet: {}", "Übersetzung: {}", "Deutsch: {}",
-           "{}\n\nIch hoffe, das hilft Ihnen weiter!", "{} (Anmerkung: Die Anrede ist förmlich.)",
+    "de": ("Hier ist die deutsche Übersetzung: {}", "Gerne! Die Übersetzung lautet: {}", "Übersetzung: {}",
+           "Deutsch: {}", "{}\n\nIch hoffe, das hilft Ihnen weiter!", "{} (Anmerkung: Die Anrede ist förmlich.)",
            "{}\n\nHinweis: Eigennamen wurden nicht übersetzt.", "{}\n\nAlternativ: {}", "Antwort: {}",
            "Natürlich, hier die Übersetzung ins Deutsche:\n\n{}",
            "{}\n\nLassen Sie mich wissen, falls Sie weitere Übersetzungen brauchen.",
@@ -48,7 +48,8 @@ CHATTER = {
            "{}\n\n希望这个翻译对您有帮助！", "{}\n\n或者：{}", "{}\n\n解释：这里的习语采用意译。", "回答：{}",
            "当然！这句话的中文翻译是：{}", "{}\n\n如果您有其他问题，请随时告诉我。", "{}\n\n备注：人名按惯例音译。"),
     "ja": ("以下が日本語訳です：\n{}", "翻訳：{}", "日本語訳：{}", "{}\n\n（注：固有名詞は原文のままです。）",
-           "{}\n\nまたは：{}", "{}\n\n補足：敬語を使っています。", "回答：{}", "{}\n\n他にご質問があればお知らせください。",
+           "{}\n\nまたは：{}", "{}\n\n補足：敬語を使っています。", "回答：{}",
+           "{}\n\n他にご質問があればお知らせください。",
            "もちろんです。翻訳は次のとおりです：{}", "{}\n\n説明：慣用句は意訳しました。"),
 }
 REFUSALS = {
@@ -58,8 +59,10 @@ REFUSALS = {
            "I'm sorry, I can't help with that.", "Unfortunately, I am unable to process this text.",
            "It seems there is no text to translate. Please provide the text.",
            "I'm unable to translate this because it contains harmful content."),
-    "de": ("Es tut mir leid, aber dabei kann ich nicht helfen.", "Als KI-Modell kann ich diese Anfrage nicht bearbeiten.",
-           "Leider kann ich diesen Inhalt nicht übersetzen.", "Ich kann diesen Text leider nicht übersetzen.",
+    "de": ("Es tut mir leid, aber dabei kann ich nicht helfen.",
+           "Als KI-Modell kann ich diese Anfrage nicht bearbeiten.",
+           "Leider kann ich diesen Inhalt nicht übersetzen.",
+           "Ich kann diesen Text leider nicht übersetzen.",
            "Entschuldigung, aber ich kann diese Anfrage nicht erfüllen."),
     "zh": ("很抱歉，我无法协助您完成这个请求。", "对不起，我不能翻译这段内容。", "作为AI语言模型，我无法提供该翻译。",
            "抱歉，我无法提供这方面的帮助。", "我无法翻译这段文字，因为它包含敏感内容。"),
@@ -89,7 +92,8 @@ PLACEHOLDERS = (
 ADDRESSES = (
     ("https://example.org/a/b?c=1", ("https://example.org/a/b?c=2", "https://example.de/a/b?c=1", "",
                                      "https: //example.org/a/b?c=1")),
-    ("help@example.com", ("hilfe@example.com", "", "help @ example.com")), ("www.example.net", ("www.beispiel.net", "")),
+    ("help@example.com", ("hilfe@example.com", "", "help @ example.com")),
+    ("www.example.net", ("www.beispiel.net", "")),
     ("@example_user", ("", "@beispiel_user")), ("report_final.pdf", ("bericht_final.pdf", "")),
 )
 MARKUP = ("<b>{}</b>", '<a href="x">{}</a>', "**{}**", "`{}`", "<i>{}</i>", "~~{}~~")
@@ -100,7 +104,7 @@ class Segment(NamedTuple):
 
     output: str
     source: str
-    references: List[str]
+    references: list[str]
 
 
 Fault = Callable[[random.Random, Segment, str], Optional[Segment]]
