@@ -33,8 +33,8 @@ _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think
 #: The positions where phrases may begin: of sentences, lines and brackets, behind marks of emphasis.
 _BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”]|---)[\s*_#>(（\[【\"“-]{0,6}"
 
-#: The first and the last line of a block of code.
-_FENCE = r"\s{0,9}```[\w-]{0,20}[ \t]{0,9}(?:\n|(?=\S))"
+#: The first line of a block of code.
+_FENCE = r"\s{0,9}```(?:[\w-]{0,20}[ \t]{0,9}\n)?"
 
 
 def phrase_lines() -> list[tuple[str, str, str, str]]:
@@ -99,8 +99,8 @@ def phrases_in(text: str, kind: str) -> list[Span]:
 def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks, and they
-    have none, its first line counts if it ends with a colon; else, all lines behind it.
+    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks (but no block
+    of reasoning or code), and they have none, its first line counts if it ends with a colon; else, all lines behind it.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
@@ -112,7 +112,9 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
         if found and not any(phrases_in(text, kind) for text in against.texts_of(index)):
             spans += found
     texts = against.texts_of(index)
-    if not spans and texts and "\n" in output.strip() and not any("\n" in text.strip() for text in texts):
+    has_blocks = "```" in output or _compiled(_BLOCKS).search(output.lower())
+    if not (spans or has_blocks) and texts and "\n" in output.strip() and not any(
+            "\n" in text.strip() for text in texts):
         end = output.index("\n", len(output) - len(output.lstrip()))
         start, end = (0, end) if output[:end].rstrip().endswith((":", "：")) else (end, len(output))
         spans.append((start, end, output[start:end].strip()))

@@ -28,7 +28,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE1", "ROUGE2",
                              "ROUGEL", "ROUGELSUM", "RIBES", "CHARACTER", "EED", "SegmentScores")),
     ("Metrics by name and of one's own", "purebleu", ("metric", "metric_from", "Metric")),
-    ("Corpora", "purebleu", ("compare", "Accumulator", "score_files", "test_set")),
+    ("Corpora", "purebleu", ("compare", "check", "Accumulator", "score_files", "test_set")),
     ("Scores", "purebleu", ("Score", "Signature", "BLEUScore", "CHRFScore", "TERScore", "WERScore", "CERScore",
                             "MERScore", "WILScore", "GLEUScore", "NISTScore", "ROUGE1Score", "ROUGE2Score",
                             "ROUGELScore", "ROUGELSUMScore", "RIBESScore", "CHARACTERScore", "EEDScore")),
