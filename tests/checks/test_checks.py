@@ -145,7 +145,9 @@ def test_faults_in_the_sample(check: str, pair: str) -> None:
 
 def test_a_reference_or_a_source_with_the_fault_excuses_the_output() -> None:
     outputs, references = TEXTS["de"]
-    for check, fault in [(check, fault) for check, faults in FAULTS.items() for fault in faults if check != "truncated"]:
+    for check, fault in [(check, fault) for check, faults in FAULTS.items() for fault in faults]:
+        if check == "truncated":
+            continue
         faulty = [fault(output, source) for output, source in zip(outputs, ENGLISH)]
         # (One of two references is enough.)
         faulty_references: list[str | None] = [None] * 9
