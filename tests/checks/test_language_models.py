@@ -163,6 +163,16 @@ def test_fix_writes_a_file_that_scores_are_signed_by(tmp_path: Path) -> None:
     assert "--fix would replace o.jsonl" in refusal(tmp_path, "check", "-i", "o.jsonl:o", "--fix", "o.jsonl")
 
 
+def test_reports_have_the_parts_that_were_found(tmp_path: Path) -> None:
+    write_lines(tmp_path / "o", ["Translation: Er ist da.", "Er mag {Anzahl} Äpfel."])
+    write_lines(tmp_path / "r", ["Er ist da.", "Er mag {count} Äpfel."])
+    call_cli(["report", "r", "-i", "o", "--source", "r", "-o", "p.html", "-q"], cwd=tmp_path)
+    page = (tmp_path / "p.html").read_text(encoding="utf-8")
+    assert ('"findings":[{"0":[["chatter","Translation:",false]],"1":[["placeholders","{Anzahl}",false],'
+            '["placeholders","{count}",true]]}]') in page
+    assert '<a href="#s1">1</a> “Translation:”' in page
+
+
 def test_gates_with_tolerances(tmp_path: Path) -> None:
     write_lines(tmp_path / "o", ["Note: a", "", "", *["a"] * 7])
     for tolerance, code in (("1", 3), ("2", 0), ("19.9%", 3), ("20%", 0), ("0", 3)):

@@ -91,9 +91,15 @@ def phrases_in(text: str, kind: str) -> list[Span]:
             del starts[0]
         if len(starts) > _MAX_SENTENCES:
             starts = starts[:_MAX_SENTENCES // 2] + starts[-_MAX_SENTENCES // 2:]
-    match_at = _phrases(kind).match
-    matches = [match_at(lowered, start) for start in starts]
-    return [(match.start(), match.end(), text[match.start():match.end()]) for match in matches if match]
+    spans: list[Span] = []
+    for start in starts:
+        match = _phrases(kind).match(lowered, start)
+        if match:
+            end = match.end()
+            while text[end - 1].isalpha() and text[end:end + 1].isalpha():  # (up to the end of a word)
+                end += 1
+            spans.append((start, end, text[start:end]))
+    return spans
 
 
 def chatter(output: str, against: Against, index: int) -> list[Span]:

@@ -42,6 +42,8 @@ def run_check(values: CheckValues) -> Answer:
     if values.fix and len(values.fix) != (len(inputs.files) or 1):
         raise OptionError(f"--fix takes a file for each system: {len(inputs.files) or 1}, not {len(values.fix)}",
                           option="fix")
+    if any(path.endswith(".gz") for path in values.fix):
+        raise OptionError("--fix writes no compressed files", option="fix")
     texts = CorpusTexts([])
     for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
         texts.see(block)

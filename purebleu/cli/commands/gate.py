@@ -172,7 +172,7 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
     if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
-        raise OptionError("--source is for --report and for checks of copies: no gate uses it", option="source")
+        raise OptionError("--source is for --report and for checks that look at it: no gate uses it", option="source")
     return thresholds
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from ..names import PairResults
     from .content import InputFile, Page
 
-#: The number of lines of a finding that have links.
-_MAX_LINKS = 20
+#: The number of lines of a finding that have links, and of those that have their text, too.
+_MAX_LINKS, _MAX_TEXTS = 20, 3
 
 
 def checks_content(page: Page) -> str:
@@ -49,7 +49,9 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
     links: list[str] = []
     for index, line in enumerate(finding.lines[:_MAX_LINKS]):
         link = f'<a href="#{page.prefix}s{line}">{line}</a>' if line in shown else f"{line}"
-        links.append(f"{link} {xml_text(span_texts(finding.spans[index], 1))}" if finding.spans else link)
+        if finding.spans and index < _MAX_TEXTS:
+            link += f" {xml_text(span_texts(finding.spans[index], 1))}"
+        links.append(link)
     if len(finding.lines) > _MAX_LINKS:
         links.append("...")
     return ", ".join(links)
