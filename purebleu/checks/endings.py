@@ -60,7 +60,7 @@ def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) 
         is_cut = _goes_on(output) and not any(map(_goes_on, texts))
         if output.strip() and (is_cut or not has_mark):
             length, expected = lengths_of(index)
-            value = min(expected) / length
+            value = min(expected) / length if expected else 1.0
             if not is_cut and value > 1:
                 has_source = against.source is not None
                 is_cut = value >= threshold or (has_source and has_end(texts[0]) and any(map(has_end, texts[1:])))

@@ -31,7 +31,7 @@ _WORDS = {
 #: Numbers up to this one are often written as words, and months as numbers.
 _SMALL = 12
 
-#: The largest number of figures in a text that are compared, and of characters of one that is joined with another.
+#: The largest number of figures in a text that are compared, and of digits of one that is joined with another.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
 
 
@@ -105,13 +105,28 @@ def figures_in(text: str) -> list[Figure]:
         powers = _powers_of(scale.match(text, end))
         for values, first, last in _numbers(match.group()):
             span = (start + first, start + last, text[start + first:start + last])
-            if figures and figures[-1].powers and _POWERS.get(text[figures[-1].span[1]:span[0]].strip()) and (
-                    span[1] - figures[-1].span[0] < _MAX_JOINED):
-                span, values = _joined(text, figures.pop().span, span)
-                powers = (0,) if powers else ()
             before = text[max(span[0] - 2, 0):span[0]].rstrip("-")
-            figures.append(Figure(span, values, powers, before[-1:].isascii() and before[-1:].isalpha()))
+            is_in_name = before[-1:].isascii() and before[-1:].isalpha()
+            found = Figure(span, values, powers, is_in_name)
+            joined = _joined(figures[-1], found, text) if figures and figures[-1].powers else None
+            if joined is not None:
+                figures.pop()
+            figures.append(joined or found)
     return figures
+
+
+def _joined(first: Figure, second: Figure, text: str) -> Figure | None:
+    """Return two figures as one, if signs for powers of ten between them make them one number, as in 615万2524."""
+    signs = text[first.span[1]:second.span[0]].strip()
+    amounts = [[int(amount) for amount in figure.amounts() if amount.isdigit() and len(amount) < _MAX_JOINED]
+               for figure in (first, second)]
+    if not signs or not set(signs) <= _POWERS.keys() or not all(amounts):
+        return None
+    low, high = max(amounts[1]), max(amounts[0])
+    if low >= 10 ** sum(map(_POWERS.__getitem__, signs)):
+        return None
+    start, end = first.span[0], second.span[1]
+    return Figure((start, end, text[start:end]), frozenset([str(high + low)]), (0,) if second.powers else (), False)
 
 
 def _powers_of(word: Match[str] | None) -> Sequence[int]:
@@ -121,23 +136,6 @@ def _powers_of(word: Match[str] | None) -> Sequence[int]:
     if word.lastindex == 1:
         return (sum(map(_POWERS.__getitem__, word.group(1))),)
     return list(_WORDS)[word.lastindex - 2]
-
-
-def _joined(text: str, first: Span, second: Span) -> tuple[Span, frozenset[str]]:
-    """Return the span and the value of two figures with a sign for a power of ten between them."""
-    def amount(figure: str) -> int:
-        digits = "".join([character for character in figure if character.isdigit() or character in _POWERS])
-        value = 0
-        for power in sorted(_POWERS, key=_POWERS.__getitem__, reverse=True):
-            head, sign, digits_behind = digits.partition(power)
-            if sign:
-                value += int(head or "1") * 10 ** _POWERS[power]
-                digits = digits_behind
-        return value + int(digits or "0")
-
-    start, end = first[0], second[1]
-    behind = text[end:end + 1] if text[end:end + 1] in _POWERS else ""
-    return (start, end, text[start:end]), frozenset([str(amount(text[start:end] + behind))])
 
 
 def _numbers(figure: str) -> list[tuple[frozenset[str], int, int]]:

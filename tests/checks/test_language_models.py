@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from purebleu import check
+from purebleu import check, manual
 from purebleu.checks.numbers import figures_in
 from purebleu.checks.phrases.matching import _BEHIND, fixed, phrase_lines, phrases_in
 from purebleu.checks.texts import Against
 from purebleu.errors import LengthError, OptionError, UnknownNameError
 
-from ..helpers import call_cli, refusal, write_lines
+from ..helpers import SCRIPTS, SHARED, call_cli, load_script, needs_wmt22, refusal, write_lines
 
 LANGUAGES = {"en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ru", "uk", "zh", "ja", "ko", "ar", "hi", "tr", "vi",
              "id"}
@@ -46,6 +46,7 @@ def test_phrases_of_the_source_are_excused_in_another_language() -> None:
     assert found("chatter", "Ja. Hinweis: Das geht.", "Yes. Note: That works.") == []
     assert found("refusal", "Es tut mir leid, ich kann Ihnen dabei nicht helfen.", "很抱歉，我不能帮您。") == []
     assert found("reasoning", "Analysieren wir das. <think>", "Let's analyze this. <think>") == []
+    assert found("reasoning", "İ<think>", "x") == ["<think>"]  # (which is longer in lower case)
     assert found("chatter", "a\nb", "c\nd") == [] and found("chatter", "a\nb", "c d") == ["b"]
 
 
@@ -67,7 +68,8 @@ def test_fixed_outputs_stay_as_they_are() -> None:
     ("1,000", ["1/1000"]), ("1.000", ["1/1000"]), ("1 000 000", ["1000000"]), ("1'234.50", ["1234.5"]),
     ("1.234,5", ["1234.5"]), ("12,34,567", ["1234567"]), ("3,5 und 007", ["3.5", "7"]), ("１２．５", ["12.5"]),
     ("१२३", ["123"]), ("١٢٫٥", ["12.5"]), ("3.5.2021", ["3", "5", "2021"]), ("615万2524", ["6152524"]),
-    ("2億8,600万", ["286000000"]), ("IV, vier, 四", []), ("1" * 9000, ["1" * 9000])])
+    ("2億8,600万", ["286000000"]), ("IV, vier, 四", []), ("1" * 9000, ["1" * 9000]),
+    ("12万億3", ["12000000000003"]), ("3万5万", ["3", "5"])])
 def test_figures_are_read_as_people_write_them(text: str, values: list[str]) -> None:
     assert ["/".join(sorted(figure.values)) for figure in figures_in(text)] == values
 
@@ -130,6 +132,22 @@ def test_lines_in_another_language_are_found() -> None:
         check(outputs[:49], references=german[:49], checks=["language"])
 
 
+# The table of the manual
+
+@pytest.mark.full
+@needs_wmt22
+@pytest.mark.skipif(not SCRIPTS.is_dir(), reason="there are no scripts")
+def test_the_table_of_shared_data_is_as_good_as_promised() -> None:
+    table = load_script("dev/generate/check_table").table(SHARED / "data" / "wmt22")
+    assert table in manual.page_text("checks")
+    rows = {cells[0].strip(" `"): [float(cell) for cell in cells[1:] if cell.strip()]
+            for cells in [line.strip("| ").split("|") for line in table.splitlines()[2:]]}
+    for name in ("chatter", "refusal", "reasoning"):
+        assert rows[name][:4] == [0, 0, 0, 0]
+    assert all(max(numbers[:4]) < 0.5 and min(numbers[5:]) >= 95 for name, numbers in rows.items() if len(numbers) == 9)
+    assert max(rows["any of these"]) < 2 and len(rows) == 11
+
+
 # The function and the command
 
 def test_check_in_python() -> None:
@@ -139,6 +157,7 @@ def test_check_in_python() -> None:
                              (LengthError, {"source": ["a", "b"]}), (TypeError, {"source": [None]})):
         with pytest.raises(error):
             check(["a"], **arguments)
+    assert check(["a b", "c"], references=[[None, "c"]], checks=["truncated"]) == []
     assert check(["a b c d e f g h"], references=["a"], thresholds={"length": 9}, checks=["length"]) == []
 
 

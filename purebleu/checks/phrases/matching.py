@@ -71,15 +71,24 @@ def _compiled(pattern: str) -> Pattern[str]:
     return re.compile(pattern)
 
 
+def _lowered(text: str) -> str:
+    """Return a text in lower case, if each character keeps its place."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text
+
+
+def _has_blocks(texts: Sequence[str]) -> bool:
+    """Whether a text has tags of reasoning."""
+    return any(_compiled(_BLOCKS).search(_lowered(text)) for text in texts)
+
+
 def phrases_in(text: str, kind: str) -> list[Span]:
     """Return the phrases of a kind in a text.
 
     >>> phrases_in("Er ist da. (Note: formal.)", "note"), phrases_in("Note: formal.", "note")
     ([(12, 17, 'Note:')], [])
     """
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = text
+    lowered = _lowered(text)
     beginning = _compiled(_BEGINNINGS)
     if kind in _AT_START:
         # (Patterns of these kinds end with a colon.)
@@ -118,7 +127,7 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
         if found and not any(phrases_in(text, kind) for text in against.texts_of(index)):
             spans += found
     texts = against.texts_of(index)
-    has_blocks = "```" in output or _compiled(_BLOCKS).search(output.lower())
+    has_blocks = "```" in output or _has_blocks([output])
     if not (spans or has_blocks) and texts and "\n" in output.strip() and not any(
             "\n" in text.strip() for text in texts):
         end = output.index("\n", len(output) - len(output.lstrip()))
@@ -147,10 +156,11 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
     >>> reasoning("<think>Let me see.</think>Er ist da.", Against(["He is here."]), 0)
     [(0, 7, '<think>'), (18, 26, '</think>')]
     """
-    blocks = _compiled(_BLOCKS)
-    spans = [(match.start(), match.end(), match.group()) for match in blocks.finditer(output.lower())]
+    spans = [(match.start(), match.end(), output[match.start():match.end()])
+             for match in _compiled(_BLOCKS).finditer(_lowered(output))]
     spans = spans or phrases_in(output, "reasoning")
-    if spans and any(blocks.search(text.lower()) or phrases_in(text, "reasoning") for text in against.texts_of(index)):
+    texts = against.texts_of(index)
+    if spans and (_has_blocks(texts) or any(phrases_in(text, "reasoning") for text in texts)):
         return []
     return spans
 
@@ -177,9 +187,8 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
     """Return a text without its first part that does not belong to a translation, and this part; `None` without one."""
     texts = against.texts_of(index)
-    blocks = _compiled(_BLOCKS)
-    ends = [match for match in blocks.finditer(text.lower()) if match.group()[1] == "/"]
-    if ends and len(text.lower()) == len(text) and not any(blocks.search(other.lower()) for other in texts):
+    ends = [match for match in _compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
+    if ends and not _has_blocks(texts):
         end = ends[-1].end()
         return text[end:].strip(), [text[:end].strip()]
     fence = _compiled(_FENCE).match(text)
