@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ..errors import LengthError, OptionError, UnknownNameError, nearest
 from ..metrics.segments import checked_segments, checked_stream, listed_streams
 from ..runtime.progress import observer
@@ -13,7 +15,7 @@ from .numbers import changed_numbers
 from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against
-from .tokens import changed_addresses, changed_markup, changed_placeholders, odd_characters
+from .tokens import changed_markup, changed_parts, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,8 +51,8 @@ _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
 #: this one, to these parts. Their number is compared with the threshold.
 _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "escapes": escapes, "chatter": chatter, "refusal": refusals, "reasoning": reasoning, "markup": changed_markup,
-    "placeholders": changed_placeholders, "numbers": changed_numbers, "addresses": changed_addresses,
-    "unicode": odd_characters,
+    "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
+    "numbers": changed_numbers, "unicode": odd_characters,
 }
 
 

@@ -81,10 +81,15 @@ def _counts(text: str, check: str) -> Counter[str]:
     return Counter([part for _, _, part in parts_in(text, check)])
 
 
-def _changed(check: str, output: str, against: Against, index: int) -> list[Span]:
+def changed_parts(check: str, output: str, against: Against, index: int) -> list[Span]:
     """Return the parts that an output has beyond its source and references, and those that it lacks.
 
     A part that is lacking is at the end of the output, without length. It is excused if a reference lacks it, too.
+    Handles count if they are lacking, since they may be names, which are translated.
+
+    >>> from purebleu.checks.texts import Against
+    >>> changed_parts("placeholders", "{Anzahl} Dateien", Against(["{count} files"]), 0)
+    [(0, 8, '{Anzahl}'), (16, 16, '{count}')]
     """
     ours = parts_in(output, check)
     if against.source is None:
@@ -101,30 +106,9 @@ def _changed(check: str, output: str, against: Against, index: int) -> list[Span
     for span in ours:
         allowed[span[2]] -= 1
         needed[span[2]] -= 1
-        if allowed[span[2]] < 0:
+        if allowed[span[2]] < 0 and not span[2].startswith("@"):
             spans.append(span)
     return spans + [(len(output), len(output), part) for part in needed.elements()]
-
-
-def changed_placeholders(output: str, against: Against, index: int) -> list[Span]:
-    """Return placeholders of an output that its source lacks, or has less often, and those that the output lacks.
-
-    >>> from purebleu.checks.texts import Against
-    >>> changed_placeholders("{Anzahl} Dateien", Against(["{count} files"]), 0)
-    [(0, 8, '{Anzahl}'), (16, 16, '{count}')]
-    """
-    return _changed("placeholders", output, against, index)
-
-
-def changed_addresses(output: str, against: Against, index: int) -> list[Span]:
-    """Return addresses, handles and names of files that were changed or lost.
-
-    >>> from purebleu.checks.texts import Against
-    >>> changed_addresses("Siehe https://a.de/b.", Against(["See https://a.com/b."]), 0)
-    [(6, 20, 'https://a.de/b'), (21, 21, 'https://a.com/b')]
-    """
-    spans = _changed("addresses", output, against, index)
-    return [span for span in spans if span[0] == span[1] or not span[2].startswith("@")]  # (names may be translated)
 
 
 def changed_markup(output: str, against: Against, index: int) -> list[Span]:
@@ -135,7 +119,7 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
     ([(5, 5, '</b>')], [(0, 3, '<b>')])
     """
     if against.source is not None:
-        return _changed("markup", output, against, index)
+        return changed_parts("markup", output, against, index)
     opened: list[Span] = []
     wrong: list[Span] = []
     for span in parts_in(output, "markup"):

@@ -53,11 +53,11 @@ def run_check(values: CheckValues) -> Answer:
         needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
         raise OptionError(f"there is nothing to look at: {needs}", option="only")
     gates = gates_in(findings, fail_on)
-    messages: list[str] = []
+    fixed: list[str] = []
     if values.fix:
         from ..output.fixing import write_fixed
 
-        messages = write_fixed(values.fix, names, texts)
+        fixed = write_fixed(values.fix, names, texts)
     if values.junit:
         write_junit(values.junit, gates)
     if style.form == GITHUB:
@@ -65,8 +65,7 @@ def run_check(values: CheckValues) -> Answer:
         answer = gated(annotations_of_checks(findings, gates, [*fail_on]), gates, GITHUB)
     else:
         answer = gated(check_report(findings, names, style), gates, style.form, values.quiet)
-    if not values.quiet:
-        answer.messages = [*answer.messages, *messages]
+    answer.messages = [*answer.messages, *([] if values.quiet else fixed)]
     return answer
 
 
