@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: The marks at the end of a sentence, in many scripts, and what may stand behind them.
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
-_BEHIND = "\"'”’»›」』)）]】》〉*_ \u00a0\u3000\u200b"
+_BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
 #: Dots in place of the rest, and brackets around a word for it.
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
@@ -33,13 +33,13 @@ def has_end(line: str) -> bool:
     return line.rstrip(_BEHIND)[-1:] in _FINAL and bool(line.strip(_BEHIND))
 
 
-def _goes_on(line: str) -> bool:
-    """Whether a line ends in dots, or in a short text in brackets."""
+def _goes_on(line: str, texts: Sequence[str]) -> bool:
+    """Whether a line ends in dots, as no other text does, or in a short text in brackets, and no other text has any."""
     line = line.rstrip()
-    if line.endswith(_BRACKETS):
-        return any(0 < len(line) - line.rfind(opening) <= _MAX_BRACKETED
-                   for opening in "(（[【" if opening in line) or line.rstrip(")）]】 ").endswith(_ELLIPSES)
-    return line.rstrip(_BEHIND).endswith(_ELLIPSES)
+    if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
+        return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
+    return line.rstrip(_BEHIND).endswith(_ELLIPSES) and not any(
+        text.rstrip(_BEHIND).endswith(_ELLIPSES) for text in texts)
 
 
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
@@ -57,7 +57,7 @@ def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) 
     lengths_of = compared_lengths(outputs, against, max(1, len(outputs) // _MAX_LINES), with_source=True)
     for index, output in enumerate(outputs):
         has_mark, texts = has_end(output), against.texts_of(index)
-        is_cut = _goes_on(output) and not any(map(_goes_on, texts))
+        is_cut = _goes_on(output, texts)
         if output.strip() and (is_cut or not has_mark):
             length, expected = lengths_of(index)
             value = min(expected) / length if expected else 1.0
