@@ -34,17 +34,17 @@ def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> 
     """
     source = against.source
     assert source is not None
-    values = _similarities(outputs, source)
+    values = chrf_of_lines(outputs, source)
     found = [(index, value) for index, value in enumerate(values)
              if value >= threshold and has_words(outputs[index], _MIN_WORDS)]
     for stream in against.references:
         references = [stream[index] or "" for index, _ in found]
-        reference_values = _similarities(references, [source[index] for index, _ in found])
+        reference_values = chrf_of_lines(references, [source[index] for index, _ in found])
         found = [copy for copy, value in zip(found, reference_values) if value < threshold]
     return found
 
 
-def _similarities(texts: Sequence[str], others: Sequence[str]) -> list[float]:
+def chrf_of_lines(texts: Sequence[str], others: Sequence[str]) -> list[float]:
     """Return the chrF2 of each text against its counterpart in `others`."""
     from ..metrics.chrf import CHRF
     from ..metrics.evaluation import References
@@ -87,7 +87,7 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
     for text in list(texts)[:_MAX_COMPARED]:
         if len(different) >= max(_MAX_DIFFERENT, threshold):
             break
-        if not different or max(_similarities([text] * len(different), different)) < _ALIKE:
+        if not different or max(chrf_of_lines([text] * len(different), different)) < _ALIKE:
             different.append(text)
     return len(different)
 

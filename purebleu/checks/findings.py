@@ -184,8 +184,8 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
     sources: list[Any] | None = None if source is None else checked_segments(source, "sources", False)
     given = [] if references is None else listed_streams(references)
     streams: list[Any] = [checked_stream(stream, f"references[{index}]", False) for index, stream in enumerate(given)]
-    for others in (*([sources] if sources is not None else []), *streams):
-        if len(others) != len(lines):
+    for others in (sources, *streams):
+        if others is not None and len(others) != len(lines):
             raise LengthError(f"there are {len(lines)} outputs, but {len(others)} sources or references")
     names = list(checks or ())
     for name in (*names, *(thresholds or ())):

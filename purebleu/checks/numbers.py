@@ -183,23 +183,20 @@ def _plain(number: str) -> str:
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of some figures may stand for the same number, or several do for its parts.
+    """Whether one of some figures may stand for the same number or amount, or several do for its parts.
 
     (If there are very many, nobody knows.)
     """
-    if len(figures) > _MAX_FIGURES or any(figure.values & sought.values or _is_alike(figure, sought)
-                                          for figure in figures):
+    if len(figures) > _MAX_FIGURES:
         return True
+    for figure in figures:
+        if figure.powers or sought.powers:
+            if figure.values & sought.values or figure.amounts() & sought.amounts():
+                return True
+        elif _are_near(sought.values, figure.values | figure.parts):
+            return True
     values = [figure.values for figure in figures]
-    return (any(_are_near(sought.values, figure.parts) for figure in figures)
-            or (bool(sought.parts) and all(any(_are_near({part}, known) for known in values) for part in sought.parts)))
-
-
-def _is_alike(one: Figure, other: Figure) -> bool:
-    """Whether figures are the same amount with their words for powers of ten, hours of two clocks, or years."""
-    if one.powers or other.powers:
-        return not one.amounts().isdisjoint(other.amounts())
-    return _are_near(one.values, other.values)
+    return bool(sought.parts) and all(any(_are_near({part}, known) for known in values) for part in sought.parts)
 
 
 def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:

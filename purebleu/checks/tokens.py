@@ -120,18 +120,11 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
     """
     if against.source is not None:
         return changed_parts("markup", output, against, index)
-    opened: list[Span] = []
-    wrong: list[Span] = []
-    for span in parts_in(output, "markup"):
-        part = span[2]
-        if part.startswith("</"):
-            if opened and opened[-1][2] == f"<{part[2:]}":
-                opened.pop()
-            else:
-                wrong.append(span)
-        elif part.startswith("<") and part not in _SINGLE_TAGS:
-            opened.append(span)
-    return opened + wrong
+    tags = [span for span in parts_in(output, "markup") if span[2].startswith("<") and span[2] not in _SINGLE_TAGS]
+    balance: Counter[str] = Counter()
+    for _, _, tag in tags:
+        balance[tag.replace("/", "")] += -1 if tag[1] == "/" else 1
+    return [span for span in tags if balance[span[2].replace("/", "")]]
 
 
 @lru_cache(maxsize=None)

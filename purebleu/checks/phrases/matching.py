@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ...runtime.program import own_file
+from ..copies import chrf_of_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +27,15 @@ _MAX_SENTENCES = 40
 #: The part of a text in which a preamble ends.
 _MAX_LABEL = 200
 
+#: An output with this chrF2 with a reference, or a higher one, may well be a translation.
+_LIKE_REFERENCE = 20
+
 #: Blocks of reasoning, with tags of several models. The end may be all that is left of one.
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
 
 #: The positions where phrases may begin: of sentences, lines and brackets, behind marks of emphasis.
-_BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”]|---)[\s*_#>(（\[【\"“-]{0,6}"
+_BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
 
 #: The first line of a block of code.
 _FENCE = r"\s{0,9}```(?:[\w-]{0,20}[ \t]{0,9}\n)?"
@@ -137,15 +141,21 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 
 
 def refusals(output: str, against: Against, index: int) -> list[Span]:
-    """Return refusals, unless the source or a reference has one, or an apology.
+    """Return the first refusal, if neither the source nor a reference has one.
+
+    If they have an apology, or say that something is not possible, it counts if the output is unlike all references.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
     [(0, 22, "I'm sorry, but I can't")]
     """
-    found = phrases_in(output, "refusal")
-    if found and any(phrases_in(text, kind) for text in against.texts_of(index) for kind in ("refusal", "apology")):
+    found, texts = phrases_in(output, "refusal"), against.texts_of(index)
+    if not found or any(phrases_in(text, "refusal") for text in texts):
         return []
+    if any(phrases_in(text, "apology") for text in texts):
+        references = against.references_of(index)
+        if not references or max(chrf_of_lines([output] * len(references), references)) >= _LIKE_REFERENCE:
+            return []
     return found[:1]
 
 
