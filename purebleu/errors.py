@@ -9,13 +9,14 @@ from __future__ import annotations
 import sys
 import warnings
 from bisect import bisect_right
+from operator import index
 
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Any, Iterable, Sequence
 
 #: Where ranges of characters begin and end that would do something to a terminal, or to the text behind them: control
 #: characters, line separators, changes of direction, halves of surrogate pairs. (The bytes of names that are no UTF-8
@@ -141,6 +142,32 @@ def close_names(name: str, known: Sequence[str], count: int, similarity: float =
     except ImportError:  # minimal Pythons lack it
         return []
     return get_close_matches(name, known, count, similarity)
+
+
+def check_text(name: str, value: object) -> None:
+    """Raise `TypeError` for an argument that is no string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string, not {value!r:.80}")
+
+
+def whole_number(name: str, value: object) -> int:
+    """Return an argument as an integer; raises `TypeError` if it is none."""
+    try:
+        return index(value)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r:.80}") from None
+
+
+def is_between(value: Any, lowest: float, highest: float) -> bool:
+    """Whether an argument is a number from `lowest` to `highest`.
+
+    >>> is_between(0.5, 0, 1), is_between("0.5", 0, 1)
+    (True, False)
+    """
+    try:
+        return bool(lowest <= value <= highest)
+    except TypeError:
+        return False
 
 
 def warn(message: str) -> None:

@@ -15,23 +15,14 @@ import math
 import operator
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..errors import OptionError, warn
+from ..errors import OptionError, is_between, warn
+from ..hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Tokens
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, Sequence, Union
-
-    from .evaluation import Row
-    from .segments import Segment
-    from .tokens import Tokens
-
-    Number = Union[int, float]
 
 MAX_NGRAM_ORDER = 4
 
@@ -306,9 +297,9 @@ def _signed_number(number: float) -> str:
 
 
 def _check_smoothing(method: str, value: float | None) -> None:
-    if method not in BLEU.SMOOTH_DEFAULTS:
+    if method not in tuple(BLEU.SMOOTH_DEFAULTS):
         raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
-    if value is not None and not 0 <= value <= _MAX_SMOOTHING:
+    if value is not None and not is_between(value, 0, _MAX_SMOOTHING):
         raise OptionError(f"the smoothing value must be a number from 0 to {_MAX_SMOOTHING}, not {value!r}")
 
 

@@ -7,21 +7,19 @@ from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
+from ..hints import Any, Segment, Sequence, Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, List, Optional, Sequence, Union
+    from typing import List, Optional
 
-    #: A segment is a line of text, or its tokens.
-    Segment = Union[str, Sequence[Hashable]]
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
 #: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis is accepted with transpose_references=True (or transposed by "
-    "purebleu.transpose_references)"
+    "of references per hypothesis is accepted with transpose_references=True"
 )
 
 #: Sequences that are text, or bytes, as a whole.
@@ -234,7 +232,7 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
             for stream in streams]
 
 
-def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:
+def transpose_references(references: Streams) -> list[list[Segment | None]]:
     """Turn references given as one list per hypothesis into one stream per reference.
 
     Args:

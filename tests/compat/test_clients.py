@@ -74,7 +74,7 @@ def installed() -> Iterator[Any]:
     assert "sacrebleu" not in sys.modules or PACKAGE == "sacrebleu"
     purebleu.install_as_sacrebleu()
     yield purebleu
-    purebleu.uninstall_as_sacrebleu()
+    purebleu.compat.alias.uninstall_as_sacrebleu()
 
 
 # One and the same objects under both names
@@ -169,7 +169,8 @@ def test_a_sacrebleu_that_was_imported_before_is_an_error_that_changes_nothing(t
     real = write_real(tmp_path)
     script = f"""
 import sys, sacrebleu.metrics, {PACKAGE} as package
-from {PACKAGE} import install_as_sacrebleu, uninstall_as_sacrebleu, PurebleuError
+from {PACKAGE} import install_as_sacrebleu, PurebleuError
+from {PACKAGE}.compat.alias import uninstall_as_sacrebleu
 before = dict(sys.modules), list(sys.meta_path)
 try:
     install_as_sacrebleu()
@@ -192,9 +193,9 @@ def test_the_name_is_taken_before_an_installed_sacrebleu_and_given_back_to_it(tm
 package.install_as_sacrebleu()
 import sacrebleu, sacrebleu.metrics
 assert sacrebleu is package and sacrebleu.metrics.BLEU is package.BLEU
-package.uninstall_as_sacrebleu()
+package.compat.alias.uninstall_as_sacrebleu()
 assert not [name for name in sys.modules if name.split(".")[0] == "sacrebleu"]
-package.uninstall_as_sacrebleu()
+package.compat.alias.uninstall_as_sacrebleu()
 import sacrebleu.metrics
 assert sacrebleu is not package and sacrebleu.metrics.BLEU is not package.BLEU
 """
@@ -232,7 +233,7 @@ try:
     other.install_as_sacrebleu()
 except ValueError as error:
     print(error)
-bleu.uninstall_as_sacrebleu()
+bleu.compat.alias.uninstall_as_sacrebleu()
 other.install_as_sacrebleu()
 import sacrebleu
 assert sacrebleu is other
@@ -246,7 +247,8 @@ assert sacrebleu is other
 def test_a_copy_that_is_called_so_anyway_has_nothing_to_do(tmp_path: Path) -> None:
     copy_package(tmp_path / "sacrebleu")
     script = "import sys, sacrebleu\nbefore = list(sys.meta_path)\nsacrebleu.install_as_sacrebleu()\n"
-    script += "import sacrebleu.metrics.ter\nassert sys.meta_path == before\nsacrebleu.uninstall_as_sacrebleu()\n"
+    script += "import sacrebleu.metrics.ter, sacrebleu.compat.alias\nassert sys.meta_path == before\n"
+    script += "sacrebleu.compat.alias.uninstall_as_sacrebleu()\n"
     assert python("-c", script + "assert sys.modules['sacrebleu'] is sacrebleu", paths=[tmp_path]) == ""
 
 

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
-    from ...meta_evaluation.judged import HumanScore
+    from ...hints import HumanScore
     from ...metrics.base import Metric
     from ...metrics.evaluation import System
     from ...metrics.score import Score
