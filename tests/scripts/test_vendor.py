@@ -63,7 +63,7 @@ COMMANDS_OF = {"datasets": "bundle unbundle", "mbr": "mbr", "checks": "report ch
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "report", "cli")
+            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "v1", "report", "cli")
 METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
