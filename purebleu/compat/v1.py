@@ -1,8 +1,8 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
-This is for code that has a copy of sacreBLEU's old module. `OLD_NAMES` has its names. Functions take the keywords of all
-these versions, and texts in their shapes: a string is one segment, and chrF takes a flat list of references, too.
-Defaults are those of 1.3 to 1.4.
+This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
+of all these versions, and texts in their shapes: a string is one segment, and chrF takes a flat list of references, too.
+Defaults are those of 1.3 to 1.4.2. As there, BLEU is smoothed even if nothing matches.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def sentence_bleu_of_1(hypothesis: str, references: Streams, smooth_method: str 
                        smooth_value: float = _SMOOTH_VALUE, use_effective_order: bool = True) -> OldScore:
     """`sentence_bleu` of 1.x: BLEU of one segment. (In 1.2, the third argument was the value of `floor`.)"""
     if not isinstance(smooth_method, str):
-        smooth_method, smooth_value = "floor", smooth_method
+        smooth_value, smooth_method = smooth_method, "floor"
     return corpus_bleu_of_1(hypothesis, references, smooth_method, smooth_value,
                             use_effective_order=use_effective_order)
 

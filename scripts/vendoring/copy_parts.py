@@ -113,7 +113,8 @@ class Choice(NamedTuple):
                 option = word
             elif word != PLAIN:
                 names[option].append(word)
-        return cls(*[names[option] for option in OPTIONS], plain=PLAIN in words)
+        metrics, tokenizers, without, extras, api = [names[option] for option in OPTIONS]
+        return cls(metrics, tokenizers, without, extras, api, PLAIN in words)
 
 
 class Parts(NamedTuple):
@@ -221,7 +222,8 @@ def registered(graph: ModuleGraph) -> list[str]:
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
     packages = {package: literal(source, "_MODULES") for package, source in graph.sources.items()
                 if "lazy_names(__name__" in source}
-    return ["tokenizers.tokenizer_re", "compat.r_sacrebleu", "compat.v1", *literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
+    return ["tokenizers.tokenizer_re", "compat.r_sacrebleu", "compat.v1",
+            *literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
             *[f"{package}.{module}" for package, modules in packages.items() for module in modules],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
