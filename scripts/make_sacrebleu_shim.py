@@ -16,8 +16,8 @@ so that what other distributions require is there (`sacrebleu==2.6.0`, `sacreble
 installed, too, and type checkers find purebleu's types. It is for one's own environments, and says so: indexes refuse
 it.
 
-In both, calls with streams of different lengths are scored as sacreBLEU does (`PUREBLEU_SHAPES=sacrebleu`), and warnings
-go to its logger (`PUREBLEU_WARNINGS=log`), unless the environment says otherwise.
+Both score calls with streams of different lengths as sacreBLEU does (`PUREBLEU_SHAPES=sacrebleu`) and send warnings to
+its logger (`PUREBLEU_WARNINGS=log`), unless the environment says otherwise.
 """
 
 from __future__ import annotations

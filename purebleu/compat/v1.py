@@ -1,8 +1,8 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
 This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
-of all these versions, and texts in their shapes: a string is one segment, and chrF takes a flat list of references, too.
-Defaults are those of 1.3 to 1.4.2. As there, BLEU is smoothed even if nothing matches.
+of all these versions. As there, a string is one segment, chrF takes a flat list of references, too, and BLEU is smoothed
+even if nothing matches. Defaults are those of 1.3 to 1.4.2.
 """
 
 from __future__ import annotations

@@ -304,10 +304,14 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")  # as an installer does
         about = archive.read(f"sacrebleu-{version}.dist-info/METADATA").decode()
-        assert f"\nsacrebleu = {PACKAGE}.cli:run_as_sacrebleu\n".encode() in archive.read(archive.namelist()[-2])
+        entry_points = archive.read(f"sacrebleu-{version}.dist-info/entry_points.txt")
+        assert f"\nsacrebleu = {PACKAGE}.cli:run_as_sacrebleu\n".encode() in entry_points
+        assert archive.read("sacrebleu/py.typed") == b""
+        assert f"from {PACKAGE}.metrics import BLEU as BLEU\n".encode() in archive.read("sacrebleu/metrics/__init__.py")
         lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
         assert [line.split(",")[0] for line in lines] == archive.namelist()
     assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it
+    assert 'Provides-Extra: ja\nRequires-Dist: mecab-python3' in about and "Provides-Extra: ko\n" in about
     assert (f"Requires-Dist: purebleu>={purebleu.__version__}" in about) == (PACKAGE == "purebleu")
     script = "from importlib.metadata import version, entry_points\nimport sacrebleu\n"
     script += f"import {PACKAGE} as ours\nassert sacrebleu.BLEU is ours.BLEU\nprint(version('sacrebleu'))"
