@@ -1,8 +1,8 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
 This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
-of all these versions. As there, a string is one segment, chrF takes a flat list of references, too, and BLEU is smoothed
-even if nothing matches. Defaults are those of 1.3 to 1.4.2.
+of all these versions, and have the defaults of 1.3 to 1.4.2. A string is one segment, chrF takes a flat list of
+references, too, and BLEU is smoothed even if nothing matches.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import lru_cache, partial, wraps
 from ..errors import LengthError
 from ..metrics.bleu import BLEU, BLEUScore, smoothed_precisions
 from ..metrics.helpers import extract_word_ngrams
-from ..tokenizers import DEFAULT, TOKENIZERS, make_tokenizer
+from ..tokenizers import DEFAULT, make_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ OLD_NAMES: dict[str, Any] = {
     "tokenize_13a": partial(tokenized, "13a"),
     "tokenize_v14_international": partial(tokenized, "intl"),
     "tokenize_zh": partial(tokenized, "zh"),
-    "TOKENIZERS": {name: partial(tokenized, name) for name in TOKENIZERS},
+    "TOKENIZERS": {name: partial(tokenized, name) for name in BLEU.TOKENIZERS},
     "DEFAULT_TOKENIZER": DEFAULT,
     "NGRAM_ORDER": _NGRAM_ORDER,
     "SMOOTH_VALUE_DEFAULT": _SMOOTH_VALUE,
@@ -256,9 +256,9 @@ OLD_NAMES: dict[str, Any] = {
 
 __all__ = list(OLD_NAMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
-if not TYPE_CHECKING:
-    def __getattr__(name: str) -> object:
-        """A name of sacreBLEU 1.x."""
-        if name in OLD_NAMES:
-            return OLD_NAMES[name]
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    """A name of sacreBLEU 1.x."""
+    if name in OLD_NAMES:
+        return OLD_NAMES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
