@@ -154,7 +154,7 @@ def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: 
     Example:
         >>> score = raw_corpus_bleu_of_1(sys_stream=["the cat sat ."], ref_streams=[["the cat sat !"]])
         >>> [round(cumulative, 2) for cumulative in score.scores]
-        [75.0, 70.71, 62.996, 0.0]
+        [75.0, 70.71, 63.0, 0.0]
     """
     return corpus_bleu_of_1(sys_stream, ref_streams, "floor", smooth_value, True, False, "none", True)
 
