@@ -1,7 +1,7 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
 This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
-of all these versions, and have the defaults of 1.3 to 1.4.2. A string is one segment, chrF takes a flat list of
+of all these versions, and have the defaults of 1.4.14. A string is one segment, chrF takes a flat list of
 references, too, and BLEU is smoothed even if nothing matches.
 """
 
@@ -33,8 +33,8 @@ _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "l
 
 _NGRAM_ORDER, _CHRF_ORDER, _CHRF_BETA = 4, 6, 2
 
-#: The default of `smooth_value`, under `floor` and `add-k`.
-_SMOOTH_VALUE = 0.0
+#: The defaults of `smooth_value`, by method.
+_SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
 
 
 class StreamLengthError(LengthError, EOFError):
@@ -70,7 +70,7 @@ def _as_old(score: Score, scale: int = 1) -> OldScore:
     return old
 
 
-def _as_old_bleu(score: BLEUScore, method: str, value: float, effective_order: bool) -> OldScore:
+def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_order: bool) -> OldScore:
     """A score of BLEU in its old form, smoothed also if nothing matches, as in 1.x."""
     precisions = score.precisions
     if not any(score.counts):
@@ -135,20 +135,21 @@ def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tupl
 
 @_with_earlier_keywords
 def corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_method: str = "exp",
-                     smooth_value: float = _SMOOTH_VALUE, force: bool = False, lowercase: bool = False,
+                     smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                      tokenize: str = DEFAULT, use_effective_order: bool = False) -> OldScore:
     """`corpus_bleu` of 1.x: BLEU of a corpus.
 
     Raises:
         StreamLengthError: for streams of different lengths.
     """
-    metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
+    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    metric = BLEU(lowercase, force, tokenize, smooth_method, value, effective_order=use_effective_order)
     score = metric.corpus_score(*_streams(sys_stream, ref_streams))
-    return _as_old_bleu(score, smooth_method, smooth_value, use_effective_order)
+    return _as_old_bleu(score, smooth_method, value, use_effective_order)
 
 
 @_with_earlier_keywords
-def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: float = _SMOOTH_VALUE) -> OldScore:
+def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: float | None = None) -> OldScore:
     """`raw_corpus_bleu` of 1.x: BLEU of a corpus that is tokenized already.
 
     Example:
@@ -161,7 +162,7 @@ def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: 
 
 @_with_earlier_keywords
 def sentence_bleu_of_1(hypothesis: str, references: Streams, smooth_method: str | float = "floor",
-                       smooth_value: float = _SMOOTH_VALUE, use_effective_order: bool = True) -> OldScore:
+                       smooth_value: float | None = None, use_effective_order: bool = True) -> OldScore:
     """`sentence_bleu` of 1.x: BLEU of one segment. (In 1.2, the third argument was the value of `floor`.)"""
     if not isinstance(smooth_method, str):
         smooth_value, smooth_method = smooth_method, "floor"
@@ -171,11 +172,12 @@ def sentence_bleu_of_1(hypothesis: str, references: Streams, smooth_method: str 
 
 @_with_earlier_keywords
 def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len: int, ref_len: int,
-                      smooth_method: str = "none", smooth_value: float = _SMOOTH_VALUE,
+                      smooth_method: str = "none", smooth_value: float | None = None,
                       use_effective_order: bool = False) -> OldScore:
     """`compute_bleu` of 1.x: BLEU from its sufficient statistics."""
-    score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, smooth_value, use_effective_order)
-    return _as_old_bleu(score, smooth_method, smooth_value, use_effective_order)
+    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, value, use_effective_order)
+    return _as_old_bleu(score, smooth_method, value, use_effective_order)
 
 
 def corpus_chrf_of_1(hypotheses: Lines, references: Streams, order: int = _CHRF_ORDER, beta: int = _CHRF_BETA,
@@ -249,7 +251,7 @@ OLD_NAMES: dict[str, Any] = {
     "TOKENIZERS": {name: partial(tokenized, name) for name in BLEU.TOKENIZERS},
     "DEFAULT_TOKENIZER": DEFAULT,
     "NGRAM_ORDER": _NGRAM_ORDER,
-    "SMOOTH_VALUE_DEFAULT": _SMOOTH_VALUE,
+    "SMOOTH_VALUE_DEFAULT": 0.0,
     "CHRF_ORDER": _CHRF_ORDER,
     "CHRF_BETA": _CHRF_BETA,
 }
