@@ -3,8 +3,8 @@
     python3 scripts/dev/platforms old_copies                      # in all of them
     python3 scripts/dev/platforms old_copies --source-root DIR    # clone from bare mirrors: DIR/OWNER+NAME/repo
 
-Each project runs its tests, or prints scores with 12 digits, before and after: both have to be the same. Nothing but the
-module changes. Clones and environments are kept in `.environments/hosts`.
+Each project runs its tests, or prints scores with 12 digits, before and after: both have to be the same. Nothing but
+the module changes. Clones and environments are kept in `.environments/hosts`.
 
 Exit codes: 0 all is well, 1 something fails, 2 wrong usage.
 """
