@@ -114,7 +114,7 @@ def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tupl
         StreamLengthError: for streams of different lengths, and for a string where a stream should be.
     """
     lines = [hypotheses] if isinstance(hypotheses, str) else list(hypotheses)
-    given = [[references]] if isinstance(references, str) else list(references)
+    given: list[Any] = [[references]] if isinstance(references, str) else list(references)
     if given and isinstance(given[0], str):
         if isinstance(hypotheses, str):
             given = [[reference] for reference in given]
