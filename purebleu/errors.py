@@ -6,6 +6,7 @@ a plain `TypeError`. The command line turns either into one line and an exit cod
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from bisect import bisect_right
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 #: are not among them.)
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
+
+#: Messages that have been logged: each is logged once.
+_LOGGED: set[str] = set()
 
 #: The number of characters after which a line on standard error is cut.
 _MAX_LINE = 5000
@@ -171,7 +175,17 @@ def is_between(value: Any, lowest: float, highest: float) -> bool:
 
 
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside the package it arises."""
+    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside the package it arises.
+
+    If `PUREBLEU_WARNINGS` is `log`, the message goes to the logger `sacrebleu` instead, to which sacreBLEU's go.
+    """
+    if os.environ.get("PUREBLEU_WARNINGS") == "log":
+        if message not in _LOGGED:
+            from logging import getLogger
+
+            _LOGGED.add(message)
+            getLogger("sacrebleu").warning("%s", message)
+        return
     package = __name__.rpartition(".")[0]
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package + "."):

@@ -91,8 +91,10 @@ class Metric(OfScore[OwnScore]):
         self._streams: list[OptionalStream] | None = None
         self._latest: Signature | None = None
         if references is not None:
-            from .segments import checked_references, is_text
+            from .segments import checked_references, cut_streams, cuts_streams, is_text
 
+            if cuts_streams():
+                references = cut_streams(references)
             self._streams = checked_references(references, self.TAKES_TOKENS)
             self._references = References(self, self._streams).prepared()
             self.take_weights([self._references.columns()])
@@ -604,12 +606,20 @@ class Metric(OfScore[OwnScore]):
             check_parallel,
             checked_hypotheses,
             checked_references,
+            cut_streams,
+            cuts_streams,
             listed,
             transposed,
             warn_of_square,
         )
         from .warnings import TextWarnings
 
+        if cuts_streams() and not transpose:
+            known = self._streams or []
+            given: Any = known if references is None else references
+            hypotheses, *cut = cut_streams([hypotheses, *given])
+            if references is not None or list(map(len, cut)) != list(map(len, known)):
+                references = cut
         hypotheses = listed(hypotheses, "hypotheses")
         if references is not None:
             references = listed(references, "references")

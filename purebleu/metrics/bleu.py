@@ -331,7 +331,7 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         # Lin and Och (2004): order 1 is spared.
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
-    precisions = _precisions(counts, totals, method, value)
+    precisions = smoothed_precisions(counts, totals, method, value)
     averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
     sum_of_logs = 0.0
     for precision in averaged:
@@ -345,7 +345,8 @@ def _effective_order(totals: Sequence[Number]) -> int:
     return totals.index(0) if 0 in totals else len(totals)
 
 
-def _precisions(counts: Sequence[Number], totals: Sequence[Number], method: str, value: float | None) -> list[float]:
+def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], method: str,
+                        value: float | None) -> list[float]:
     """Smoothed precisions in percent, by order; 0 from the first order without n-grams on."""
     precisions = [0.0] * len(counts)
     divisor = 1.0

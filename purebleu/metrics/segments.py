@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
-from ..hints import Any, Segment, Sequence, Streams
+from ..hints import Any, Iterable, Segment, Sequence, Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,6 +139,29 @@ def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> N
     if hypotheses and references and isinstance(references[0], str) and _is_sequence(hypotheses[0]):
         raise TypeError("hypotheses and references look swapped: hypotheses, a list of strings, come first, then "
                         "[references]")
+
+
+def cuts_streams() -> bool:
+    """Whether streams of different lengths are scored as sacreBLEU does (`PUREBLEU_SHAPES`, read at each call)."""
+    return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
+
+
+def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
+    """Cut streams to the shortest, with a warning, unless one is empty. A string is a stream of its characters."""
+    # sacreBLEU-compat: it zips streams, whatever they are.
+    given = list(streams)
+    lists = [list(stream) if isinstance(stream, str) else listed(stream, "a stream") for stream in given]
+    lengths = list(map(len, lists))
+    shortest = min(lengths, default=0)
+    cure = "for one list of references per hypothesis, give list(zip(*references))"
+    if any(isinstance(stream, str) for stream in given):
+        cure = "a string is read as a stream of characters; give a list of lines, and [references]"
+    elif len(set(lengths)) == 1:
+        return lists
+    if shortest:
+        warn(f"streams of {_some(lengths)} segments are cut to the shortest ({shortest}), as by sacreBLEU: {cure}")
+        lists = [stream[:shortest] for stream in lists]
+    return lists
 
 
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:

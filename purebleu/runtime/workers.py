@@ -331,6 +331,7 @@ def _work(function: Callable[[Any], Any], item: Any) -> Outcome:
 
     counter = _Counter()
     observe(counter)
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # The first process logs what is sent back.
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(item)

@@ -18,7 +18,7 @@ from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 
 #: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
-_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "lazy")
+_LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {

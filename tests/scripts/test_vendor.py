@@ -63,7 +63,7 @@ COMMANDS_OF = {"datasets": "bundle unbundle", "mbr": "mbr", "checks": "report ch
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "report", "cli")
+            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "v1", "report", "cli")
 METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
@@ -372,6 +372,19 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     assert lines[6:] == ["True False"]
 
 
+def test_a_copy_may_have_the_names_of_sacrebleu_1(tmp_path: Path) -> None:
+    copy = tmp_path / "sacrebleu"
+    vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", "--api", "1")
+    assert vendor("--check", copy).endswith("current\n") and "unchanged" in vendor("--check", copy)
+    assert vendor("--update", copy) and "--api 1\n" in (copy / "VENDORED.txt").read_text(encoding="utf-8")
+    script = "import sacrebleu\nfrom sacrebleu import *\nfrom sacrebleu import tokenize_13a, BLEU\n"
+    script += "score = sacrebleu.corpus_bleu(sys_stream='a b c d', ref_streams='a b c d', smooth='exp')\n"
+    script += "print(compute_bleu is sacrebleu.compute_bleu, round(score, 9), CHRF_ORDER, sacrebleu.__version__)\n"
+    script += "try:\n    corpus_chrf(['a'], ['a'])\nexcept ImportError as error:\n    print(error)"
+    found = run_python(copy, script).splitlines()
+    assert found[0] == f"True 100.0 6 {purebleu.__version__}" and "made without chrf" in found[1]
+
+
 def reached(graph: Any, start: str) -> set[str]:
     """The modules that a module imports, at any time, and what these import."""
     found: set[str] = set()
@@ -423,7 +436,8 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
     wrong: list[Sequence[object]] = [
         [], [new, "--single-file", "x.py"], [new, "--only", "meteor"], [new, "--tokenizers", "14a"],
         [new, "--without", "bleu"], [new, "--with", "cli"], [new, "--only", "bleu", "--without", "cli"],
-        ["--check", new, "--only", "bleu"], ["--check", new, "--plain"],
+        ["--check", new, "--only", "bleu"], ["--check", new, "--plain"], [new, "--api", "2"],
+        [new, "--api", "1", "--without", "v1"], ["--single-file", new / "x.py", "--api", "1"],
         *[[new, "--name", name] for name in ("two words", "a/b", "class", "import", "None", "__init__", "__main__",
                                              "match", "type", "_")],
         ["--single-file", new / "class.py"], ["--single-file", new / "__init__.py"], ["--single-file", "bleu"],
