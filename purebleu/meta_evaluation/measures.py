@@ -60,6 +60,9 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
+#: The measures that are negative if a metric orders outputs the other way round than people.
+CORRELATIONS = ("pearson", "tau-b")
+
 #: The levels of `Question`, by the prefix of a measure's name.
 LEVELS = {"": "segments", "sys": "systems"}
 
