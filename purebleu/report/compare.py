@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ..engines.resampling.streams import Seed
     from ..metrics.base import Metric
+    from ..metrics.evaluation import System
     from ..metrics.making import AnyMetric
     from ..metrics.score import Score, Signature
     from ..metrics.segments import OptionalStream, Segment, Stream
@@ -193,31 +194,31 @@ def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
         raise PurebleuError("there are no systems")
     if against is not None:
         names.insert(0, names.pop(_found(against, {name: i for i, name in enumerate(names)}, "system")))
-    outputs, streams = _checked_systems(names, systems, references, all(metric.TAKES_TOKENS for metric in made))
-    evaluated, weighted = _evaluated(names, outputs, streams, made, jobs)
+    evaluated, weighted = evaluated_texts({name: systems[name] for name in names}, references, made, jobs)
+    segments = evaluated[0].evaluations[0].segments
     is_tested = test is not None and len(names) > 1
     units = None if documents is None else Units(list(documents))
-    if units is not None and units.segments != len(outputs[0]):
-        raise LengthError(f"there are {len(outputs[0])} segments, but documents of {units.segments}")
+    if units is not None and units.segments != segments:
+        raise LengthError(f"there are {segments} segments, but documents of {units.segments}")
     sampling = Sampling(_TESTS[test] if is_tested else None, (trials or 0) if is_tested else 0,
                         resamples if intervals else 0, resamples, units=units, seed=seed)
     results = results_of([system.rows for system in evaluated], weighted, sampling,
                          rank=is_tested and against is None and len(names) > 2, holm=is_tested)
-    results.segments = len(outputs[0])
+    results.segments = segments
     warn_of_doubts(evaluated, names if len(names) > 1 else [""])
     unsigned = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     signatures = signed_by_name(results, results.scores[0], unsigned)
     return Comparison(PairResults("", names, results, signatures), asked)
 
 
-def _checked_systems(names: Sequence[str], systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+def _checked_systems(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
                      tokens_allowed: bool) -> tuple[list[Stream], list[OptionalStream]]:
     """The hypotheses of each system, and the streams of references; errors name the system."""
     streams = checked_references(listed_streams(references), tokens_allowed)
     outputs: list[Stream] = []
-    for name in names:
+    for name, hypotheses in systems.items():
         try:
-            outputs.append(checked_hypotheses(systems[name], tokens_allowed))
+            outputs.append(checked_hypotheses(hypotheses, tokens_allowed))
             check_parallel(outputs[-1], streams)
         except (TypeError, PurebleuError) as error:
             kind = LengthError if isinstance(error, LengthError) else (
@@ -226,11 +227,12 @@ def _checked_systems(names: Sequence[str], systems: Mapping[str, Sequence[Segmen
     return outputs, streams
 
 
-def _evaluated(names: Sequence[str], outputs: Sequence[Stream], streams: Sequence[OptionalStream],
-               metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[Any], Sequence[Metric[Score]]]:
-    """The systems with their rows, and the metrics with their weights."""
+def evaluated_texts(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+                    metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
+    """The systems with their rows, and the metrics with their weights; arguments and errors are those of `compare`."""
+    outputs, streams = _checked_systems(systems, references, all(metric.TAKES_TOKENS for metric in metrics))
     segments = len(outputs[0])
-    texts = TextWarnings(metrics, names)
+    texts = TextWarnings(metrics, list(systems))
     if is_text(outputs[0]):
         texts.see(outputs, streams, range(segments))
         texts.warn()
@@ -246,11 +248,11 @@ def _evaluated(names: Sequence[str], outputs: Sequence[Stream], streams: Sequenc
     blocks = [([output[indices] for output in outputs], [stream[indices] for stream in streams])
               for indices in slices(segments, BLOCK_SEGMENTS)]
     parts = spread(partial(score_block, weighted, True), blocks, 1 if jobs == 1 else number_of_workers(jobs))
-    systems = evaluated_systems(parts, weighted, True)
-    for system in systems:
+    evaluated = evaluated_systems(parts, weighted, True)
+    for system in evaluated:
         for metric, evaluation in zip(metrics, system.evaluations):
             evaluation.suits_text = texts.suits(metric)
-    return systems, weighted
+    return evaluated, weighted
 
 
 def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:
