@@ -169,7 +169,7 @@ class Metric(OfScore[OwnScore]):
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments: their rows, in order."""
         faster = self._faster("block_statistics")
-        if faster:
+        if faster and len(hypotheses) > 1:  # (a single segment is done before whole blocks are set up)
             rows: list[Row] = faster(self, hypotheses, references)
             return rows
         return self._rows_in_blocks(hypotheses, references)

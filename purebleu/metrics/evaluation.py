@@ -134,7 +134,7 @@ class Part:
         self.given_tokens = not isinstance(hypotheses[0], str)
         self.segments = len(hypotheses)
         observer().advance(len(hypotheses))
-        if not keep_rows:
+        if not keep_rows and self.segments > 1:
             totals = sum_statistics(self.rows)
             if not any(isinstance(total, float) for total in totals):
                 self.rows = [tuple(totals)]
