@@ -51,7 +51,7 @@ _MODULES = {
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "meta_evaluation", "metrics", "rows",
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "harness", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
@@ -62,7 +62,7 @@ __all__ = [name for names in (*_MODULES.values(), ("__version__",)) for name in 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import (compat as compat, dataset as dataset, datasets as datasets, errors as errors, evaluate as evaluate,
-                   meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
+                   harness as harness, meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
     from .cli.corpus.files import score_files as score_files
     from .compat import (corpus_bleu as corpus_bleu, corpus_chrf as corpus_chrf, corpus_ter as corpus_ter,

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .external import SegmentScores as SegmentScores
     from .gleu import GLEU as GLEU, GLEUScore as GLEUScore
     from .nist import NIST as NIST, NISTScore as NISTScore
+    from .orders import (BLEU1 as BLEU1, BLEU1Score as BLEU1Score, BLEU2 as BLEU2, BLEU2Score as BLEU2Score,
+                         BLEU3 as BLEU3, BLEU3Score as BLEU3Score)
     from .ribes import RIBES as RIBES, RIBESScore as RIBESScore
     from .rouge import (ROUGE1 as ROUGE1, ROUGE1Score as ROUGE1Score, ROUGE2 as ROUGE2, ROUGE2Score as ROUGE2Score,
                         ROUGEL as ROUGEL, ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM,
@@ -36,6 +38,9 @@ MODULES = {
 
 #: Metrics that sacreBLEU lacks, likewise.
 FURTHER_MODULES = {
+    "BLEU1": "orders",
+    "BLEU2": "orders",
+    "BLEU3": "orders",
     "WER": "wer",
     "CER": "wer",
     "MER": "wer",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..errors import OptionError, PurebleuError
 from ..files.numbers import STORED_PLACES, scaled_integer
-from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from . import METRIC_FAMILIES
 from .base import Metric
 from .evaluation import Part
 from .score import LEADING_FIELDS, Score
-from .signature import signature_pairs
+from .signature import metric_of_score, signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,9 +34,7 @@ def check_name(name: str) -> None:
         raise OptionError(f"{name!r:.40} is no name of scores: it must not be empty, and must not have any of "
                           f"{' '.join(_NOT_IN_NAMES)} in it")
     # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
-    registered = name.replace("-", "").upper()
-    is_known = registered in (*MODULES, *FURTHER_MODULES) or registered.startswith("CHRF")
-    if is_known or registered.lower() in METRIC_FAMILIES:
+    if metric_of_score(name) or name.lower().startswith("chrf") or name.lower() in METRIC_FAMILIES:
         raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")
 
 

@@ -140,6 +140,12 @@ class Comparison:
     def __str__(self) -> str:
         return self.format()
 
+    def _repr_html_(self) -> str:
+        """The table in a notebook, and what the test says; all else opens below them."""
+        _, _, page = self.format("html").partition("<body>")
+        table, heading, rest = page.partition("</body>")[0].partition("<h2>")
+        return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
+
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.systems)} under {', '.join(self.metrics)}>"
 
