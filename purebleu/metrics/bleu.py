@@ -136,9 +136,10 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZERS = TOKENIZERS.keys()
     TOKENIZER_DEFAULT = DEFAULT
     TAKES_TOKENS = True
-    SIGNATURE_FIELDS = (CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-                        # sacreBLEU leaves this out, though it changes the score.
-                        IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
+    SIGNATURE_FIELDS: tuple[Field, ...] = (
+        CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
+        # sacreBLEU leaves this out, though it changes the score.
+        IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",

@@ -65,6 +65,9 @@ class References:
     """The references of a run of segments: parallel streams, with `None` if a segment has no such reference.
 
     They are preprocessed when they are needed, unless `columns` brings what they are preprocessed to.
+
+    Attributes:
+        texts: the streams, if they are not preprocessed yet; else, `None`.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
@@ -72,6 +75,7 @@ class References:
         self._metric = metric
         self._streams = streams
         self._columns = columns
+        self.texts = streams if columns is None else None
 
     def part(self, indices: slice) -> References:
         """The references of some of the segments."""

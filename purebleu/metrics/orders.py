@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bleu import BLEU, BLEUScore
-from .signature import FixedField
+from .signature import Field, FixedField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class BLEU1(_BLEUOfOrder):
         BLEU-1 = 85.71 85.7 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
     """
 
-    SIGNATURE_FIELDS = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "1"))
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "1"))
 
 
 class BLEU2(_BLEUOfOrder):
@@ -54,7 +54,7 @@ class BLEU2(_BLEUOfOrder):
     """
 
     ORDER = 2
-    SIGNATURE_FIELDS = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "2"))
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "2"))
 
 
 class BLEU3(_BLEUOfOrder):
@@ -66,4 +66,4 @@ class BLEU3(_BLEUOfOrder):
     """
 
     ORDER = 3
-    SIGNATURE_FIELDS = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "3"))
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "3"))
