@@ -88,8 +88,8 @@ def stderr(metric: AnyMetric, hypotheses: Sequence[Segment], references: Sequenc
         hypotheses: segments, as for `corpus_score`.
         references: for each hypothesis, its reference, or a list of references.
         n: the number of resamples. (Of more than 1000, whole thousands are drawn.)
-        choices: draws a resample, as `random.Random(7).choices` does. `None`: as the lm-evaluation-harness and lighteval
-            draw, so that the standard error is theirs: `random.Random(0).choices`, and another seed for each thousand.
+        choices: draws a resample, as `random.Random(7).choices` does. `None`: as the lm-evaluation-harness and
+            lighteval draw, for their standard error: `random.Random(0).choices`, and another seed for each thousand.
 
     Raises:
         OptionError: there are fewer than 2 resamples.

@@ -92,14 +92,16 @@ class TextWarnings:
             references: streams likewise, with `None` if a segment has no such reference; there may be none.
             numbers: that of each segment.
         """
+        # (The words of one line are too few for a warning, and to find them takes as long as to score it.)
+        is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
+        if is_alone and references and text_of(references[0][0] or "").isascii():
+            return  # there is nothing to warn of
         if not self._seen:
             self._other_forms = [_Found() for _ in systems]
             self._words = [0 for _ in systems]
             self._shared_words = [0 for _ in systems]
             named = [*zip(self._systems, systems), *zip(self._references, references)]
             self._subtitles = [name for name, lines in named if are_subtitles(lines)]
-        # (The words of one line are too few for a warning, and to find them takes as long as to score it.)
-        is_alone = self._seen + len(numbers) == 1 and len(systems[0][0]) < 2 * _MANY_WORDS
         if references:
             self._see_blank(references, numbers)
             for index in _sample(self._seen, len(numbers)):

@@ -48,8 +48,8 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("cli", "datasets", "rows", "external", "audit", "mecab", "sentencepiece", "agreement"): ("files",),
 }
 
-#: The modules of metrics that `--only` may leave out; `wer` are all of its family, `orders` BLEU-1 to BLEU-3. (BLEU is what sacreBLEU's functions
-#: and the options start from.)
+#: The modules of metrics that `--only` may leave out; `wer` are all of its family, `orders` are BLEU-1 to BLEU-3. (BLEU
+#: is what sacreBLEU's functions and the options start from.)
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
     "orders": ("metrics.orders",),
