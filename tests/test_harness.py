@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from types import SimpleNamespace
 from typing import Any
@@ -29,7 +30,7 @@ def score_of(name: str, pairs: Any) -> float:
 
 def deviation(numbers: list[float]) -> float:
     mean = sum(numbers) / len(numbers)
-    return (sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1)) ** 0.5
+    return math.sqrt(sum([(number - mean) ** 2 for number in numbers]) / (len(numbers) - 1))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -92,4 +93,4 @@ def test_what_is_wrong_is_told() -> None:
             (lambda: harness.stderr("bleu", PREDICTIONS, REFERENCES, 1), OptionError, "1 resamples have no standard"),
             (lambda: harness.stderr("blue", PREDICTIONS, REFERENCES), OptionError, "did you mean 'bleu'")):
         with pytest.raises(kind, match=message):
-            wrong()  # type: ignore[no-untyped-call]
+            wrong()

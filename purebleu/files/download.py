@@ -257,6 +257,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
             fp.close()  # (else all of its body would be read)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
+    host = ""
     try:
         request = Request(address, method=method)
         host = request.host or ""

@@ -178,7 +178,8 @@ class Metric(OfScore[OwnScore]):
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
         """Steps 1 and 2 for a single segment. Its lines are preprocessed together, if the metric treats all alike."""
-        if type(self).preprocess_references is not Metric.preprocess_references:
+        own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        if own is not usual:
             return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
         compared, *others = self.preprocess_lines([hypothesis, *references])
         return self.rows_of([compared], [others])[0]
