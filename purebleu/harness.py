@@ -168,11 +168,11 @@ _METRICS = {"bleu": "bleu", "chrf": "chrf", "chrf_plus": "chrf++", "ter": "ter"}
 
 
 def _score_of_items(name: str, items: Iterable[Any]) -> float:
-    predictions, references = _texts(items)
+    predictions, references = _texts_of_items(items)
     return float(metric(name).corpus_score(predictions, _streams(references)))
 
 
-def _texts(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
+def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
     """The predictions, and for each its reference or references."""
     predictions: list[str] = []
     references: list[Any] = []
@@ -194,5 +194,5 @@ def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], ite
         f: the function; `xs`: what is collected; `iters`: the number of resamples.
     """
     if getattr(f, "__module__", "") in (__name__, "lm_eval.api.metrics") and f.__name__ in _METRICS:
-        return stderr(_METRICS[f.__name__], *_texts(xs), n=iters)
+        return stderr(_METRICS[f.__name__], *_texts_of_items(xs), n=iters)
     return _deviation(lambda drawn, count: [f(drawn(xs, k=len(xs))) for _ in range(count)], iters)
