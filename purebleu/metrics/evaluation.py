@@ -50,6 +50,8 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         [8, 7, 4]
     """
     rows = list(rows)
+    if len(rows) == 1:
+        return list(rows[0])
     if len(set(map(len, rows))) > 1:
         raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
     return list(map(_sum, zip(*rows)))
