@@ -11,6 +11,8 @@ from math import sqrt
 
 from .engines.resampling.intervals import bootstrap_scores, interval_ends
 from .errors import OptionError
+from .hints import Any, Callable, Iterable, Seed, Segment, Sequence
+from .metrics.base import Metric
 from .metrics.making import made_metrics, metric
 from .metrics.segments import listed, transpose_references
 from .report.compare import evaluated_texts
@@ -19,12 +21,6 @@ from .significance.sampling import Sampling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Sequence
-
-    from .engines.resampling.streams import Seed
-    from .metrics.making import AnyMetric
-    from .metrics.segments import Segment
-
     #: A function such as `random.Random(0).choices`: from items, and their number as `k`, to a sample with replacement.
     Choices = Callable[..., Sequence[Any]]
 
@@ -35,7 +31,7 @@ _RESAMPLES_OF_A_SEED = 1000
 
 
 def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Segment | None]],
-          metrics: AnyMetric | Iterable[AnyMetric] = ("bleu", "chrf", "ter"), *, resamples: int = 0,
+          metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = ("bleu", "chrf", "ter"), *, resamples: int = 0,
           seed: Seed = "environment", jobs: int = 1) -> dict[str, dict[str, Any]]:
     """Score a corpus under several metrics.
 
@@ -79,8 +75,9 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
     return scores
 
 
-def stderr(metric: AnyMetric, hypotheses: Sequence[Segment], references: Sequence[str | Sequence[Segment | None]],
-           n: int = 100, choices: Choices | None = None) -> float:
+def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
+           references: Sequence[str | Sequence[Segment | None]], n: int = 100,
+           choices: Callable[..., Sequence[Any]] | None = None) -> float:
     """The standard error of a score: the standard deviation of the scores of bootstrap resamples.
 
     Args:

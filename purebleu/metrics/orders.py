@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
+from ..hints import Any, Sequence
 from .bleu import BLEU, BLEUScore
 from .signature import Field, FixedField
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-BLEU1Score = BLEU2Score = BLEU3Score = BLEUScore
 
 
 class _BLEUOfOrder(BLEU):

@@ -38,7 +38,7 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
     "BLEU-3": ("BLEU3", {"effective_order": True}),
     "chrF": ("CHRF", {}),
     "chrF++, other options": ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True, "eps_smoothing": True}),
-    "CharacTER": ("CHARACTER", {"lowercase": True}),
+    "CharacTER": ("CharacTER", {"lowercase": True}),
     "EED": ("EED", {}),
     "GLEU": ("GLEU", {}),
     "GLEU, other options": ("GLEU", {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 3}),

@@ -69,7 +69,7 @@ class MetricChoice:
         prefix = option_of(name, "")
         arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in self._arguments.items()
                                      if key.startswith(prefix)}
-        metric_type = metric_class(name.upper())
+        metric_type = metric_class(name)
         if issubclass(metric_type, BLEU):
             arguments["effective_order"] = self._effective_order
         arguments.update({argument: getattr(self._values, option_of(name, argument))
