@@ -50,7 +50,7 @@ _MODULES = {
 }
 
 #: The modules that are public, too.
-_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "meta_evaluation", "metrics", "rows",
+_SUBMODULES = ("compat", "dataset", "datasets", "errors", "evaluate", "harness", "meta_evaluation", "metrics", "rows",
                "significance", "tokenizers", "utils")
 
 #: Public names that this copy was made without: none. (`scripts/vendor.py` fills them in.)
@@ -61,7 +61,7 @@ __all__ = [name for names in (*_MODULES.values(), ("__version__",)) for name in 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import (compat as compat, dataset as dataset, datasets as datasets, errors as errors, evaluate as evaluate,
-                   meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
+                   harness as harness, meta_evaluation as meta_evaluation, metrics as metrics, rows as rows,
                    significance as significance, tokenizers as tokenizers, utils as utils)
     from .checks.findings import check as check
     from .cli.corpus.files import score_files as score_files

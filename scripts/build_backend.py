@@ -55,6 +55,7 @@ KNOWN_KEYS: Mapping[str, Sequence[str] | None] = {
     "project.license": ("text",),
     "project.urls": None,
     "project.scripts": None,
+    "project.entry-points.pyinstaller40": None,
     "project.optional-dependencies": None,
 }
 
@@ -160,17 +161,30 @@ def shared_members(project: Project) -> list[Member]:
             for path, content in folder_members(project.root, "scripts/share")]
 
 
+def hook_members(project: Project) -> list[Member]:
+    """The package inside the package that PyInstaller asks for its hook."""
+    return [(f"{project.name}/_pyinstaller/{path[len('scripts/pyinstaller/'):]}", content)
+            for path, content in folder_members(project.root, "scripts/pyinstaller")]
+
+
 def dist_info_members(project: Project) -> list[Member]:
     """The files of the `.dist-info` folder apart from RECORD, sorted."""
     tables = project.tables
-    entry_points = "".join([f"{name} = {function}\n" for name, function in tables["project.scripts"].items()])
+    entry_points = f"[console_scripts]\n{_lines(tables['project.scripts'])}"
+    for table, functions in tables.items():
+        if table.startswith("project.entry-points."):
+            entry_points += f"\n[{table.rpartition('.')[2]}]\n{_lines(functions)}"
     optional = [requirement for extra in tables["project.optional-dependencies"].values() for requirement in extra]
     bill = bill_of_materials(project.name, project.version, tables["project.license"]["text"], optional,
                              folder_members(project.root, project.name))
     contents = {"LICENSE": (project.root / "LICENSE").read_bytes(), "METADATA": metadata(project).encode(),
-                "WHEEL": WHEEL_FILE.encode(), "entry_points.txt": f"[console_scripts]\n{entry_points}".encode(),
+                "WHEEL": WHEEL_FILE.encode(), "entry_points.txt": entry_points.encode(),
                 f"sboms/{project.name}.cdx.json": bill}
     return [(f"{project.stem}.dist-info/{name}", content) for name, content in contents.items()]
+
+
+def _lines(functions: Mapping[str, str]) -> str:
+    return "".join([f"{name} = {function}\n" for name, function in functions.items()])
 
 
 def path_member(project: Project) -> Member:
@@ -228,7 +242,8 @@ prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 def build_wheel(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:
     """Write the wheel into `wheel_directory`; return its file name."""
     project = read_project(ROOT)
-    return write_wheel(project, wheel_directory, [*folder_members(ROOT, project.name), *shared_members(project)])
+    members = [*folder_members(ROOT, project.name), *hook_members(project), *shared_members(project)]
+    return write_wheel(project, wheel_directory, members)
 
 
 def build_editable(wheel_directory: str, config_settings: object = None, metadata_directory: str | None = None) -> str:

@@ -52,6 +52,9 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
              {"max_ngram_order": 1}, {"max_ngram_order": 7}],
     "CHRF": [{}, {"word_order": 2}, {"word_order": 1, "lowercase": True, "whitespace": True},
              {"char_order": 3, "beta": 1}, {"eps_smoothing": True}],
+    "BLEU1": [{}],
+    "BLEU2": [{"effective_order": True}],
+    "BLEU3": [{"smooth_method": "floor"}],
     "TER": [{}, {"normalized": True}, {"no_punct": True}, {"case_sensitive": True},
             {"normalized": True, "no_punct": True, "asian_support": True}, {"kinds": True}],
     "WER": [{}, {"lowercase": True}],
@@ -70,7 +73,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 
 #: The metrics that take logarithms or powers.
-C_LIBRARYS = ("BLEU", "RIBES")
+C_LIBRARYS = ("BLEU", "BLEU1", "BLEU2", "BLEU3", "RIBES")
 
 #: Attributes of scores, besides the name and the printed form.
 FIGURES = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "num_edits", "ref_length",

@@ -48,6 +48,14 @@ class _Passing(PurebleuError):
     """A failure after which another attempt may succeed."""
 
 
+class _Unresolved(_Passing):
+    """The name of a host could not be resolved: without a network, say, which an attempt soon after won't change."""
+
+
+#: The hosts whose names could not be resolved, each with the failure: this process does not ask again.
+_unresolved: dict[str, str] = {}
+
+
 class Source:
     """The source of archives: first a `mirror`, if there is one; then the published address, unless `offline`.
 
@@ -145,8 +153,8 @@ def _fetch_patiently(address: str, check: Check, path: str) -> None:
     for pause in (*PAUSES, None):
         try:
             return store(path, lambda file: _download(address, check, file))
-        except _Passing:
-            if pause is None:
+        except _Passing as error:
+            if pause is None or isinstance(error, _Unresolved):
                 raise
             time.sleep(pause)
 
@@ -233,6 +241,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
     """
     try:
         import http.client
+        from socket import gaierror
         from urllib.error import HTTPError, URLError
         from urllib.request import HTTPRedirectHandler, Request, build_opener, url2pathname
     except ImportError as error:  # for example, this Python has no sockets
@@ -248,13 +257,19 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
             fp.close()  # (else all of its body would be read)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 
+    host = ""
     try:
         request = Request(address, method=method)
+        host = request.host or ""
         path = url2pathname(request.selector) if request.type == "file" else ""
         if path and os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device, which may never end
             raise PurebleuError("it is no regular file")
+        if host in _unresolved:
+            raise _Unresolved(_unresolved[host])
         with build_opener(SecureRedirects).open(request, timeout=seconds) as answer:
             yield answer
+    except PurebleuError:
+        raise
     except HTTPError as error:
         failure = f"{error.code} {error.reason}".splitlines()[0]
         raise (_Passing if error.code >= 500 or error.code in (408, 429) else PurebleuError)(failure) from error
@@ -266,6 +281,9 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
             raise PurebleuError(str(reason)) from error  # the kind of the address is unknown
         if isinstance(reason, (FileNotFoundError, NotADirectoryError, PermissionError)):  # a mirror lacks it
             raise PurebleuError(reason.strerror or str(reason)) from error
+        if isinstance(reason, gaierror):
+            _unresolved[host] = f"{reason} (this process does not ask for {host} again)"
+            raise _Unresolved(_unresolved[host]) from error
         raise _Passing(str(reason)) from error
     except (http.client.InvalidURL, ValueError) as error:  # the address or the length is not valid
         raise PurebleuError(str(error)) from error

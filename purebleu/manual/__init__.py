@@ -20,6 +20,7 @@ PAGES = {
     "page": "the local page in a browser",
     "report": "the page of HTML, many language pairs",
     "compare": "where systems differ, and errors word by word, in a terminal",
+    "harnesses": "evaluation harnesses, training loops, notebooks, frozen programs",
     "clients": "programs that call sacreBLEU or evaluate",
     "options": "every option of every command",
     "python": "every public name in Python",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .external import SegmentScores as SegmentScores
     from .gleu import GLEU as GLEU
     from .nist import NIST as NIST
+    from .orders import BLEU1 as BLEU1, BLEU2 as BLEU2, BLEU3 as BLEU3
     from .ribes import RIBES as RIBES
     from .rouge import ROUGE1 as ROUGE1, ROUGE2 as ROUGE2, ROUGEL as ROUGEL, ROUGELSUM as ROUGELSUM
     from .score import Score
@@ -33,6 +34,9 @@ MODULES = {
 
 #: Metrics that sacreBLEU lacks, likewise.
 FURTHER_MODULES = {
+    "BLEU1": "orders",
+    "BLEU2": "orders",
+    "BLEU3": "orders",
     "WER": "wer",
     "CER": "wer",
     "MER": "wer",
@@ -76,7 +80,8 @@ def registered_metric(name: str) -> str | None:
     >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
     ('BLEU', 'CharacTER', 'ROUGEL', None)
     """
-    return {known.upper(): known for known in (*MODULES, *FURTHER_MODULES)}.get(name.replace("-", "").upper())
+    known = {known.upper(): known for known in (*MODULES, *FURTHER_MODULES)}
+    return {**known, "BLEU4": "BLEU"}.get(name.replace("-", "").upper())
 
 
 if not TYPE_CHECKING:

@@ -175,11 +175,21 @@ class Metric(OfScore[OwnScore]):
 
     def block_statistics(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """Steps 1 and 2 for many segments: their rows, in order."""
+        if len(hypotheses) == 1 and references.texts is not None:  # (before whole blocks are set up)
+            return [self._row(hypotheses[0], [stream[0] for stream in references.texts if stream[0] is not None])]
         faster = self._faster("block_statistics")
         if faster:
             rows: list[Row] = faster(self, hypotheses, references)
             return rows
         return self._rows_in_blocks(hypotheses, references)
+
+    def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
+        """Steps 1 and 2 for a single segment. Its lines are preprocessed together, if the metric treats all alike."""
+        own, usual = type(self).preprocess_references, Metric.preprocess_references  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+        if own is not usual:
+            return self.rows_of(self.preprocess_lines([hypothesis]), [self.preprocess_references(references)])[0]
+        compared, *others = self.preprocess_lines([hypothesis, *references])
+        return self.rows_of([compared], [others])[0]
 
     def _rows_in_blocks(self, hypotheses: Sequence[Segment], references: References) -> list[Row]:
         """`block_statistics`, for `EDIT_SEGMENTS` at a time: engines of edits search these together."""
@@ -464,9 +474,7 @@ class Metric(OfScore[OwnScore]):
             raise PurebleuError("the segment has no reference")
         check_parallel(hypotheses, [[reference] for reference in present])
         self._warn_of_slow(hypotheses, [[reference] for reference in present])
-        [compared] = self.preprocess_lines([hypothesis])
-        [row] = self.rows_of([compared], [self.preprocess_references(present)])
-        score = self.score(row)
+        score = self.score(self._row(hypothesis, present))
         self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         if self.IS_SIGNED:
             score.signature = self._latest

@@ -80,6 +80,18 @@ class BLEUScore(Score):
         self._verbose = (f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
                          f"hyp_len = {sys_len:d} ref_len = {ref_len:d})")
 
+    @property
+    def orders(self) -> list[float]:
+        """The scores of the same n-grams up to each order: BLEU-1, BLEU-2, and so on; the last one is `score`.
+
+        >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
+        [66.67, 63.25, 58.48, 50.81]
+        """
+        # (A score without n-grams of some order is above 0 only if such orders do not count.)
+        counted = _effective_order(self.totals) if self.score else len(self.totals)
+        return [self.bp * _geometric_mean(self.precisions[:min(order, counted)])
+                for order in range(1, 1 + len(self.precisions))]
+
 
 class BLEU(Metric[BLEUScore]):
     """BLEU (Papineni et al., 2002) of a corpus or of single segments.
@@ -115,9 +127,10 @@ class BLEU(Metric[BLEUScore]):
     TOKENIZERS = TOKENIZERS.keys()
     TOKENIZER_DEFAULT = DEFAULT
     TAKES_TOKENS = True
-    SIGNATURE_FIELDS = (CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
-                        # sacreBLEU leaves this out, though it changes the score.
-                        IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
+    SIGNATURE_FIELDS: tuple[Field, ...] = (
+        CASE_FIELD, FlagField("eff", "effective_order"), TokenizerField(), _Smoothing("smooth"),
+        # sacreBLEU leaves this out, though it changes the score.
+        IntegerField("order", "max_ngram_order", MAX_NGRAM_ORDER, leaves_out_default=True))
 
     def __init__(self, lowercase: bool = False, force: bool = False,
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
@@ -333,11 +346,15 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
     averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
+    return penalty * _geometric_mean(averaged), precisions
+
+
+def _geometric_mean(precisions: Sequence[float]) -> float:
     sum_of_logs = 0.0
-    for precision in averaged:
+    for precision in precisions:
         # Added one by one, because `sum` rounds differently since Python 3.12.
         sum_of_logs += math.log(precision) if precision else _LOG_OF_ZERO
-    return penalty * math.exp(sum_of_logs / len(averaged)), precisions
+    return math.exp(sum_of_logs / len(precisions))
 
 
 def _effective_order(totals: Sequence[Number]) -> int:

@@ -45,6 +45,8 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
     """
     try:
         rows = list(rows)
+        if len(rows) == 1:
+            return list(rows[0])
         if len(set(map(len, rows))) > 1:
             raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
         return list(map(_sum, zip(*rows)))
@@ -62,6 +64,9 @@ class References:
     """The references of a run of segments: parallel streams, with `None` if a segment has no such reference.
 
     They are preprocessed when they are needed, unless `columns` brings what they are preprocessed to.
+
+    Attributes:
+        texts: the streams, if they are not preprocessed yet; else, `None`.
     """
 
     def __init__(self, metric: Metric[Score], streams: Sequence[Sequence[Segment | None]],
@@ -69,6 +74,7 @@ class References:
         self._metric = metric
         self._streams = streams
         self._columns = columns
+        self.texts = streams if columns is None else None
 
     def part(self, indices: slice) -> References:
         """The references of some of the segments."""
@@ -131,7 +137,7 @@ class Part:
         self.given_tokens = not isinstance(hypotheses[0], str)
         self.segments = len(hypotheses)
         observer().advance(len(hypotheses))
-        if not keep_rows:
+        if not keep_rows and self.segments > 1:
             totals = sum_statistics(self.rows)
             if not any(isinstance(total, float) for total in totals):
                 self.rows = [tuple(totals)]

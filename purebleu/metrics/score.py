@@ -245,6 +245,13 @@ class Score:
     def __repr__(self) -> str:
         return self.format()
 
+    def _repr_html_(self) -> str:
+        """The score in a notebook: the line of text, and the signature below it."""
+        from html import escape
+
+        signature = f"<br><small><code>{escape(str(self.signature))}</code></small>" if self.signature else ""
+        return f"<b>{escape(self.name)} = {escape(self.numbers(2))}</b> {escape(self._verbose)}{signature}"
+
 
 if TYPE_CHECKING:
     #: A metric's own kind of score.

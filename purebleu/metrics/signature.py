@@ -232,7 +232,7 @@ def _long_keys(metric: Metric[Score]) -> dict[str, str]:
 def metric_of_score(name: str) -> str | None:
     """The metric that has this name, or whose scores have it.
 
-    >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu"), metric_of_score("COMET")
+    >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu4"), metric_of_score("COMET")
     ('CHRF', 'ROUGEL', 'BLEU', None)
     """
     if name[:4].lower() == "chrf" and (name[4:].rstrip("+") or "2").isdigit():

@@ -54,7 +54,7 @@ def doubt_of_language(language: str) -> str:
     >>> doubt_of_language("jp")
     "'jp' selects no tokenizer, so that it is 13a: 'ja' (-l en-ja) selects ja-mecab"
     """
-    if language in DEFAULT_BY_LANGUAGE:
+    if not language or language in DEFAULT_BY_LANGUAGE:
         return ""
     meant = language_meant(language)
     if meant:

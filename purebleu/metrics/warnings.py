@@ -92,6 +92,10 @@ class TextWarnings:
             references: streams likewise, with `None` if a segment has no such reference; there may be none.
             numbers: that of each segment.
         """
+        # (The words of one line are too few for a warning, and to find them takes as long as to score it.)
+        is_alone = self._seen + len(numbers) == 1 and max([len(lines[0]) for lines in systems]) < 2 * _MANY_WORDS
+        if is_alone and references and text_of(references[0][0] or "").isascii():
+            return  # there is nothing to warn of
         if not self._seen:
             self._other_forms = [_Found() for _ in systems]
             self._words = [0 for _ in systems]
@@ -103,7 +107,8 @@ class TextWarnings:
             for index in _sample(self._seen, len(numbers)):
                 lines_of_segment = [text_of(stream[index]) for stream in references if stream[index] is not None]
                 outputs = [text_of(lines[index]) for lines in systems]
-                self._count_shared_words(lines_of_segment, outputs)
+                if not is_alone:
+                    self._count_shared_words(lines_of_segment, outputs)
                 self._look_at(numbers[index], next(iter(lines_of_segment), ""), outputs)
         self._seen += len(numbers)
 
@@ -224,8 +229,7 @@ def are_subtitles(lines: Sequence[Any]) -> bool:
 
 def _is_time_code(line: str) -> bool:
     begin, arrow, _ = line.partition(" --> ")
-    digits = begin.replace(":", "").replace(",", "").replace(".", "").strip()
-    return bool(arrow) and ":" in begin and digits.isdigit()
+    return bool(arrow) and ":" in begin and begin.translate({ord(mark): "" for mark in ":,."}).strip().isdigit()
 
 
 class SlowLines:

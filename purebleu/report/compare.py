@@ -33,6 +33,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
+    from ..metrics.evaluation import System
     from ..metrics.segments import OptionalStream, Stream
 
     class ComparisonRecord(NamedTuple):
@@ -149,6 +150,12 @@ class Comparison:
     def __str__(self) -> str:
         return self.format()
 
+    def _repr_html_(self) -> str:
+        """The table in a notebook, and what the test says; all else opens below them."""
+        _, _, page = self.format("html").partition("<body>")
+        table, heading, rest = page.partition("</body>")[0].partition("<h2>")
+        return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
+
     def __repr__(self) -> str:
         return f"<Comparison of {', '.join(self.systems)} under {', '.join(self.metrics)}>"
 
@@ -195,8 +202,7 @@ def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
     """
     asked, made = made_metrics(metrics)
     names = _names_of(systems, against)
-    outputs, streams = _checked_systems(names, systems, references, all(metric.TAKES_TOKENS for metric in made))
-    evaluated, weighted = _evaluated(names, outputs, streams, made, jobs)
+    evaluated, weighted = evaluated_texts({name: systems[name] for name in names}, references, made, jobs)
     rows = {name: system.rows for name, system in zip(names, evaluated)}
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     comparison = compare_rows(rows, weighted, signatures=signatures, against=against, test=test, trials=trials,
@@ -267,14 +273,14 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     return names
 
 
-def _checked_systems(names: Sequence[str], systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+def _checked_systems(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
                      tokens_allowed: bool) -> tuple[list[Stream], list[OptionalStream]]:
     """The hypotheses of each system, and the streams of references; errors name the system."""
     streams = checked_references(listed_streams(references), tokens_allowed)
     outputs: list[Stream] = []
-    for name in names:
+    for name, hypotheses in systems.items():
         try:
-            outputs.append(checked_hypotheses(systems[name], tokens_allowed))
+            outputs.append(checked_hypotheses(hypotheses, tokens_allowed))
             check_parallel(outputs[-1], streams)
         except (TypeError, PurebleuError) as error:
             kind = LengthError if isinstance(error, LengthError) else (
@@ -283,11 +289,12 @@ def _checked_systems(names: Sequence[str], systems: Mapping[str, Sequence[Segmen
     return outputs, streams
 
 
-def _evaluated(names: Sequence[str], outputs: Sequence[Stream], streams: Sequence[OptionalStream],
-               metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[Any], Sequence[Metric[Score]]]:
-    """The systems with their rows, and the metrics with their weights."""
+def evaluated_texts(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+                    metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
+    """The systems with their rows, and the metrics with their weights; arguments and errors are those of `compare`."""
+    outputs, streams = _checked_systems(systems, references, all(metric.TAKES_TOKENS for metric in metrics))
     segments = len(outputs[0])
-    texts = TextWarnings(metrics, names)
+    texts = TextWarnings(metrics, list(systems))
     if is_text(outputs[0]):
         texts.see(outputs, streams, range(segments))
         texts.warn()
@@ -303,11 +310,11 @@ def _evaluated(names: Sequence[str], outputs: Sequence[Stream], streams: Sequenc
     blocks = [([output[indices] for output in outputs], [stream[indices] for stream in streams])
               for indices in slices(segments, BLOCK_SEGMENTS)]
     parts = spread(partial(score_block, weighted, True), blocks, 1 if jobs == 1 else number_of_workers(jobs))
-    systems = evaluated_systems(parts, weighted, True)
-    for system in systems:
+    evaluated = evaluated_systems(parts, weighted, True)
+    for system in evaluated:
         for metric, evaluation in zip(metrics, system.evaluations):
             evaluation.suits_text = texts.suits(metric)
-    return systems, weighted
+    return evaluated, weighted
 
 
 def _can_be_sent(metrics: Sequence[Metric[Score]]) -> bool:

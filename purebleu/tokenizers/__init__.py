@@ -9,7 +9,7 @@ To add one, write a module with its class, and add a line to `TOKENIZERS`.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 
 from ..hints import Callable
@@ -82,6 +82,7 @@ def language_meant(code: str) -> str:
     return next((language for language in languages if language in DEFAULT_BY_LANGUAGE), "")
 
 
+@lru_cache(maxsize=64)
 def tokenizer_class(name: str) -> Callable[[], BaseTokenizer]:
     """Return the function that makes the tokenizer of this name (or `spm:` and the path of a SentencePiece model).
 

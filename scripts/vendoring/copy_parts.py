@@ -24,6 +24,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "mbr": ("decoding", "metrics.faster.chrf_pairs", "engines.ngrams.pairs"),
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
+    "harness": ("harness",),
     "external": ("metrics.external",),
     "resegment": ("resegmentation", "engines.edits.resegmentation"),
     "alias": ("compat.alias",),
@@ -49,10 +50,11 @@ SHARED: Mapping[Sequence[str], Sequence[str]] = {
     ("cli", "datasets", "rows", "external", "audit", "mecab", "sentencepiece", "agreement"): ("files",),
 }
 
-#: The modules of metrics that `--only` may leave out; `wer` are all of its family. (BLEU is what sacreBLEU's functions
-#: and the options start from.)
+#: The modules of metrics that `--only` may leave out; `wer` are all of its family, `orders` are BLEU-1 to BLEU-3. (BLEU
+#: is what sacreBLEU's functions and the options start from.)
 METRICS: Mapping[str, Sequence[str]] = {
     "bleu": (),
+    "orders": ("metrics.orders",),
     "chrf": ("metrics.chrf", "metrics.faster.chrf"),
     "ter": ("metrics.ter", "metrics.faster.ter", "tokenizers.tokenizer_ter"),
     "wer": ("metrics.wer", "metrics.faster.wer"),

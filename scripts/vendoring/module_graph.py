@@ -23,7 +23,7 @@ LAYERS = (
     ("audit", "checks", "decoding", "resegmentation", "rows", "significance"),
     ("analysis", "meta_evaluation"),
     ("report",),
-    ("compat", "evaluate", "manual", "serve"),
+    ("compat", "evaluate", "harness", "manual", "serve"),
     ("cli",),
 )
 LEVELS = {name: level for level, layer in enumerate(LAYERS) for name in layer}

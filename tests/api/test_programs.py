@@ -23,7 +23,7 @@ from purebleu.metrics import FURTHER_MODULES, MODULES, metric_class
 from .. import PACKAGE
 from ..helpers import call_cli, write_lines
 
-pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has 4 words", "ignore:BLEU of single segments")
+pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has . words", "ignore:BLEU of single segments")
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 
@@ -378,3 +378,52 @@ def test_a_square_of_references_that_is_read_the_wrong_way_is_warned_of() -> Non
         assert BLEU().corpus_score(BASE, lists).score < expected.score
     with pytest.warns(PurebleuWarning, match=r"as one stream per reference \(transpose_references=False\)"):
         CHRF().corpus_score(BASE, streams, transpose_references=True)
+
+
+# Orders of BLEU
+
+words = st.lists(st.sampled_from("abcd"), max_size=7).map(" ".join)
+
+
+@given(words, words, st.sampled_from(sorted(BLEU.SMOOTH_DEFAULTS)), st.booleans())
+def test_the_orders_of_a_score_are_those_of_bleu_with_fewer(hypothesis: str, reference: str, method: str,
+                                                            effective: bool) -> None:
+    options: dict[str, Any] = {"smooth_method": method, "effective_order": effective}
+    score = BLEU(**options).corpus_score([hypothesis], [[reference]])
+    assert score.orders == [metric(f"bleu{order}", **options).corpus_score([hypothesis], [[reference]]).score
+                            for order in (1, 2, 3, 4)]
+    assert score.orders[1] == BLEU(max_ngram_order=2, **options).corpus_score([hypothesis], [[reference]]).score
+
+
+def test_one_run_has_several_orders_of_bleu(tmp_path: Path) -> None:
+    write_lines(tmp_path / "ref", REFERENCES)
+    write_lines(tmp_path / "base", BASE)
+    rows = ["ref", "-i", "base", "-m", "bleu1", "bleu-2", "bleu4", "-lc", "--save-rows", "rows"]
+    for line in (rows, ["score", "--rows", "rows"]):
+        lines = call_cli(line, cwd=tmp_path).stdout.decode("utf-8").replace('"score": ', "").split("\n")
+        heads = [line.strip() for line in lines if '"name"' in line or '"signature"' in line]
+        assert [head for head in heads if "name" in head] == ['"name": "BLEU",', '"name": "BLEU-1",',
+                                                              '"name": "BLEU-2",'], lines
+        assert ["|order:" in head for head in heads if "signature" in head] == [False, True, True]
+    score = metric("bleu2", lowercase=True).corpus_score(BASE, [REFERENCES])
+    assert repr(metric(f"BLEU-2|{score.signature}")) == repr(metric("bleu2", lowercase=True))
+    assert metric(f"BLEU|{score.signature}").corpus_score(BASE, [REFERENCES]).score == score.score
+
+
+# Notebooks
+
+
+def test_notebooks_show_scores_comparisons_and_results() -> None:
+    score = metric_from("A<B", lambda *_: 1.0, signature="a&b:1").corpus_score(BASE, [REFERENCES], n_bootstrap=9)
+    assert score._repr_html_().startswith("<b>A&lt;B = 1.00 (μ = 1.00 ± 0.00)</b> <br><small><code>nrefs:1|")
+    assert "a&amp;b" in score._repr_html_()
+    compared = compare({"a<b": BASE, "new": NEW}, [REFERENCES], test=None)
+    shown = compared._repr_html_()
+    assert shown.startswith("\n<table>") and ">a&lt;b<" in shown and shown.endswith("</details>")
+    assert shown.count("<table>") == shown.count("</table>") and "<body>" not in shown
+    rows = [[BLEU().corpus_statistics(system, [REFERENCES])] for system in (BASE, NEW)]
+    results = purebleu.significance.results_of(rows, [BLEU()], purebleu.significance.Sampling(resamples=20))
+    first, second = results.to_rows()
+    assert (first["system"], first["metric"], second["system"], second["p_value"]) == (0, "BLEU", 1, None)
+    assert second["score"] == results.scores[1][0].score and second["ci"] == results.scores[1][0].ci
+    assert results._repr_html_().count("<tr>") == 3

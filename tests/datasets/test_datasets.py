@@ -478,6 +478,26 @@ def test_a_server_that_waits_for_more_requests_is_not_waited_for(monkeypatch: py
         assert sample("sample/wmt", f"http://{server.address}").get_files("en-de")
 
 
+def test_a_host_without_an_address_is_asked_for_once(cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    pauses: list[float] = []
+
+    def resolve(host: str, *_: object) -> None:
+        asked.append(host)
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    monkeypatch.setattr(downloading, "PAUSES", (1, 3, 9))
+    monkeypatch.setattr(downloading, "_unresolved", {})
+    for name in ("a.tgz", "b.tgz"):
+        with pytest.raises(PurebleuError, match=r"name resolution \(this .*; https://host-2/x: .*\(without a network"):
+            downloading.fetch([f"https://host-1/{name}", "https://host-2/x"], str(cache_folder / "x"), str)
+    assert (asked, pauses) == (["host-1", "host-2"], [])
+
+
 def test_a_mirror_that_cannot_be_right_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(time, "sleep", pauses.append)

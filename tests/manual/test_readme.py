@@ -47,6 +47,9 @@ NOT_RUN = {
     "# What all of them have in common": "needs Dask, Beam, Ray and PyTorch",
     "      - uses: actions/checkout": "steps of a workflow (`test_gates.py` runs the action's program)",
     "      - uses: ./purebleu/": "a step of a workflow (`test_gates.py` runs the action's program)",
+    "import purebleu\npurebleu.install_as_sacrebleu()": "needs the lm-evaluation-harness",
+    "from purebleu import harness\nchrf = ": "needs lighteval",
+    "running = purebleu.Accumulator(\"bleu\")\nfor batch": "needs PyTorch",
     "repos:\n  - repo: REPOSITORY": "needs pre-commit from a package index",
 }
 

@@ -177,15 +177,19 @@ def test_a_wheel_holds_the_package_then_what_shells_read_then_the_metadata(tree:
     stem = wheel.name[:-len("-py3-none-any.whl")]
     package = contents(tree, "purebleu")
     shared = {f"{stem}.data/data/{name}": content for name, content in contents(tree / "scripts", "share").items()}
+    hook = {f"purebleu/_pyinstaller/{name[len('pyinstaller/'):]}": content
+            for name, content in contents(tree / "scripts", "pyinstaller").items()}
     info = [f"{stem}.dist-info/{name}" for name in (
         "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "sboms/purebleu.cdx.json", "RECORD")]
-    assert [*members] == [*sorted(package), *sorted(shared), *info]
-    assert {name: content for name, content in members.items() if name not in info} == {**package, **shared}
+    assert [*members] == [*sorted(package), *sorted(hook), *sorted(shared), *info]
+    assert {name: content for name, content in members.items() if name not in info} == {**package, **hook, **shared}
+    assert b"hiddenimports = " in hook["purebleu/_pyinstaller/hook-purebleu.py"]
     assert {"purebleu/__init__.py", "purebleu/__main__.py", "purebleu/py.typed"} <= {*package}
     assert {f"{stem}.data/data/share/{name}" for name in (
         "man/man1/purebleu.1", "bash-completion/completions/purebleu")} <= {*shared}
     assert members[info[0]] == (tree / "LICENSE").read_bytes()
-    assert members[info[3]] == b"[console_scripts]\npurebleu = purebleu.cli:run\n"
+    assert members[info[3]] == (b"[console_scripts]\npurebleu = purebleu.cli:run\n\n"
+                                b"[pyinstaller40]\nhook-dirs = purebleu._pyinstaller:hook_folders\n")
     assert b"\nTag: py3-none-any\n" in members[info[2]]
 
 
@@ -354,7 +358,9 @@ def test_project_tables_are_read_as_tomllib_reads_them(backend: Any) -> None:
         tables += [(f"{name}.{key}", value) for key, value in table.items() if isinstance(value, dict)]
         if name == "project":
             tables += [("project.authors", author) for author in table.pop("authors")]
-        flat[name] = {key: value for key, value in table.items() if not isinstance(value, dict)}
+        values = {key: value for key, value in table.items() if not isinstance(value, dict)}
+        if values:  # (`project.entry-points` has tables alone.)
+            flat[name] = values
     assert backend.read_project_tables(text) == flat
 
 

@@ -63,8 +63,8 @@ COMMANDS_OF = {"datasets": "bundle unbundle", "mbr": "mbr", "checks": "report ch
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "v1", "report", "cli")
-METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
+            "mbr", "serve", "evaluate", "harness", "external", "resegment", "alias", "ids", "v1", "report", "cli")
+METRICS = ("bleu", "orders", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
 NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepiece", "datasets"),
@@ -78,11 +78,12 @@ ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pa
 SCORE_ANY_SCRIPT = """
 import {package} as package
 _, metric, _, tokenizer = {options!r}
-variants = {{"rouge": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "wer": ["wer", "cer", "mer", "wil"]}}
+variants = {{"rouge": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "wer": ["wer", "cer", "mer", "wil"],
+            "orders": ["bleu1", "bleu2", "bleu3"]}}
 texts = ["Café, très bon.", "Это № 1 — «да»!", "他说：今天会下雨。", "שלום, עולם", "ไม่เป็นไร 10.5%", "\u1e9e İ ﬁ"]
 references = [[text[1:] + " x" for text in texts], [text.lower() for text in texts]]
 for name in variants.get(metric, [metric]):
-    always = {{"tokenize": tokenizer}} if metric in ("bleu", "gleu", "nist") else {{}}
+    always = {{"tokenize": tokenizer}} if metric in ("bleu", "orders", "gleu", "nist") else {{}}
     for options in [{{}}, {{"lowercase": True}}, {{"normalized": True, "asian_support": True}}, {{"stemmer": True}},
                     {{"tokenize": "unicode"}}, {{"word_order": 2}}]:
         try:

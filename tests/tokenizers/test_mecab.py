@@ -214,6 +214,7 @@ def module(request: pytest.FixtureRequest, folder: str, monkeypatch: pytest.Monk
 
 
 def tokenizer_of(module: Any) -> Any:
+    installation.fastest_split.cache_clear()  # (with another MeCab, or none)
     return module.TokenizerJaMecab() if module is ja_mecab else module.TokenizerKoMecab()
 
 

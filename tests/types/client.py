@@ -14,6 +14,7 @@ import purebleu
 import purebleu.compat
 import purebleu.dataset
 import purebleu.evaluate
+import purebleu.harness
 import purebleu.meta_evaluation
 import purebleu.metrics
 import purebleu.metrics.base
@@ -214,6 +215,13 @@ def check_functions() -> None:
     assert bleu and chrf and ter and first and counts and version
 
 
+def check_harness() -> None:
+    figures: dict[str, float] = purebleu.harness.score(["a"], ["a"], ["ter"])["ter"]
+    error: float = purebleu.harness.stderr("ter", ["a", "b"], ["a", ["b"]], n=2)
+    whole: float = purebleu.harness.ter([("a", "a")])
+    assert figures["score"] == error == whole == 0
+
+
 def check_evaluate() -> None:
     module: EvaluationModule = purebleu.evaluate.load("ter")
     module.add(prediction="a b", reference="a c")
@@ -305,6 +313,7 @@ if __name__ == "__main__":
     check_rows()
     check_functions()
     check_evaluate()
+    check_harness()
     check_ids()
     check_stored_rows()
     check_test_sets()

@@ -69,9 +69,9 @@ class MetricChoice:
         prefix = option_of(name, "")
         arguments: dict[str, Any] = {key[len(prefix):]: value for key, value in self._arguments.items()
                                      if key.startswith(prefix)}
-        if name == "bleu":
-            arguments["effective_order"] = self._effective_order
         metric_type = metric_class(name)
+        if issubclass(metric_type, BLEU):
+            arguments["effective_order"] = self._effective_order
         arguments.update({argument: getattr(self._values, option_of(name, argument))
                           for argument in metric_type.OPTIONS_OF_BLEU})
         if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
@@ -106,7 +106,8 @@ class MetricChoice:
                 family = name.partition("_")[0]
                 unused.append((name, f"{names[name]} is for {family}, which is not scored (-m {family})"))
         method = values.bleu_smooth_method
-        if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and "bleu" in self.computed:
+        if values.bleu_smooth_value is not None and method not in ("floor", "add-k") and (
+                "bleu_smooth_value" in [option_of(name, "smooth_value") for name in self.computed]):
             unused.append(("bleu_smooth_value", "--smooth-value is for --smooth-method floor and add-k, and not for "
                                                 f"{method}"))
         return unused

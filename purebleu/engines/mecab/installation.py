@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -13,7 +13,7 @@ from .dictionary import Dictionary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, Sequence
+    from typing import Any, Callable, Iterable, Sequence
 
     Split = Callable[[str], Sequence[str]]
 
@@ -37,22 +37,30 @@ def find_dictionary(variable: str, package: str, folders: Iterable[str], advice:
     raise PurebleuError(f"{advice}, or name the folder of the compiled dictionary in {variable}")
 
 
-def open_dictionary(folder: str, size: int, name: str, penalties: Mapping[int, int] | None = None) -> Dictionary:
-    """Open the dictionary in a folder; raises `PurebleuError` unless it has `size` words, as that called `name` has."""
-    dictionary = Dictionary(folder, penalties)
-    if dictionary.words.size != size:
-        raise PurebleuError(f"{folder}: not {name}, which scores have to be computed with: "
-                            f"{dictionary.words.size:,} words, not {size:,}")
-    return dictionary
-
-
-def fastest_split(dictionary: Dictionary, binding: str, version: str) -> tuple[Split, str]:
+@lru_cache(maxsize=None)  # (so that they are opened once, whatever the number of tokenizers)
+def fastest_split(folder: str, size: int, name: str, binding: str, version: str,
+                  has_penalties: bool = False) -> tuple[Split, str]:
     """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
     The function calls MeCab if its Python package `binding` is installed; else it calls this package, which gives the
     same words as `version`.
+
+    Args:
+        folder: the folder of the dictionary.
+        size: the number of its words.
+        name: what it is called.
+        binding: the Python package.
+        version: the version of MeCab.
+        has_penalties: whether its settings have costs of whitespace.
+
+    Raises:
+        PurebleuError: the dictionary is another one, or damaged.
     """
-    tagger = _tagger(dictionary.folder, binding)
+    dictionary = Dictionary(folder, penalties_after_space(folder) if has_penalties else None)
+    if dictionary.words.size != size:
+        raise PurebleuError(f"{folder}: not {name}, which scores have to be computed with: "
+                            f"{dictionary.words.size:,} words, not {size:,}")
+    tagger = _tagger(folder, binding)
     if tagger is None:
         return partial(split, dictionary=dictionary), version
     return partial(_split_by_mecab, tagger=tagger), str(tagger.version())

@@ -85,6 +85,9 @@ def _of_ribes() -> Ways:
 
 _WAYS: Mapping[str, Callable[[], Ways]] = {
     "BLEU": _of_bleu,
+    "BLEU1": _of_bleu,
+    "BLEU2": _of_bleu,
+    "BLEU3": _of_bleu,
     "CHRF": _of_chrf,
     "TER": _of_ter,
     "WER": _of_wer,

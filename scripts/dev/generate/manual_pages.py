@@ -41,6 +41,7 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Significance", "purebleu.significance", ()),
     ("Agreement with human scores", "purebleu.meta_evaluation", ()),
     ("Rows in files", "purebleu.rows", ()),
+    ("Evaluation harnesses", "purebleu.harness", ()),
     ("Token ids", "purebleu.compat.r_sacrebleu", ()),
 )
 

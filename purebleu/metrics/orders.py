@@ -1,0 +1,64 @@
+"""BLEU-1, BLEU-2 and BLEU-3: BLEU of fewer orders, as metrics of their own, so that one run can have several."""
+
+from __future__ import annotations
+
+from ..hints import Any, Sequence
+from .bleu import BLEU, BLEUScore
+from .signature import Field, FixedField
+
+
+class _BLEUOfOrder(BLEU):
+    """BLEU of the orders up to `ORDER`."""
+
+    ORDER = 1
+    OPTIONS_OF_BLEU = ("lowercase", "force", "tokenize", "smooth_method", "smooth_value")
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_ngram_order=self.ORDER, **options)
+
+    def score(self, totals: Sequence[float]) -> BLEUScore:
+        score = super().score(totals)
+        score.name = f"BLEU-{self.ORDER}"
+        return score
+
+    def scoring_options(self) -> dict[str, Any]:
+        options = super().scoring_options()
+        del options["max_ngram_order"]
+        return options
+
+
+class BLEU1(_BLEUOfOrder):
+    """BLEU-1: BLEU of words alone.
+
+    Args, rows and errors are those of `BLEU`, but all arguments are named, and there is no `max_ngram_order`.
+
+    Example:
+        >>> BLEU1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        BLEU-1 = 85.71 85.7 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+    """
+
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "1"))
+
+
+class BLEU2(_BLEUOfOrder):
+    """BLEU-2: BLEU of words and of pairs of them. All else is as for `BLEU1`.
+
+    Example:
+        >>> BLEU2().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        BLEU-2 = 75.59 85.7/66.7 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+    """
+
+    ORDER = 2
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "2"))
+
+
+class BLEU3(_BLEUOfOrder):
+    """BLEU-3: BLEU of up to three words. All else is as for `BLEU1`.
+
+    Example:
+        >>> BLEU3().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
+        BLEU-3 = 61.14 85.7/66.7/40.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
+    """
+
+    ORDER = 3
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "3"))
