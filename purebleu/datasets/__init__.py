@@ -2,7 +2,8 @@
 
 In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `languages` (sets in
 which any two languages are a pair), `storage` (fields as files of the cache), `conversion` (from archives to fields),
-`formats` and `wmt_xml` (the formats of published files), `archives` (members as streams), `bundle` (sets in one file).
+`formats` and `wmt_xml` (the formats of published files), `archives` (members as streams), `described` (sets that a
+file describes), `bundle` (sets in one file).
 """
 
 from __future__ import annotations

@@ -24,6 +24,8 @@ from ..files.opening import check_end
 from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
+from .described import CACHED_DESCRIPTION, DescribedSet
+from .storage import folder_of
 from .testset import get_test_set
 
 TYPE_CHECKING = False
@@ -71,6 +73,8 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
                 files.append((f"{test_set.name}/{langpair}/{field}", content))
             held.add(fields[field])
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
+        if isinstance(test_set, DescribedSet):
+            contents[-1]["description"] = test_set.text.decode("utf-8")
     for model in dict.fromkeys(models):
         content = published_content(model)
         contents.append({"model": model, "checksum": sha256_of(content)})
@@ -149,9 +153,12 @@ class Contents:
     Attributes:
         pairs: names of test sets, each with a language pair.
         models: names of models.
+        descriptions: those of test sets that the catalogue does not have.
     """
 
     def __init__(self, described: Sequence[dict[str, Any]]) -> None:
+        self.descriptions: list[str] = list(dict.fromkeys([entry["description"] for entry in described
+                                                           if "description" in entry]))
         self.pairs: list[tuple[str, str]] = [(entry["test_set"], entry["langpair"]) for entry in described
                                              if "model" not in entry]
         self.models: list[str] = [entry["model"] for entry in described if "model" in entry]
@@ -219,7 +226,7 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
     """Whether the cache has the test set's pair, or the model, that an entry describes."""
     if "model" in entry:
         return model_is_at_hand(entry["model"])
-    return get_test_set(entry["test_set"]).stored(entry["langpair"]).find() is not None
+    return _set_of(entry).stored(entry["langpair"]).find() is not None
 
 
 def _read(path: str, checksum: str | None,
@@ -336,6 +343,20 @@ def _name(entry: dict[str, Any]) -> str:
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
+def _set_of(entry: dict[str, Any]) -> TestSet:
+    """Return the test set of an entry, which may have its description."""
+    if "description" not in entry:
+        return get_test_set(entry["test_set"])
+    described = DescribedSet(entry["description"].encode("utf-8"), entry["test_set"])
+    if described.name != entry["test_set"]:
+        raise PurebleuError(f"its description is that of {described.name}")
+    return described
+
+
+def _write_bytes(content: bytes, file: IO[bytes]) -> None:
+    file.write(content)
+
+
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
     """Return the names of the members that an entry describes, and the field in each; a model has but one member."""
     if "model" in entry:
@@ -351,7 +372,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
         content = members.read(name, entry["checksum"], MAX_BYTES_OF_MODELS, "model")
         check_model(entry["model"], io.BytesIO(content))
         return
-    stored = get_test_set(entry["test_set"]).stored(entry["langpair"])
+    stored = _set_of(entry).stored(entry["langpair"])
     lengths: dict[str, int] = {}
     for field, checksum in entry["fields"].items():
         content = members.read_field(checksum)
@@ -375,6 +396,9 @@ def _store(members: _Members, entry: dict[str, Any]) -> None:
         store(model_path(entry["model"]), partial(write_model, name))
         record_sum(entry["model"], entry["checksum"])
         return
-    get_test_set(entry["test_set"]).stored(entry["langpair"]).write(
+    test_set = _set_of(entry)
+    if isinstance(test_set, DescribedSet):
+        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), partial(_write_bytes, test_set.text))
+    test_set.stored(entry["langpair"]).write(
         {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
         entry["fields"])

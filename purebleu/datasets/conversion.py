@@ -47,7 +47,7 @@ class Source:
                 break
             if not can_have(self._archive_name(url), missing):
                 continue
-            read_members(self._archive(url, checksum), self._archive_name(url), missing.copy(), use)
+            read_members(self.archive(url, checksum), self._archive_name(url), missing.copy(), use)
         if missing:
             raise PurebleuError(f"{self._name}: its archives have no {', '.join(sorted(missing))}")
         return {name: fields[name] for name in known} if known else fields
@@ -69,7 +69,7 @@ class Source:
     def _archive_name(self, url: str) -> str:
         return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
 
-    def _archive(self, url: str, checksum: str) -> str:
+    def archive(self, url: str, checksum: str) -> str:
         """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 

@@ -178,4 +178,5 @@ FORMATS = {
     "tsv": Format(_plain_names, _read_tsv, _tsv_column),
     "parallel": Format(_parallel_names, _read_parallel, _parallel_column),
     "embedded": Format(_embedded_names, _read_text),
+    "described": Format(lambda _, __: [], _read_text, describes_itself=True),  # (`described` reads its files)
 }

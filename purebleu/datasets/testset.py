@@ -61,6 +61,11 @@ class TestSet:
         return self._record.archives
 
     @property
+    def is_embedded(self) -> bool:
+        """Whether it is part of this package."""
+        return not self.archives
+
+    @property
     def langpairs(self) -> Mapping[str, list[str]]:
         """For each pair, such as `en-de`, the members of archives that it consists of, source first."""
         return self._record.pairs if self.languages is None else self.languages
@@ -131,9 +136,14 @@ class TestSet:
         chosen: list[str] = []
         for field in paths if fields == ["all"] else fields:
             chosen.append(first_reference if field == "ref" and field not in paths else field)
-            if chosen[-1] not in paths:
-                raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(paths)}")
+            self.check_field(langpair, chosen[-1])
         return list(map(read_lines, self.verified(langpair, chosen)))
+
+    def check_field(self, langpair: str, field: str) -> None:
+        """Raise `OptionError` if a pair lacks a field."""
+        fields = self.fieldnames(langpair)
+        if field not in fields:
+            raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(fields)}")
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
         """Return, for each segment, whether it has an original language, and belongs to a subset.
@@ -224,7 +234,7 @@ class TestSet:
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
         """Return the paths of some fields of a pair. Each is verified once in a process, and fetched again if wrong."""
         paths = self.files(langpair)
-        if self.archives and any(paths[field] not in self._verified for field in fields):
+        if not self.is_embedded and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
             try:
                 stored.verify(fields)
@@ -243,7 +253,7 @@ class TestSet:
             return dict(zip(fields, self.verified(langpair, fields)))
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
-        if not self.archives:
+        if self.is_embedded:
             embedded = EmbeddedPair(self.name, stored.langpair, dict(zip(stored.known, members)))
             return embedded.find() or stored.find() or stored.store(embedded.read())
         return stored.find() or stored.store(self._converted(members))
@@ -271,9 +281,13 @@ class TestSet:
 
 
 class _TestSets(dict):  # type: ignore[type-arg]
-    """Test sets by name; a name that there is none of is an error with the name that was probably meant."""
+    """Test sets by name; other names are those of described ones, or an error with the name that was probably meant."""
 
     def __missing__(self, name: str) -> TestSet:
+        from .described import described_set
+
+        if (described := described_set(name)) is not None:
+            return described
         raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(str(name), self)} (see --list)",
                                option="test_set")
 

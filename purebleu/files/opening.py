@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, Iterable
 
 #: The roles of columns. A role decides what values a column may have, and which column is advised.
-HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES = "hyp", "ref", "id", "src", "score", "samples"
+HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
 
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -179,7 +179,8 @@ class Column:
 def column_of(name: str) -> Column:
     """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`).
+    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If the end of
+    a file's name says nothing, its first line tells the kind.
 
     Raises:
         OptionError: the column or the kind is missing.
@@ -200,6 +201,11 @@ def column_of(name: str) -> Column:
                 return _checked(Column(name, path, kind, selector))
             further, colon, selector = selector.partition(":")
             path += ":" + further
+        path, _, selector = name.rpartition(":")
+        if os.path.isfile(path):
+            from .forms import kind_of_content
+
+            return _checked(Column(name, path if kind_of_content(path) else name, kind_of_content(path), selector))
     kind = kind_of(name)
     return Column(name, name, kind if kind in _NEVER_LINES else "")
 

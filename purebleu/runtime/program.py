@@ -16,7 +16,7 @@ _NAME_IN_ARCHIVE = "purebleu"
 
 #: The files of this package that are no modules, by the package that reads them. (A wheel may lack them.)
 DATA_FILES = {
-    "datasets": ("data/test_sets.txt", *[
+    "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
         for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (

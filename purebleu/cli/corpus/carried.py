@@ -109,7 +109,7 @@ def name_is_at_hand(name: str) -> bool:
     test_set, is_pair, pair = name.partition(" ")
     if is_pair:
         record = get_test_set(test_set)
-        return not record.archives or is_at_hand(record, pair)
+        return record.is_embedded or is_at_hand(record, pair)
     try:
         return name not in MODELS or model_is_at_hand(name)
     except PurebleuError:

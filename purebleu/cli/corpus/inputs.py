@@ -6,10 +6,12 @@ import os
 from errno import ENOENT
 
 from ...errors import OptionError, PurebleuError
+from ...files.conditions import condition_of
 from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
+from .selected_rows import check_group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +119,11 @@ class Inputs(InputValues):
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
+        self.conditions = [condition_of(text) for text in values.where]
         self.selection = self._selected(values, needs_references)
+        if self.selection:
+            self.selection.conditions = self.conditions
+        check_group(self.group)
         self.has_references = bool(self.references or self.selection)
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
@@ -167,6 +173,16 @@ class Inputs(InputValues):
         self.resegment = resegmentation_tokens(values.resegment, self.target_language)
 
     @property
+    def selects_rows(self) -> bool:
+        """Whether rows of files are selected or grouped (and not segments of a test set)."""
+        return bool(self.where or self.group) and not self.selection
+
+    @property
+    def group_column(self) -> str:
+        """The column of `--group`, without a pattern."""
+        return self.group.partition("~")[0]
+
+    @property
     def target_language(self) -> str:
         """The code of the target language (of two letters, if it has a tokenizer); empty without a pair."""
         return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
@@ -190,6 +206,11 @@ class Inputs(InputValues):
             fields["reseg"] = resegmentation_signature(self.resegment)
         if self.normalize:
             fields["unicode"] = self.normalize
+        if self.where:
+            # (In signatures, | and : have a meaning.)
+            fields["where"] = ",".join(self.where).replace("|", "/").replace(":", "=")
+        if self.selection and any("@" in test_set.name for test_set in self.selection.test_sets):
+            fields["test"] = self.selection.name
         return fields
 
     def encodings_of(self, inputs: int, others: int) -> list[str]:
@@ -256,6 +277,7 @@ class Inputs(InputValues):
             parts = [*[test_set.name for test_set in self.selection.test_sets], *parts,
                      f"original language {self.selection.origlang}" if self.selection.origlang else "",
                      f"subset {self.selection.subset}" if self.selection.subset else ""]
+        parts += self.where
         return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:

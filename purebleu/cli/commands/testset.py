@@ -1,0 +1,97 @@
+"""`purebleu testset`: check a description of a test set, write one, or print the schema."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError, PurebleuError, counted
+from ...files.opening import column_of, kind_of
+from ..arguments.command import Answer, Command
+from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+
+class TestSetValues(InputValues, OutputValues):
+    """The values of its options."""
+
+    words: list[str] = []
+
+
+def run_testset(values: TestSetValues) -> Answer:
+    """Do what the first word says."""
+    verb, *words = values.words or [""]
+    if verb == "schema" and not words:
+        from ...datasets.described import schema_text
+
+        return Answer(schema_text().rstrip("\n"))
+    if verb == "check" and len(words) == 1:
+        return _check(words[0], values.langpair)
+    if verb == "new" and len(words) > 1 and values.langpair:
+        return _write_new(words[0], words[1:], values.langpair)
+    raise OptionError("testset takes check FILE, new FILE FIELD=PATH ... -l SRC-TRG, or schema")
+
+
+def _check(path: str, langpair: str | None) -> Answer:
+    """Check a description, fetch its files, and count their segments."""
+    from ...datasets.described import read_description
+
+    test_set = read_description(path)
+    lines = [f"{test_set.name}: {test_set.description}"]
+    for pair in [langpair] if langpair else test_set.all_pairs():
+        [source] = test_set.read_fields(pair, ["src"])
+        lines.append(f"{pair}: {counted(len(source), 'segment')}: {', '.join(test_set.fieldnames(pair))}")
+    return Answer("\n".join(lines))
+
+
+def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
+    """Write a description of local files, or add a pair to one."""
+    import json
+
+    from ...datasets.archives import MAX_BYTES
+    from ...datasets.described import DescribedSet, read_description
+    from ...files.cache import read_cached
+    from ...files.download import sha256_of
+    from ...files.writing import write_named
+
+    folder = os.path.dirname(os.path.abspath(path))
+    name = os.path.splitext(os.path.basename(path))[0]
+    described: dict[str, Any] = {"name": name, "description": name, "pairs": {}}
+    if os.path.exists(path):
+        described = json.loads(read_description(path).text)
+    members: dict[str, Any] = {}
+    for given in fields:
+        field, equals, file = given.partition("=")
+        column = column_of(file)
+        if not equals or column.path is None:
+            raise OptionError(f"{given!r} is not of the form FIELD=PATH or FIELD=PATH:COLUMN")
+        try:
+            relative = os.path.relpath(os.path.abspath(column.path), folder).replace(os.sep, "/")
+        except ValueError:  # it is on another drive
+            relative = ".."
+        if relative.split("/")[0] == "..":
+            raise PurebleuError(f"{column.path} is not below {folder}, the folder of the description")
+        members[field] = {"path": relative, "sha256": sha256_of(read_cached(column.path, MAX_BYTES))}
+        if column.selector:
+            members[field]["column"] = column.selector
+        if column.kind and not kind_of(column.path):
+            members[field]["format"] = column.kind
+    described["pairs"][langpair] = {"fields": members}
+    text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+    test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)
+    write_named(path, lambda file: file.write(text) and None)
+    return Answer(f"{test_set.name}: {', '.join(test_set.langpairs)}")
+
+
+TESTSET = Command(
+    "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
+    "A test set of your own, described by a file: check it (files are fetched, segments counted), write the "
+    "description of local files (or add a pair to it), or print its JSON Schema.",
+    run_testset, TestSetValues, (
+        Option("words", form="positional", metavar="WORD", help="check, new or schema, and what it takes"),
+    ), (INPUTS.only("langpair"), NETWORK), (), (
+        ("check mine.json", "is it right, and is all of it there?"),
+        ("new mine.json src=table.csv:source ref=table.csv:target -l en-de", "from a spreadsheet"),
+    ), fetches=False)
