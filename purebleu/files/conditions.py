@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
-
 from ..errors import OptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Mapping, Sequence
+    from typing import Callable, Mapping
 
 #: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {
-    "=": str.__eq__,
-    "!=": str.__ne__,
-    "prefix": str.startswith,
-    "contains": str.__contains__,
-    "~": lambda text, pattern: re.search(pattern, text) is not None,
+    "=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith, "contains": str.__contains__,
+    "~": lambda text, pattern: _search(pattern, text) is not None,
 }
+
+
+def _search(pattern: str, text: str) -> object:
+    import re
+
+    return re.search(pattern, text)
 
 
 class Condition:
@@ -53,6 +54,8 @@ def condition_of(text: str) -> Condition:
         >>> condition.column, condition.is_met("en-is_IS_#_news"), condition.is_met("cs-de_DE_#_news")
         ('doc_id', True, False)
     """
+    import re
+
     found = re.match("([^=~!]+)(!=|=|~)(.*)", text, re.DOTALL)
     if found is None:
         raise OptionError(f"{text!r:.60} is not of the form COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
@@ -65,6 +68,8 @@ def condition_of(text: str) -> Condition:
 
 def check_regex(pattern: str, option: str) -> None:
     """Raise `OptionError` for a text that is not a regular expression."""
+    import re
+
     try:
         re.compile(pattern)
     except re.error as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE, kind_of, smart_open
+from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ _NAMES_OF_ROLES = (
 #: A heading has at most this many words.
 _MAX_HEADING_WORDS = 3
 
-#: The largest number of characters of a first line that tells the kind of its file.
-_MAX_FIRST_LINE = 1 << 20
-
 #: The largest number of columns that a message names.
 _MAX_NAMED_COLUMNS = 12
 
@@ -49,18 +46,6 @@ def is_heading(fields: Sequence[str]) -> bool:
     names = [field.strip('" \r\n').lower() for field in fields]
     is_short = all(len(name.split()) <= _MAX_HEADING_WORDS for name in names)
     return is_short and len(set(names)) == len(names) and not _USUAL_HEADINGS.isdisjoint(names)
-
-
-def kind_of_content(path: str) -> str:
-    """Return the kind of a file with columns, by its first line; empty for lines of text, and if it can't be read."""
-    try:
-        with smart_open(path) as file:
-            first = file.readline(_MAX_FIRST_LINE).lstrip("\ufeff")
-    except (OSError, ValueError):
-        return ""
-    if first.startswith(("{", "[")):
-        return "jsonl"
-    return next((kind for separator, kind in _FIELD_SEPARATORS if separator in first), "")
 
 
 def advice_on_lines(name: str, lines: Sequence[str], has_columns: bool = True,

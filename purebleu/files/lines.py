@@ -136,7 +136,7 @@ class LineStream:
             return f"{self.name}: the compressed data is cut off"
         if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
             smart_open(self.name.rpartition(":")[0]).close()  # (this raises the error for a file that is no text)
-            return (f"{self.name}: {error.strerror}, and the first line of {self.name.rpartition(':')[0]} looks like text: "
+            return (f"{self.name}: {error.strerror}, and {self.name.rpartition(':')[0]} looks like lines of text: "
                     "columns are those of JSON Lines, CSV, TSV and XML")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"

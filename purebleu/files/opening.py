@@ -34,6 +34,9 @@ _EXPANDED_AT_ONCE = 1 << 16
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm"}
 
+#: The largest number of characters of a first line that tells the kind of its file.
+_MAX_FIRST_LINE = 1 << 20
+
 #: The kinds that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")
 
@@ -202,10 +205,8 @@ def column_of(name: str) -> Column:
             further, colon, selector = selector.partition(":")
             path += ":" + further
         path, _, selector = name.rpartition(":")
-        if os.path.isfile(path):
-            from .forms import kind_of_content
-
-            return _checked(Column(name, path if kind_of_content(path) else name, kind_of_content(path), selector))
+        if os.path.isfile(path) and (kind := _kind_of_content(path)):
+            return _checked(Column(name, path, kind, selector))
     kind = kind_of(name)
     return Column(name, name, kind if kind in _NEVER_LINES else "")
 
@@ -222,6 +223,18 @@ def _checked(column: Column) -> Column:
     if not column.selector and column.kind not in _NEVER_LINES:
         raise OptionError(f"{column.name}: the name of a column is missing behind the colon")
     return column
+
+
+def _kind_of_content(path: str) -> str:
+    """Return the kind of a file with columns, by its first line; empty for lines of text, and if it can't be read."""
+    try:
+        with smart_open(path) as file:
+            first = file.readline(_MAX_FIRST_LINE).lstrip("\ufeff")
+    except (OSError, ValueError):
+        return ""
+    if first.startswith(("{", "[")):
+        return "jsonl"
+    return "tsv" if "\t" in first else "csv" if "," in first or ";" in first else ""
 
 
 def can_be_read_again(names: Iterable[str]) -> bool:

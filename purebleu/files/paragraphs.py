@@ -13,7 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-#: The roles of columns whose texts are split, or whose scores are in lists. A value in another column applies to each paragraph of its record.
+#: The roles of columns whose texts are split, or whose scores are in lists. A value in another column applies to each
+#: paragraph of its record.
 _SPLIT = (HYPOTHESES, REFERENCES, SOURCE, SCORES)
 
 

@@ -223,13 +223,13 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
     if role == REFERENCES and (value is None or isinstance(value, list)):
         found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [None if reference is None else _text_of(reference, where) for reference in found]
-    if role == SCORES and isinstance(value, list):
+    if role == SCORES and isinstance(value, list) and len(value) != 1:  # pyright: ignore[reportUnknownArgumentType]
         scores: list[Any] = value  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [str(_checked_value(score, where, role)) for score in scores]
     if role == KEYS and not isinstance(value, (str, list, dict)):
         return "" if value is None else str(value).lower()
     if _is_list_of_one(value):  # (programs that can give several answers write even a single one as a list)
-        return _text_of(value[0], where)
+        return _checked_value(value[0], where, role)
     if role == IDS and type(value) is int:
         return str(value)
     if role == SCORES and type(value) in (int, float):

@@ -33,7 +33,7 @@ from purebleu.metrics.ter import TER
 from purebleu.rows import file as file_module
 from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import FIXTURES, SHARED, call_cli, output_of
+from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told
 
 FORMS = FIXTURES / "forms"
 
@@ -678,8 +678,12 @@ def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and columns are those "
-                                    "of files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm or .sgml\n")
+    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and out.txt looks like "
+                                    "lines of text: columns are those of JSON Lines, CSV, TSV and XML\n")
+    (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
+    assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
+    complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)
+    assert "instances.log (which looks like jsonl): line 1 has no 'output', but 'prediction'" in complaint
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

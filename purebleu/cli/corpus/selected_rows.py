@@ -102,8 +102,10 @@ def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence
         if len({*map(len, tested)}) > 1:
             raise LengthError(f"the columns {', '.join([condition.column for condition in conditions])} for {path} are "
                               f"not parallel: they have {', '.join([str(len(texts)) for texts in tested])} rows")
-        masks[path] = [all([condition.is_met(text) for condition, text in zip(conditions, row)])
+        masks[path] = [all(condition.is_met(text) for condition, text in zip(conditions, row))
                        for row in zip(*tested)]
+        if conditions and not any(masks[path]):
+            raise OptionError(f"no row of {path} meets {', '.join(map(str, conditions))}", option="where")
     groups = None
     for path in values:
         if group in values[path]:
@@ -122,7 +124,7 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
     """Raise `LengthError` unless two files have the same groups."""
     for number, (text, other_text) in enumerate(zip_longest(one.lines, other.lines), 1):
         if text != other_text:
-            raise LengthError(f"files differ in their groups: of the rows that are kept, number {number} has {text!r} in "
+            raise LengthError(f"files differ in their groups: row {number} of those that are kept has {text!r} in "
                               f"{one.name}, but {other_text!r} in {other.name}")
 
 
