@@ -93,5 +93,5 @@ TESTSET = Command(
         Option("words", form="positional", metavar="WORD", help="check, new or schema, and what it takes"),
     ), (INPUTS.only("langpair"), NETWORK), (), (
         ("check mine.json", "is it right, and is all of it there?"),
-        ("new mine.json src=table.csv:source ref=table.csv:target -l en-de", "from a spreadsheet"),
+        ("new mine.json src=t.csv:en ref=t.csv:de -l en-de", "from a spreadsheet"),
     ), fetches=False)
