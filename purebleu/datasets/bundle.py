@@ -25,8 +25,8 @@ from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .described import CACHED_DESCRIPTION, DescribedSet
+from .registry import get_test_set
 from .storage import folder_of
-from .testset import get_test_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
 
-from ..errors import OptionError, PurebleuError, nearest, warn
-from ..files.cache import cache_folder, read_cached
+from ..errors import PurebleuError, nearest
+from ..files.cache import read_cached
 from ..files.conditions import Condition
 from ..files.download import check_file, sha256_of
 from ..files.lines import HeldLines, LineStream
 from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.paragraphs import ParagraphReader
 from ..files.records import READERS
-from ..runtime.program import CONTENTS, carries, own_archive, own_file
+from ..runtime.program import own_file
 from .archives import MAX_BYTES, read_members
 from .catalogue import catalogue
 from .conversion import Source
@@ -29,16 +28,13 @@ from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterator, Mapping, Sequence
+    from typing import Any, Dict, Mapping, Sequence
 
     from .archives import Capped
     from .formats import Fields
 
     #: What a description says of a column: its file, its format, and so on.
     Described = Dict[str, str]
-
-#: The variable that lists folders with descriptions.
-FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 
 #: The file in the cache with the description of a test set that came in a bundle.
 CACHED_DESCRIPTION = "description.json"
@@ -272,7 +268,7 @@ def _parsed(text: bytes, path: str) -> Any:
     try:
         return json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise PurebleuError(f"{path}: not JSON that describes a test set ({str(error):.200})") from None
+        raise PurebleuError(f"{path}: not JSON that describes a test set ({error!s:.200})") from None
 
 
 def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "") -> None:
@@ -311,50 +307,6 @@ def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
-# Where descriptions are
-
-
 def read_description(path: str) -> DescribedSet:
     """Return the test set that a file describes."""
     return DescribedSet(read_cached(path, _MAX_DESCRIPTION), path)
-
-
-def described_sets() -> Iterator[DescribedSet]:
-    """Yield the test sets of folders, of the cache and of the program's own bundle; warn of wrong descriptions."""
-    from glob import escape, glob
-
-    patterns = [os.path.join(escape(folder), "*.json")
-                for folder in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if folder]
-    with suppress(PurebleuError):  # (there may be no cache)
-        patterns.append(os.path.join(escape(cache_folder()), "*@*", CACHED_DESCRIPTION))
-    for path in [path for pattern in patterns for path in sorted(glob(pattern))]:
-        try:
-            yield read_description(path)
-        except PurebleuError as error:
-            warn(str(error))
-    archive = own_archive()
-    if archive is not None and carries(CONTENTS):
-        from .bundle import contents_of
-
-        for text in contents_of(archive).descriptions:
-            yield DescribedSet(text.encode("utf-8"), archive)
-
-
-def described_set(name: str) -> DescribedSet | None:
-    """Return the described test set with this name, with or without the digits behind `@`; `None` if there is none.
-
-    A name that ends in `.json` is that of a file.
-
-    Raises:
-        OptionError: several test sets have this name.
-        PurebleuError: the file is no description.
-    """
-    if name.endswith(".json"):
-        return read_description(name)
-    found: dict[str, DescribedSet] = {}
-    for known in described_sets():
-        if name in (known.name, known.name.partition("@")[0]):
-            found.setdefault(known.name, known)
-    if len(found) > 1:
-        raise OptionError(f"several test sets are called {name}: choose one of {', '.join(found)}", option="test_set")
-    return next(iter(found.values()), None)

@@ -1,10 +1,10 @@
-"""Test sets: their records in the catalogue, and their files in the cache, which are fetched if they are missing."""
+"""A test set: its record in the catalogue, and its files in the cache, which are fetched if they are missing."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from ..errors import OptionError, PurebleuError, UnknownNameError, nearest
+from ..errors import OptionError, PurebleuError
 from ..files.lines import read_lines
 from .catalogue import Record, catalogue
 from .conversion import Source
@@ -195,7 +195,7 @@ class TestSet:
             raise OptionError(f"{self.name}/{langpair} has no domains")
         topics = self._record.topics
         if not topics:
-            others = [name for name, one in DATASETS.items() if one._record.topics]
+            others = [name for name, text in catalogue().items() if Record(name, text).topics]
             raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(others)}")
         return [topics.get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
@@ -278,84 +278,3 @@ class TestSet:
 
     def __repr__(self) -> str:
         return f"<TestSet {self.name}: {self.description}>"
-
-
-class _TestSets(dict):  # type: ignore[type-arg]
-    """Test sets by name; other names are those of described ones, or an error with the name that was probably meant."""
-
-    def __missing__(self, name: str) -> TestSet:
-        from .described import described_set
-
-        if (described := described_set(name)) is not None:
-            return described
-        raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(str(name), self)} (see --list)",
-                               option="test_set")
-
-
-#: All test sets by name.
-DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, record in catalogue().items()})
-
-
-def get_test_set(name: str) -> TestSet:
-    """Return the test set of this name; raises `OptionError` if there is none."""
-    return DATASETS[name]
-
-
-# Functions for clients of sacreBLEU
-
-def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair of a test set. If the cache lacks it, it is fetched.
-
-    Example:
-        >>> import os
-        >>> os.path.basename(get_source_file("sample", "en-de"))
-        'sample.en-de.src'
-    """
-    return get_test_set(test_set).get_source_file(langpair)
-
-
-def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of the references that count by default."""
-    return get_test_set(test_set).get_reference_files(langpair)
-
-
-def get_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of all fields: the source, the references, and further ones."""
-    return get_test_set(test_set).get_files(langpair)
-
-
-def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """Fetch a test set, unless the cache has it.
-
-    Args:
-        test_set: its name.
-        langpair: such as `en-de`; `None`: all of its pairs.
-
-    Returns:
-        The paths of the files of all fields.
-    """
-    chosen = get_test_set(test_set)
-    pairs = [langpair] if langpair else chosen.all_pairs()
-    return [path for pair in pairs for path in chosen.get_files(pair)]
-
-
-def get_langpairs_for_testset(testset: str) -> list[str]:
-    """Return the language pairs of a test set; none if it is unknown."""
-    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
-
-
-def get_available_testsets() -> list[str]:
-    """Return the names of all test sets."""
-    return sorted(DATASETS, reverse=True)
-
-
-def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """Return the names of the test sets that have this pair, in one direction or the other.
-
-    Example:
-        >>> "wmt18" in get_available_testsets_for_langpair("de-en")
-        True
-    """
-    source, _, target = langpair.partition("-")
-    return [name for name, one in DATASETS.items()
-            if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

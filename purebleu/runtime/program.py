@@ -96,18 +96,21 @@ def own_archive() -> str | None:
     return getattr(globals().get("__loader__"), "archive", None)
 
 
-def carries(name: str) -> bool:
-    """Whether this package is in an archive that has a member of this name."""
+def own_member(name: str) -> bytes | None:
+    """Return the content of a member of the archive that this package is in; `None` if there is no such member.
+
+    That of a damaged archive is empty: there is an error when it is read in another way.
+    """
     archive = own_archive()
     if archive is None:
-        return False
+        return None
     try:
-        globals()["__loader__"].get_data(os.path.join(archive, name))
+        content: bytes = globals()["__loader__"].get_data(os.path.join(archive, name))
+        return content
     except OSError:
-        return False
+        return None
     except Exception:  # a damaged archive raises errors of many kinds
-        return True  # there is an error when it is read
-    return True
+        return b""
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:

@@ -38,7 +38,7 @@ from purebleu.dataset import DATASETS
 from purebleu.datasets import archives, formats, storage, wmt_xml
 from purebleu.datasets import bundle as bundle_module
 from purebleu.datasets import catalogue as catalogue_module
-from purebleu.datasets import testset as testsets
+from purebleu.datasets import registry as testsets
 from purebleu.datasets.bundle import read_bundle, write_bundle
 from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.storage import StoredPair
@@ -963,7 +963,7 @@ ADD_SAMPLES = "from __future__ import annotations\n\n" + inspect.getsource(recor
 import importlib, json, sys
 package, address, fixture = sys.argv[1:4]
 sys.argv[1:4] = []
-testsets = importlib.import_module(package + ".datasets.testset")
+testsets = importlib.import_module(package + ".datasets.registry")
 importlib.import_module(package + ".files.download").PAUSES = (0, 0)
 for case in json.load(open(fixture, encoding="utf-8")):
     testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], record_of(case, address))

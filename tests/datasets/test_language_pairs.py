@@ -15,7 +15,7 @@ from typing import Any, Iterator
 import pytest
 
 import purebleu
-from purebleu.datasets import testset as testsets
+from purebleu.datasets import registry as testsets
 from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
@@ -113,7 +113,7 @@ def test_short_codes_mean_one_language(name: str) -> None:
 def test_languages_are_loaded_when_they_are_asked_for() -> None:
     done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
     assert done.returncode == 0
-    assert b"datasets.testset" in done.stderr
+    assert b"datasets.registry" in done.stderr
     assert b"datasets.languages" not in done.stderr
 
 

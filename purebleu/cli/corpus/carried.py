@@ -6,7 +6,7 @@ import os
 from contextlib import nullcontext
 
 from ...errors import LeftOutError, PurebleuError
-from ...runtime.program import CONTENTS, carries, own_archive
+from ...runtime.program import CONTENTS, own_archive, own_member
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def carried_contents() -> Contents | None:
 
 def bundle_of_program() -> str | None:
     """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
-    return own_archive() if carries(CONTENTS) else None
+    return None if own_member(CONTENTS) is None else own_archive()
 
 
 def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:

@@ -22,7 +22,7 @@ def listing(selection: Selection) -> str:
     A program in a bundle lists the contents of the bundle instead.
     """
     from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
-    from ...datasets.described import described_sets
+    from ...datasets.registry import described_sets
 
     if carried := carried_contents():
         return "\n".join(_lines_of_bundle(carried, selection))
