@@ -26,7 +26,7 @@ from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .described import CACHED_DESCRIPTION, DescribedSet
 from .registry import get_test_set
-from .storage import folder_of
+from .storage import folder_of, write_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -353,10 +353,6 @@ def _set_of(entry: dict[str, Any]) -> TestSet:
     return described
 
 
-def _write_bytes(content: bytes, file: IO[bytes]) -> None:
-    file.write(content)
-
-
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
     """Return the names of the members that an entry describes, and the field in each; a model has but one member."""
     if "model" in entry:
@@ -398,7 +394,7 @@ def _store(members: _Members, entry: dict[str, Any]) -> None:
         return
     test_set = _set_of(entry)
     if isinstance(test_set, DescribedSet):
-        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), partial(_write_bytes, test_set.text))
+        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), partial(write_bytes, test_set.text))
     test_set.stored(entry["langpair"]).write(
         {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
         entry["fields"])

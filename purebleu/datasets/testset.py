@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..errors import OptionError, PurebleuError
+from ..files.conditions import check_regex
 from ..files.lines import read_lines
 from .catalogue import Record, catalogue
 from .conversion import Source
@@ -169,11 +170,9 @@ class TestSet:
             language = origlang[len("non-"):] if negated else origlang
             keep = [(one == language) != negated for one in languages]
         if subset is not None:
-            try:
-                pattern = re.compile(subset[len("country:"):] if subset.startswith("country:") else subset)
-            except re.error as error:
-                raise OptionError(f"{subset!r} is not a regular expression: {error}") from error
-            keep = [kept and pattern.search(tag) is not None for kept, tag in zip(keep, self._tags(langpair))]
+            pattern = subset[len("country:"):] if subset.startswith("country:") else subset
+            check_regex(pattern, "subset")
+            keep = [kept and re.search(pattern, tag) is not None for kept, tag in zip(keep, self._tags(langpair))]
         return keep
 
     def origlangs(self, langpair: str) -> list[str]:

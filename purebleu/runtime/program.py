@@ -22,8 +22,8 @@ DATA_FILES = {
     "manual": tuple([f"{page}.md" for page in (
         "agreement", "checks", "clients", "compare", "compatibility", "conformance", "containers",
         "continuous-integration", "differences", "exit-codes", "formats", "limits", "metrics", "options",
-        "own-test-sets", "page", "python", "report", "rows", "scores", "servers", "signatures", "spark", "speed", "start", "statistics",
-        "test-sets", "vendoring")]),
+        "own-test-sets", "page", "python", "report", "rows", "scores", "servers", "signatures", "spark", "speed",
+        "start", "statistics", "test-sets", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }

@@ -62,8 +62,8 @@ def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
     assert "read only once" in refusal(folder, "ref.txt", "--where", "a=b", "-i", "-:jsonl:hyp", stdin=b"{}\n")
     assert "no row of a.jsonl meets domain=x" in refusal(folder, *asked, "--where", "domain=x")
     write_lines(folder / "short.txt", ["The cat."])
-    assert "short.txt has 1 rows, but a.jsonl, which" in refusal(folder, "short.txt", *asked[1:], "--where", "domain=news",
-                                                                 code=1)
+    assert "short.txt has 1 rows, but a.jsonl, which" in refusal(
+        folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
     assert "row 1 of those that are kept has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
         folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
@@ -125,7 +125,8 @@ def macro(metric: Metric[Any], rows: Sequence[Any], groups: Sequence[int]) -> fl
 @pytest.mark.parametrize("metric", [WER(), TER(), BLEU(effective_order=True)], ids=str)
 @pytest.mark.parametrize("groups", [[0, 0, 1, 1], [0, 1, 1, 1]])
 def test_randomization_of_macro_means_equals_enumeration(metric: Metric[Any], groups: list[int]) -> None:
-    systems = [rows_under(metric, [row[3] for row in ROWS]), rows_under(metric, ["A cat.", *[row[2] for row in ROWS[1:]]])]
+    outputs = [row[3] for row in ROWS], ["A cat.", *[row[2] for row in ROWS[1:]]]
+    systems = [rows_under(metric, lines) for lines in outputs]
     observed = abs(macro(metric, systems[0], groups) - macro(metric, systems[1], groups))
     extreme = 0
     for swaps in product((0, 1), repeat=len(ROWS)):

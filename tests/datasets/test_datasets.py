@@ -42,6 +42,7 @@ from purebleu.datasets import registry as testsets
 from purebleu.datasets.bundle import read_bundle, write_bundle
 from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.storage import StoredPair
+from purebleu.datasets.testset import TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files import cache
 from purebleu.files import download as downloading
@@ -69,7 +70,7 @@ def record_of(case: Any, address: str) -> str:
 
 def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
     """A sample as a test set whose archives are at this address."""
-    return testsets.TestSet(name, record_of(SAMPLES[name], address))
+    return TestSet(name, record_of(SAMPLES[name], address))
 
 
 # The catalogue
@@ -1028,7 +1029,7 @@ def test_real_archives_have_the_oracles_text(tmp_path: Path) -> None:
     assert {case["name"] for case in SHARED_CASES} == {"mtedx/test", "multi30k/2016", "multi30k/2017", "multi30k/2018"}
     there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir() if path.is_file()}
     for case in SHARED_CASES:
-        one = testsets.TestSet(case["name"], catalogue()[case["name"]])
+        one = TestSet(case["name"], catalogue()[case["name"]])
         for url, checksum in one.archives:
             path = tmp_path / "mirror" / url.split("://")[1]
             path.parent.mkdir(parents=True, exist_ok=True)

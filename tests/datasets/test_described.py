@@ -84,7 +84,8 @@ def test_a_described_set_gives_the_numbers_of_its_files(folder: Path) -> None:
     assert name == f"mine@{sha256(folder / 'mine.json')[:12]}"
     assert f"{name}             : Three lines ({folder / 'mine.json'})" in listed
     for given in ("mine", name):
-        scored, _ = told(folder, "-t", given, "-l", "en-de", "-i", "out.de", "-f", "text", PUREBLEU_TESTSETS=str(folder))
+        asked = ("-t", given, "-l", "en-de", "-i", "out.de", "-f", "text")
+        scored, _ = told(folder, *asked, PUREBLEU_TESTSETS=str(folder))
         assert f"|test:{name}|" in scored
     save(folder, {**description(folder), "description": "Others"})
     assert f"|test:{name}|" not in told(folder, *ASKED, "-i", "out.de", "-f", "text")[0]
@@ -141,8 +142,9 @@ def test_a_bundle_has_the_description(folder: Path, tmp_path: Path, cache: Path)
 def test_a_bundled_program_has_the_set(folder: Path, tmp_path: Path) -> None:
     expected, _ = told(folder, *ASKED, "-i", "out.de", "-f", "text")
     told(folder, "bundle", str(tmp_path / "eval.pyz"), *ASKED, "--with-program")
-    done = run_python(["-I", str(tmp_path / "eval.pyz"), "-t", "mine", "-l", "en-de", "-i", str(folder / "out.de"), "-f",
-                       "text"], cwd=str(tmp_path), env={**os.environ, "PUREBLEU_CACHE": os.path.join(os.devnull, "x")})
+    asked = ["-t", "mine", "-l", "en-de", "-i", str(folder / "out.de"), "-f", "text"]
+    done = run_python(["-I", str(tmp_path / "eval.pyz"), *asked], cwd=str(tmp_path),
+                      env={**os.environ, "PUREBLEU_CACHE": os.path.join(os.devnull, "x")})
     assert done.stdout.decode() == expected, done.stderr
 
 
@@ -215,7 +217,7 @@ def broken_descriptions(good: dict[str, Any], count: int) -> list[bytes]:
         kind = rng.randrange(4)
         if kind == 0 and way and way[-1] in BROKEN:
             parent[way[-1]] = rng.choice(BROKEN[way[-1]])
-        elif kind == 1 and way and way[-1] in ("name", "description", "pairs", "fields", "en-de", "src", "sha256", "path"):
+        elif kind == 1 and way and way[-1] in {*BROKEN} - {"citation", "column"}:
             del parent[way[-1]]
         elif kind == 2 and isinstance(parent, dict):
             parent[rng.choice(["..", "exec", "Path", "url ", "\n", "sha", "ref:/x"])] = rng.choice(["x", 1, {}, []])
@@ -253,7 +255,8 @@ def test_broken_descriptions_are_refused_in_one_line(folder: Path, tmp_path: Pat
     for broken in broken_descriptions(good, count):
         (folder / "broken.json").write_bytes(broken)
         opened.clear()
-        done = call_cli(["-t", "broken.json", "-l", "en-de", "--echo", "all"], cwd=folder, env={"PUREBLEU_OFFLINE": "1"})
+        asked = ["-t", "broken.json", "-l", "en-de", "--echo", "all"]
+        done = call_cli(asked, cwd=folder, env={"PUREBLEU_OFFLINE": "1"})
         error = done.stderr.decode()
         assert (done.returncode, done.stdout, error.count("\n")) == (1, b"", 1), (broken, error)
         assert "broken.json" in error and "\x1b" not in error, error

@@ -17,6 +17,7 @@ import pytest
 import purebleu
 from purebleu.datasets import registry as testsets
 from purebleu.datasets.catalogue import Record, catalogue
+from purebleu.datasets.testset import TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.tokenizers import language_of_code
@@ -31,7 +32,7 @@ needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="only the checko
 
 def test_set(name: str) -> Any:
     """A test set of the catalogue that has not looked at its tables before."""
-    return testsets.TestSet(name, catalogue()[name])
+    return TestSet(name, catalogue()[name])
 
 
 test_set.__test__ = False  # type: ignore[attr-defined]  # it is no test

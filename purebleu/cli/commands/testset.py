@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ...errors import OptionError, PurebleuError, counted
-from ...files.opening import column_of, kind_of
+from ...files.opening import column_of
 from ..arguments.command import Answer, Command
 from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
 
@@ -56,28 +56,22 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     from ...files.download import sha256_of
     from ...files.writing import write_named
 
-    folder = os.path.dirname(os.path.abspath(path))
+    folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
     name = os.path.splitext(os.path.basename(path))[0]
     described: dict[str, Any] = {"name": name, "description": name, "pairs": {}}
     if os.path.exists(path):
         described = json.loads(read_description(path).text)
-    members: dict[str, Any] = {}
+    members: dict[str, dict[str, str]] = {}
     for given in fields:
-        field, equals, file = given.partition("=")
+        field, _, file = given.partition("=")
         column = column_of(file)
-        if not equals or column.path is None:
-            raise OptionError(f"{given!r} is not of the form FIELD=PATH or FIELD=PATH:COLUMN")
-        try:
-            relative = os.path.relpath(os.path.abspath(column.path), folder).replace(os.sep, "/")
-        except ValueError:  # it is on another drive
-            relative = ".."
-        if relative.split("/")[0] == "..":
-            raise PurebleuError(f"{column.path} is not below {folder}, the folder of the description")
-        members[field] = {"path": relative, "sha256": sha256_of(read_cached(column.path, MAX_BYTES))}
-        if column.selector:
-            members[field]["column"] = column.selector
-        if column.kind and not kind_of(column.path):
-            members[field]["format"] = column.kind
+        absolute = os.path.abspath(column.path or "-")
+        if not absolute.startswith(folder):
+            raise PurebleuError(f"{given}: {absolute} is not below {folder}, the folder of the description")
+        members[field] = {"path": absolute[len(folder):].replace(os.sep, "/"),
+                          "sha256": sha256_of(read_cached(absolute, MAX_BYTES))}
+        if column.kind:
+            members[field].update(format=column.kind.replace("sgm", "sgml"), column=column.selector)
     described["pairs"][langpair] = {"fields": members}
     text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
     test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)

@@ -6,12 +6,11 @@ import os
 from errno import ENOENT
 
 from ...errors import OptionError, PurebleuError
-from ...files.conditions import condition_of
+from ...files.conditions import check_regex, condition_of
 from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
-from .selected_rows import check_group
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +122,8 @@ class Inputs(InputValues):
         self.selection = self._selected(values, needs_references)
         if self.selection:
             self.selection.conditions = self.conditions
-        check_group(self.group)
+        if "~" in self.group:
+            check_regex(self.group.partition("~")[2], "group")
         self.has_references = bool(self.references or self.selection)
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata

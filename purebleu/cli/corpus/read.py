@@ -141,6 +141,7 @@ def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any]
     `roles` are those of texts, which come first; the other streams have scores.
     """
     groups: Any = None
+    are_lists = [stream.has_lists for stream in streams[len(roles):]]
     if inputs.selects_rows:
         from .selected_rows import selected_rows
 
@@ -153,11 +154,11 @@ def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any]
     from ...files.paragraphs import ParagraphReader
 
     # (Scores that are no lists are those of paragraphs, not of texts.)
-    scores = [stream for stream in streams[len(roles):] if stream.has_lists]
+    scores = list(compress(streams[len(roles):], are_lists))
     split = ParagraphReader([*streams[:len(roles)], *scores, *filter(None, [groups])],
                             [*roles, *[SCORES for _ in scores], "group"]).columns()
     replaced = iter(split[len(roles):])
-    of_scores = [next(replaced) if stream.has_lists else stream for stream in streams[len(roles):]]
+    of_scores = [next(replaced) if is_list else stream for stream, is_list in zip(streams[len(roles):], are_lists)]
     return [*split[:len(roles)], *of_scores], next(replaced, None)
 
 

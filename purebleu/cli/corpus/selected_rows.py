@@ -3,55 +3,20 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import deque
 from itertools import compress, zip_longest
 
 from ...errors import LengthError, OptionError
-from ...files.conditions import check_regex
 from ...files.lines import HeldLines
 from ...files.opening import KEYS, column_of
-from ...files.records import READERS, read_columns
+from ...files.records import READERS, RecordColumn, read_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
     from .inputs import Inputs
-
-
-class SelectedStream:
-    """The rows of a stream that a mask keeps, read as a `LineStream` is."""
-
-    def __init__(self, stream: Any, mask: Sequence[bool], leader: str) -> None:
-        self.name: str = stream.name
-        self.varies: bool = getattr(stream, "varies", False)
-        self.has_lists: bool = getattr(stream, "has_lists", False)
-        self.count = 0
-        self._stream = stream
-        self._mask = mask
-        self._leader = leader
-
-    def read(self, limit: int) -> list[Any]:
-        """Return the next rows: `limit` of them, or fewer at the end."""
-        rows: list[Any] = []
-        while len(rows) < limit:
-            before = self._stream.count
-            values = self._stream.read(limit - len(rows))
-            if not values:
-                if before != len(self._mask):
-                    raise LengthError(f"{self.name} has {before} rows, but {self._leader}, which has the columns of "
-                                      f"--where, has {len(self._mask)}")
-                break
-            rows += compress(values, self._mask[before:before + len(values)])
-        self.count += len(rows)
-        return rows
-
-    def fraction_read(self) -> float | None:
-        """Return the share of the stream that has been read; `None` if that can't be told."""
-        fraction: float | None = self._stream.fraction_read()
-        return fraction
-
-    def close(self) -> None:
-        self._stream.close()
 
 
 def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any],
@@ -107,25 +72,32 @@ def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence
         if conditions and not any(masks[path]):
             raise OptionError(f"no row of {path} meets {', '.join(map(str, conditions))}", option="where")
     groups = None
-    for path in values:
-        if group in values[path]:
-            texts = values[path][group]
-            kept = list(compress(texts, masks[path])) if conditions else texts
-            if groups is None:
-                groups = HeldLines(f"{path}:{group}", kept)
-            _check_same(groups, HeldLines(f"{path}:{group}", kept))
+    for path in [path for path in values if group in values[path]]:
+        texts = values[path][group]
+        of_file = HeldLines(f"{path}:{group}", list(compress(texts, masks[path])) if conditions else texts)
+        groups = groups or of_file
+        _check_same(groups, of_file)
     if conditions:
-        leader = str(leaders[conditions[0].column])
-        streams = [SelectedStream(stream, masks[path], leader) for stream, path in zip(streams, paths)]
+        streams = [_kept(stream, masks[path], leaders[conditions[0].column]) for stream, path in zip(streams, paths)]
     return list(streams), groups
+
+
+def _kept(stream: Any, mask: Sequence[bool], leader: str | None) -> RecordColumn:
+    """Return a stream of the rows of a stream that a mask keeps; raises `LengthError` if it is not as long as that."""
+    rows: list[Any] = stream.read(sys.maxsize)
+    if len(rows) != len(mask):
+        raise LengthError(f"{stream.name} has {len(rows)} rows, but {leader}, which has a column of --where, has "
+                          f"{len(mask)}")
+    varies = getattr(stream, "varies", False)
+    return RecordColumn(stream.name, varies, stream, deque(compress(rows, mask)), lambda _: None)
 
 
 def _check_same(one: HeldLines, other: HeldLines) -> None:
     """Raise `LengthError` unless two files have the same groups."""
-    for number, (text, other_text) in enumerate(zip_longest(one.lines, other.lines), 1):
-        if text != other_text:
-            raise LengthError(f"files differ in their groups: row {number} of those that are kept has {text!r} in "
-                              f"{one.name}, but {other_text!r} in {other.name}")
+    for number, texts in enumerate(zip_longest(one.lines, other.lines), 1):
+        if texts[0] != texts[1]:
+            raise LengthError(f"files differ in their groups: row {number} of those that are kept has {texts[0]!r} in "
+                              f"{one.name}, but {texts[1]!r} in {other.name}")
 
 
 def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
@@ -134,19 +106,12 @@ def group_labels(inputs: Inputs, values: Sequence[str]) -> list[str]:
     Raises:
         OptionError: a value does not match the pattern, or there is none.
     """
-    pattern = inputs.group.partition("~")[2]
+    pattern = inputs.group.partition("~")[2] or "(?s).+"
     labels: list[str] = []
     for number, value in enumerate(values, 1):
-        match = re.search(pattern, value) if pattern else None
-        label = value if not pattern else match.group(match.re.groups and 1) if match else ""
-        if not label:
+        match = re.search(pattern, value)
+        labels.append(match.group(min(1, match.re.groups)) if match else "")
+        if not labels[-1]:
             raise OptionError(f"--group {inputs.group}: segment {number} has no group, its column has {value!r:.60}",
                               option="group")
-        labels.append(label)
     return labels
-
-
-def check_group(text: str) -> None:
-    """Raise `OptionError` for a value of `--group` that is neither a column nor COLUMN~REGEX."""
-    if "~" in text:
-        check_regex(text.partition("~")[2], "group")
