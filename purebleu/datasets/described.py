@@ -10,6 +10,7 @@ import os
 import sys
 from functools import lru_cache
 from io import BytesIO
+from itertools import compress
 
 from ..errors import PurebleuError, nearest
 from ..files.cache import read_cached
@@ -150,28 +151,26 @@ class DescribedSet(TestSet):
 
     def _converted(self, members: Sequence[str]) -> Fields:
         [langpair] = members
-        by_file: dict[tuple[str, ...], list[str]] = {}
-        columns = self._columns[langpair]
-        for name, source in columns.items():
-            by_file.setdefault(tuple([source.get(key, "") for key in _INHERITED]), []).append(name)
+        contents: dict[str, bytes] = {}
         found: Fields = {}
-        for names in by_file.values():
-            first = columns[names[0]]
-            wanted = {name: columns[name]["column"] for name in names}
+        for name, source in self._columns[langpair].items():
+            key = source["sha256"] + source.get("member", "")
             try:
-                found.update(_columns_in(self._content(first), first, wanted))
+                if key not in contents:
+                    contents[key] = self._content(source)
+                found[name] = _column_in(contents[key], source, KEYS if name.startswith("where.") else IDS)
             except PurebleuError as error:
-                raise PurebleuError(f"{self.path}: pairs.{langpair}.{names[0]}: {error}") from error
-        keep = [True] * len(found["src"])
+                raise PurebleuError(f"{self.path}: pairs.{langpair}.{name}: {error}") from error
+        lengths = {name: len(lines) for name, lines in found.items()}
+        if len({*lengths.values()}) > 1:
+            raise PurebleuError(f"{self.path}: pairs.{langpair}: columns are not parallel, their lengths are {lengths}")
         for index, member in enumerate(self._member(langpair, "where", [])):
             condition = Condition(member["column"], member["is"], member["value"])
-            values = found.pop(f"where.{index}")
-            keep = [kept and condition.is_met(value) for kept, value in zip(keep, values)]
-        if {*map(len, found.values())} == {len(keep)}:  # (other lengths are refused when they are stored)
-            found = {name: [line for line, kept in zip(lines, keep) if kept] for name, lines in found.items()}
-            if self._member(langpair, "paragraphs", False):
-                found = _split(found)
-        return {name: [line.translate(_SPACES) for line in found[name]] for name in self._known_fields(langpair)}
+            keep = list(map(condition.is_met, found.pop(f"where.{index}")))
+            found = {name: list(compress(lines, keep)) for name, lines in found.items()}
+        if self._member(langpair, "paragraphs", False):
+            found = _split(found)
+        return {name: [line.translate(_SPACES) for line in lines] for name, lines in found.items()}
 
     def _local(self, source: Described) -> str:
         """Return the path of a local file; raises `PurebleuError` if a link leads out of the description's folder."""
@@ -211,32 +210,29 @@ class DescribedSet(TestSet):
         return contents[-1]
 
 
-def _columns_in(content: bytes, source: Described, columns: Mapping[str, str]) -> Fields:
-    """Return columns of a file's content, under the names that `columns` gives them."""
+def _column_in(content: bytes, source: Described, role: str) -> list[str]:
+    """Return the column of a file that a description names, from the content of the file."""
     from .wmt_xml import xml_fields
 
-    if source["format"] == "xml":
+    column, form, encoding = source["column"], source["format"], source.get("encoding", "utf-8")
+    if form == "xml":
         found = xml_fields(BytesIO(content))
     else:
-        encoding = source.get("encoding", "utf-8")
         try:
             text = content.decode(encoding)
         except UnicodeError as error:
             raise PurebleuError(f"not valid {encoding} ({error})") from error
         text = text[1:] if text.startswith("\ufeff") else text
-        if source["format"] in READERS:
-            reader = READERS[source["format"]](None, encoding)
+        if form in READERS:
+            reader = READERS[form](None, encoding)
             reader.name = source.get("path") or source["url"]
             reader.stream = LineStream(reader.name, ends=None, text=text)
-            streams = [reader.column(column, column, KEYS if name.startswith("where.") else IDS)
-                       for name, column in columns.items()]
-            return {name: stream.read(sys.maxsize) for name, stream in zip(columns, streams)}
+            return reader.column(column, column, role).read(sys.maxsize)
         lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
-        found = sgml_fields(lines) if source["format"] == "sgml" else {"": text_lines(lines)}
-    for column in columns.values():
-        if column not in found:
-            raise PurebleuError(f"there is no {column!r}, but {', '.join(found)}")
-    return {name: found[column] for name, column in columns.items()}
+        found = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
+    if column not in found:
+        raise PurebleuError(f"there is no {column!r}, but {', '.join(found)}")
+    return found[column]
 
 
 def _split(fields: Fields) -> Fields:
