@@ -9,12 +9,13 @@ from ..errors import OptionError, PurebleuError, UnknownNameError, nearest, warn
 from ..files.cache import cache_folder
 from ..runtime.program import CONTENTS, own_archive, own_member
 from .catalogue import catalogue
-from .described import CACHED_DESCRIPTION, DescribedSet, read_description
 from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator
+
+    from .described import DescribedSet
 
 #: The variable that lists folders with descriptions.
 FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
@@ -23,6 +24,8 @@ FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
 def described_sets() -> Iterator[DescribedSet]:
     """Yield the test sets of folders, of the cache and of the program's own bundle; warn of wrong descriptions."""
     from glob import escape, glob
+
+    from .described import CACHED_DESCRIPTION, DescribedSet, read_description
 
     patterns = [os.path.join(escape(folder), "*.json")
                 for folder in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if folder]
@@ -51,6 +54,8 @@ def described_set(name: str) -> DescribedSet | None:
         PurebleuError: the file is no description.
     """
     if name.endswith(".json"):
+        from .described import read_description
+
         return read_description(name)
     found: dict[str, DescribedSet] = {}
     for known in described_sets():

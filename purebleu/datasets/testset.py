@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..errors import OptionError, PurebleuError
-from ..files.conditions import check_regex
 from ..files.lines import read_lines
 from .catalogue import Record, catalogue
 from .conversion import Source
@@ -159,6 +158,8 @@ class TestSet:
             OptionError: the test set does not have this information, or the regular expression is wrong.
         """
         import re
+
+        from ..files.conditions import check_regex
 
         files = self.files(langpair)
         if "origlang" not in files:

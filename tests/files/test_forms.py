@@ -560,8 +560,8 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
 @pytest.mark.parametrize(("lines", "name", "advice"), [
     (OBJECTS, "out.jsonl", "out.jsonl has JSON objects (id, hypothesis, tags), scored as text: out.jsonl:hypothesis is "
                            "a column of it"),
-    (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: called out.txt.jsonl, "
-                         "out.txt.jsonl:hypothesis is a column of it"),
+    (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: out.txt:hypothesis is a "
+                         "column of it"),
     ([json.dumps(RECORDS)], "out.json", "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: "
                                         "out.json:hypothesis is a column of it"),
     (json.dumps(RECORDS, indent=2).split("\n"), "out.json",
@@ -575,8 +575,7 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     ([json.dumps({"outputs": RECORDS})], "out.json", "out.json has JSON objects (outputs), scored as text"),
     (HEADED, "out.csv", "out.csv has a heading (id, hypothesis), scored as text: out.csv:hypothesis is a column of it"),
     ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
-     "out.txt has a heading (id, hypothesis), scored as text: called out.txt.tsv, out.txt.tsv:hypothesis is a column "
-     "of it"),
+     "out.txt has a heading (id, hypothesis), scored as text: out.txt:hypothesis is a column of it"),
 ])
 def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                            lines: Sequence[str], name: str, advice: str) -> None:

@@ -6,7 +6,6 @@ import os
 from errno import ENOENT
 
 from ...errors import OptionError, PurebleuError
-from ...files.conditions import check_regex, condition_of
 from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
@@ -16,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence, TypeVar
 
+    from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
     from ...metrics.base import Metric
     from ...metrics.score import Score
@@ -118,12 +118,10 @@ class Inputs(InputValues):
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
-        self.conditions = [condition_of(text) for text in values.where]
+        self.conditions = _conditions(values)
         self.selection = self._selected(values, needs_references)
         if self.selection:
             self.selection.conditions = self.conditions
-        if "~" in self.group:
-            check_regex(self.group.partition("~")[2], "group")
         self.has_references = bool(self.references or self.selection)
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
@@ -311,6 +309,16 @@ class Inputs(InputValues):
         if separate and len(separate) + bool(texts or not self.files) > 1:
             raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from "
                               "it")
+
+
+def _conditions(values: InputValues) -> list[Condition]:
+    """The conditions of `--where`; raises `OptionError` for one of another form, or a wrong pattern of `--group`."""
+    if not (values.where or values.group):
+        return []
+    from ...files.conditions import check_regex, condition_of
+
+    check_regex(values.group.partition("~")[2], "group")
+    return list(map(condition_of, values.where))
 
 
 def files_of_pattern(name: str) -> list[str]:
