@@ -97,7 +97,7 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
         assert [row["TER"]["score"] for row in apart] == [first[group]["TER"]["score"], second[group]["TER"]["score"]]
         assert apart[1]["TER"]["p_value"] == second[group]["TER"]["p_value"]
     assert first["macro mean"]["TER"]["score"] == (first["news"]["TER"]["score"] + first["talk"]["TER"]["score"]) / 2
-    assert {"strata:domain", "mean:macro"} < {*table["signatures"]["macro mean"]["TER"].split("|")}
+    assert {"strata:domain", "group:domain", "mean:macro"} < {*table["signatures"]["macro mean"]["TER"].split("|")}
     assert "|group:domain=talk|" in table["signatures"]["talk"]["TER"]
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text

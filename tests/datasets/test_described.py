@@ -14,7 +14,7 @@ import shutil
 import sys
 import tarfile
 from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 import pytest
 
@@ -198,7 +198,6 @@ BROKEN: dict[str, list[Any]] = {
 def broken_descriptions(good: dict[str, Any], count: int) -> list[bytes]:
     """Descriptions, each with something wrong in it: a wrong value, a name too many, one too few, or bytes that differ.
     """
-    rng = random.Random(67)
     ways: list[tuple[str, ...]] = []
 
     def visit(value: object, way: tuple[str, ...]) -> None:
@@ -206,30 +205,28 @@ def broken_descriptions(good: dict[str, Any], count: int) -> list[bytes]:
         for name, member in value.items() if isinstance(value, dict) else ():
             visit(member, (*way, name))
 
-    visit(good, ())
-    found: list[bytes] = []
-    while len(found) < count:
+    def changed(way: tuple[str, ...], change: Callable[[Any, str], object]) -> bytes:
         broken: Any = copy.deepcopy(good)
-        way = rng.choice(ways)
         parent = broken
         for name in way[:-1]:
             parent = parent[name]
-        kind = rng.randrange(4)
-        if kind == 0 and way and way[-1] in BROKEN:
-            parent[way[-1]] = rng.choice(BROKEN[way[-1]])
-        elif kind == 1 and way and way[-1] in {*BROKEN} - {"citation", "column"}:
-            del parent[way[-1]]
-        elif kind == 2 and isinstance(parent, dict):
-            parent[rng.choice(["..", "exec", "Path", "url ", "\n", "sha", "ref:/x"])] = rng.choice(["x", 1, {}, []])
-        elif kind == 3:
-            text = bytearray(json.dumps(good).encode())
-            cut = rng.randrange(len(text))
-            found.append(bytes(text[:cut]) if rng.random() < 0.5 else b"\xff" + bytes(text))
-            continue
-        else:
-            continue
-        found.append(json.dumps(broken).encode())
-    return found
+        change(parent, way[-1])
+        return json.dumps(broken).encode()
+
+    visit(good, ())
+    found: list[bytes] = []
+    for way in ways[1:]:
+        for value in BROKEN.get(way[-1], ()):
+            found.append(changed(way, lambda parent, name, value=value: parent.update({name: value})))
+        if way[-1] in {*BROKEN} - {"citation", "column"}:
+            found.append(changed(way, lambda parent, name: parent.pop(name)))
+        for name in ("..", "exec", "Path", "url ", "\n", "ref:/x"):
+            found.append(changed(way, lambda parent, _, name=name: parent.update({name: {}})))
+    text = json.dumps(good).encode()
+    found += [text[:cut] for cut in range(0, len(text), 97)] + [b"\xff" + text, text + b"{}", b"\0" * 99]
+    assert len(found) > 300
+    random.Random(67).shuffle(found)
+    return found[:count]
 
 
 @pytest.fixture
@@ -242,7 +239,7 @@ def opened() -> Iterator[list[str]]:
     is_over = True
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(300, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.full)])
 def test_broken_descriptions_are_refused_in_one_line(folder: Path, tmp_path: Path, opened: list[str], count: int
                                                      ) -> None:
     (tmp_path / "secret.txt").write_text("secret\n")
@@ -261,6 +258,23 @@ def test_broken_descriptions_are_refused_in_one_line(folder: Path, tmp_path: Pat
         assert (done.returncode, done.stdout, error.count("\n")) == (1, b"", 1), (broken, error)
         assert "broken.json" in error and "\x1b" not in error, error
         assert not [path for path in opened if "secret" in path or "passwd" in path or path.endswith("link")], broken
+
+
+def test_nothing_outside_is_read_even_with_its_checksum(folder: Path, tmp_path: Path, opened: list[str]) -> None:
+    (tmp_path / "secret.txt").write_text("secret\n")
+    (tmp_path / "mirror").mkdir()
+    ways = [{"path": "../secret.txt"}, {"path": str(tmp_path / "secret.txt")}, {"url": "https://../secret.txt"},
+            {"url": "https://a.example/../../secret.txt"}, {"url": f"file://{tmp_path}/secret.txt"}]
+    with contextlib.suppress(OSError):  # (Windows may not allow it)
+        (folder / "link").symlink_to(tmp_path / "secret.txt")
+        ways.append({"path": "link"})
+    for way in ways:
+        opened.clear()
+        source = {**way, "sha256": hashlib.sha256(b"secret\n").hexdigest()}
+        save(folder, {"name": "mine", "description": "x", "pairs": {"en-de": {"fields": {"src": source}}}})
+        error = refusal(folder, *ASKED, "--echo", "src", "--mirror", str(tmp_path / "mirror"), "--offline", code=1)
+        assert "is not of the form" in error or "leads out of its folder" in error, error
+        assert not any("secret" in path for path in opened)
 
 
 def test_a_description_that_is_a_device_or_too_large_is_refused(folder: Path) -> None:

@@ -51,7 +51,7 @@ def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
     def of_macro(rows: Sequence[Row]) -> list[Row]:
         return [wide_row(group, len(names), row) for group, row in zip(indices, rows)]
 
-    macro = _rescored(scored, MACRO, of_macro, {}, partial(MacroMean, groups=len(names)))
+    macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(names)))
     scored.pair = POOLED
     scored.units = macro.units = Units(documents, labels, column) if len(labels) > len(names) else scored.units
     results = [pair_results(group, testing) for group in groups]
