@@ -62,7 +62,7 @@ def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
     assert "read only once" in refusal(folder, "ref.txt", "--where", "a=b", "-i", "-:jsonl:hyp", stdin=b"{}\n")
     assert "no row of a.jsonl meets domain=x" in refusal(folder, *asked, "--where", "domain=x")
     write_lines(folder / "short.txt", ["The cat."])
-    assert "short.txt has 1 rows, but a.jsonl, which" in refusal(
+    assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
         folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
     assert "row 1 of those that are kept has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(

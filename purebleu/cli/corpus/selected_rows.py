@@ -9,13 +9,14 @@ from itertools import compress, zip_longest
 
 from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines
-from ...files.opening import KEYS, column_of
+from ...files.opening import KEYS, STDIN, column_of
 from ...files.records import READERS, RecordColumn, read_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
+    from typing import Any, Mapping, Sequence
 
+    from ...files.conditions import Condition
     from .inputs import Inputs
 
 
@@ -39,55 +40,65 @@ def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence
         OptionError: no file has a column, or it can't be read twice.
         LengthError: files are not parallel.
     """
-    conditions = inputs.conditions
-    group = inputs.group_column
-    columns = list(dict.fromkeys([*[condition.column for condition in conditions], *filter(None, [group])]))
-    values: dict[str | None, dict[str, list[str]]] = {}
+    columns = list(dict.fromkeys([condition.column for condition in inputs.conditions]))
+    if inputs.group_column and inputs.group_column not in columns:
+        columns.append(inputs.group_column)
     paths = [None if name is None else column_of(name).path for name in names]
-    for name, path, encoding in zip(names, paths, encodings):
-        kind = "" if name is None else column_of(name).kind
-        if kind not in READERS or path in values:
-            continue
-        if name is None or not inputs.can_be_read_again([name]):
-            raise OptionError(f"--where and --group read files twice, but {name} can be read only once")
-        found = read_columns(path, kind, encoding, [(column, KEYS, True) for column in columns])
-        values[path] = {column: texts for column, texts in zip(columns, found) if any(texts)}
-    leaders: dict[str, str | None] = {}
+    by_file = _columns_of_files(inputs, names, encodings, columns)
+    leaders: dict[str, list[str]] = {}
     for column in columns:
-        having = [path for path in values if column in values[path]]
+        having = [found[column] for found in by_file.values() if column in found]
         if not having:
-            option = "group" if column == group else "where"
+            option = "group" if column == inputs.group_column else "where"
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
                               "Lines, CSV or TSV; -t has fields)", option=option)
         leaders[column] = having[0]
-    masks: dict[str | None, list[bool]] = {}
-    for path in dict.fromkeys(paths):
-        tested = [values.get(path, {}).get(condition.column, values[leaders[condition.column]][condition.column])
-                  for condition in conditions]
-        if len({*map(len, tested)}) > 1:
-            raise LengthError(f"the columns {', '.join([condition.column for condition in conditions])} for {path} are "
-                              f"not parallel: they have {', '.join([str(len(texts)) for texts in tested])} rows")
-        masks[path] = [all(condition.is_met(text) for condition, text in zip(conditions, row))
-                       for row in zip(*tested)]
-        if conditions and not any(masks[path]):
-            raise OptionError(f"no row of {path} meets {', '.join(map(str, conditions))}", option="where")
+    masks = {path: _mask(inputs.conditions, {**leaders, **by_file.get(path, {})}, path) for path in paths}
     groups = None
-    for path in [path for path in values if group in values[path]]:
-        texts = values[path][group]
-        of_file = HeldLines(f"{path}:{group}", list(compress(texts, masks[path])) if conditions else texts)
-        groups = groups or of_file
-        _check_same(groups, of_file)
-    if conditions:
-        streams = [_kept(stream, masks[path], leaders[conditions[0].column]) for stream, path in zip(streams, paths)]
+    for path, found in by_file.items():
+        if inputs.group_column in found:
+            values = found[inputs.group_column]
+            of_file = HeldLines(f"{path}:{inputs.group_column}",
+                                list(compress(values, masks[path])) if inputs.conditions else values)
+            groups = groups or of_file
+            _check_same(groups, of_file)
+    if inputs.conditions:
+        streams = [_kept(stream, masks[path]) for stream, path in zip(streams, paths)]
     return list(streams), groups
 
 
-def _kept(stream: Any, mask: Sequence[bool], leader: str | None) -> RecordColumn:
+def _columns_of_files(inputs: Inputs, names: Sequence[str | None], encodings: Sequence[str],
+                      columns: Sequence[str]) -> dict[str | None, dict[str, list[str]]]:
+    """Return, by the path of each file with columns, those of these columns that it has."""
+    by_file: dict[str | None, dict[str, list[str]]] = {}
+    for name, encoding in zip(names, encodings):
+        file = column_of(name or STDIN)
+        if file.kind not in READERS or file.path in by_file:
+            continue
+        if not inputs.can_be_read_again([file.name]):
+            raise OptionError(f"--where and --group read files twice, but {name} can be read only once")
+        found = read_columns(file.path, file.kind, encoding, [(column, KEYS, True) for column in columns])
+        by_file[file.path] = {column: values for column, values in zip(columns, found) if any(values)}
+    return by_file
+
+
+def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]], path: str | None) -> list[bool]:
+    """Return whether each row of a file meets the conditions; raises an error if none does, or lengths differ."""
+    tested = [columns[condition.column] for condition in conditions]
+    if len({*map(len, tested)}) > 1:
+        raise LengthError(f"the columns of --where are not parallel for {path}: they have "
+                          f"{', '.join([str(len(texts)) for texts in tested])} rows")
+    mask = [all(condition.is_met(text) for condition, text in zip(conditions, row)) for row in zip(*tested)]
+    if conditions and not any(mask):
+        raise OptionError(f"no row of {path} meets {', '.join(map(str, conditions))}", option="where")
+    return mask
+
+
+def _kept(stream: Any, mask: Sequence[bool]) -> RecordColumn:
     """Return a stream of the rows of a stream that a mask keeps; raises `LengthError` if it is not as long as that."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
-        raise LengthError(f"{stream.name} has {len(rows)} rows, but {leader}, which has a column of --where, has "
-                          f"{len(mask)}")
+        raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)}")
     varies = getattr(stream, "varies", False)
     return RecordColumn(stream.name, varies, stream, deque(compress(rows, mask)), lambda _: None)
 
