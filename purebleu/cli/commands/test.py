@@ -11,7 +11,6 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus, scored_from
 from ..corpus.scored import Scored, check_called
-from ..output.groups import groups_text
 from ..output.results import Printing, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, shows_differences, testing_of, wanted_figures
 from ..output.testing import Testing
@@ -44,6 +43,8 @@ def run_test(values: TestCommandValues) -> Answer:
     if values.against:
         scored.put_first(values.against)
     if values.group:
+        from ..output.groups import groups_text
+
         text = groups_text(scored, testing_of(values, len(scored.systems), style.form in FOR_PROGRAMS),
                            Printing(style, inputs.corpus))
         save_rows(values.save_rows, scored)
