@@ -47,7 +47,9 @@ def test_where_keeps_the_same_rows_of_all_files(folder: Path) -> None:
         for reference in ("ref.txt", "ref.tsv:ref"):
             asked = (reference, "-i", "a.jsonl:hyp", *conditions, "-m", "bleu", "nist", "-w", "9")
             assert told(folder, *asked, "-b")[0] == expected
-        assert f"|where:{','.join(where)}|" in told(folder, *asked, "-f", "text")[0]
+        signature = told(folder, *asked, "-f", "text")[0].split(" = ")[0]
+        assert f"|where:{','.join(where)}|" in signature
+        assert "where:(none) instead of" in told(folder, *asked[:3], "--signature", signature)[1]
     write_lines(folder / "news.csv", ["domain,hyp", *[f'{row[1]},"{row[3]}"' for row in ROWS if row[1] == "news"]])
     both = ("ref.tsv:ref", "-i", "a.jsonl:hyp", "news.csv:hyp", "--where", "domain=news", "-f", "csv")
     scores = [line["score"] for line in csv.DictReader(io.StringIO(told(folder, *both)[0]))]
