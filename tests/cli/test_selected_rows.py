@@ -101,6 +101,7 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert first["macro mean"]["TER"]["score"] == (first["news"]["TER"]["score"] + first["talk"]["TER"]["score"]) / 2
     assert {"strata:domain", "group:domain", "mean:macro"} < {*table["signatures"]["macro mean"]["TER"].split("|")}
     assert "|group:domain=talk|" in table["signatures"]["talk"]["TER"]
+    assert "each stratum has a single segment" in refusal(folder, "test", *asked, "--group", "id", code=1)
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text
     sample = ("-t", "sample", "-l", "en-de", "--group", "origlang", "-f", "csv")

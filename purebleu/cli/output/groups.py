@@ -53,7 +53,8 @@ def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
 
     macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(names)))
     scored.pair = POOLED
-    scored.units = macro.units = Units(documents, labels, column) if len(labels) > len(names) else scored.units
+    if testing.test or testing.intervals or testing.differences:
+        scored.units = macro.units = Units(documents, labels, column)
     results = [pair_results(group, testing) for group in groups]
     if testing.corrects:
         correct_pairs(groups, results)
