@@ -153,12 +153,9 @@ class Contents:
     Attributes:
         pairs: names of test sets, each with a language pair.
         models: names of models.
-        descriptions: those of test sets that the catalogue does not have.
     """
 
     def __init__(self, described: Sequence[dict[str, Any]]) -> None:
-        self.descriptions: list[str] = list(dict.fromkeys([entry["description"] for entry in described
-                                                           if "description" in entry]))
         self.pairs: list[tuple[str, str]] = [(entry["test_set"], entry["langpair"]) for entry in described
                                              if "model" not in entry]
         self.models: list[str] = [entry["model"] for entry in described if "model" in entry]
@@ -209,12 +206,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
 
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
     """Verify a bundle as `read_bundle` does, but put nothing into the cache; return the names of its contents."""
-    with _archive_of(path, checksum) as archive:
-        described = _described(archive)
-        members = _Members(archive, described)
-        for entry in described:
-            _verify(members, entry)
-    return list(map(_name, described))
+    return list(map(_name, _read(path, checksum, stores=False)))
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
@@ -230,8 +222,8 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
 
 
 def _read(path: str, checksum: str | None,
-          is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
-    """Verify the wanted contents of a bundle, put them into the cache, and return their entries."""
+          is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True, stores: bool = True) -> list[dict[str, Any]]:
+    """Verify the wanted contents of a bundle, put them into the cache if it `stores` them, and return their entries."""
     with _archive_of(path, checksum) as archive:
         described = _described(archive)
         wanted = list(filter(is_wanted, described))
@@ -239,7 +231,7 @@ def _read(path: str, checksum: str | None,
         for entry in wanted:
             _verify(members, entry)
         members = _Members(archive, described)
-        for entry in wanted:
+        for entry in wanted if stores else ():
             _store(members, entry)
     return wanted
 

@@ -73,14 +73,6 @@ class MacroMean(Metric[MacroScore]):
     def value(self, totals: Sequence[float]) -> float:
         return fsum(map(self._metric.value, self._by_group(totals))) / self._groups
 
-    def exact_ratio(self, totals: Sequence[int]) -> tuple[int, int] | None:
-        numerator, denominator = 0, 1
-        for ratio in map(self._metric.exact_ratio, self._by_group(totals)):
-            if ratio is None:
-                return None
-            numerator, denominator = numerator * ratio[1] + ratio[0] * denominator, denominator * ratio[1]
-        return numerator, denominator * self._groups
-
     def column_names(self) -> list[str]:
         return [f"{name}_{group}" for group in range(self._groups) for name in self._metric.column_names()]
 
