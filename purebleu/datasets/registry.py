@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from ..errors import OptionError, PurebleuError, UnknownNameError, nearest, warn
+from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
 from ..files.cache import cache_folder
 from ..runtime.program import CONTENTS, own_archive, own_member
 from .catalogue import catalogue
@@ -82,6 +82,7 @@ DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, 
 
 def get_test_set(name: str) -> TestSet:
     """Return the test set of this name; raises `OptionError` if there is none."""
+    check_text("the name of a test set", name)
     return DATASETS[name]
 
 

@@ -11,8 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from ..metrics.evaluation import Row
-    from ..metrics.score import SignatureValue
+    from ..hints import Row, SignatureValue
 
 
 class MacroScore(Score):

@@ -12,9 +12,10 @@ from typing import Any, Sequence
 
 import pytest
 
-from purebleu import BLEU, TER, WER, Sampling, results_of
+from purebleu import BLEU, TER, WER
 from purebleu.metrics.base import Metric
 from purebleu.metrics.evaluation import sum_statistics
+from purebleu.significance import Sampling, results_of
 from purebleu.significance.groups import MacroMean, wide_row
 from purebleu.significance.sampling import Units
 

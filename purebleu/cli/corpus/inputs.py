@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
+    from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ...rows.stored import Naming
     from ..arguments.command import CorpusValues
     from .selection import Selection
 

@@ -12,7 +12,6 @@ from .results import Printing, scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-
     from ...metrics.score import Score
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection

@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Mapping, Sequence
 
+    from ...hints import Row
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Row
     from .results import Printing
     from .testing import Testing
 
