@@ -20,7 +20,7 @@ import pytest
 
 import purebleu
 from purebleu.datasets import archives
-from purebleu.datasets.testset import get_test_set
+from purebleu.datasets.registry import get_test_set
 from purebleu.errors import PurebleuError
 from purebleu.files.download import PAUSES
 

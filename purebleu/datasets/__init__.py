@@ -2,25 +2,27 @@
 
 In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `languages` (sets in
 which any two languages are a pair), `storage` (fields as files of the cache), `conversion` (from archives to fields),
-`formats` and `wmt_xml` (the formats of published files), `archives` (members as streams), `bundle` (sets in one file).
+`formats` and `wmt_xml` (the formats of published files), `archives` (members as streams), `described` (sets that a
+file describes), `registry` (all sets by name), `bundle` (sets in one file).
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .testset import (DATASETS as DATASETS, download_test_set as download_test_set,
-                          get_available_testsets as get_available_testsets,
-                          get_available_testsets_for_langpair as get_available_testsets_for_langpair,
-                          get_files as get_files, get_langpairs_for_testset as get_langpairs_for_testset,
-                          get_reference_files as get_reference_files, get_source_file as get_source_file,
-                          get_test_set as get_test_set, TestSet as TestSet)
+    from .registry import (DATASETS as DATASETS, download_test_set as download_test_set,
+                           get_available_testsets as get_available_testsets,
+                           get_available_testsets_for_langpair as get_available_testsets_for_langpair,
+                           get_files as get_files, get_langpairs_for_testset as get_langpairs_for_testset,
+                           get_reference_files as get_reference_files, get_source_file as get_source_file,
+                           get_test_set as get_test_set)
+    from .testset import TestSet as TestSet
 
 #: The public names, by their modules; a module is imported when one of its names is first used.
 _MODULES = {
-    "testset": ("DATASETS", "TestSet", "download_test_set", "get_available_testsets",
-                "get_available_testsets_for_langpair", "get_files", "get_langpairs_for_testset", "get_reference_files",
-                "get_source_file", "get_test_set"),
+    "registry": ("DATASETS", "download_test_set", "get_available_testsets", "get_available_testsets_for_langpair",
+                 "get_files", "get_langpairs_for_testset", "get_reference_files", "get_source_file", "get_test_set"),
+    "testset": ("TestSet",),
 }
 
 __all__ = [name for names in _MODULES.values() for name in names]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -24,7 +24,9 @@ from ..files.opening import check_end
 from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
-from .testset import get_test_set
+from .described import CACHED_DESCRIPTION, DescribedSet
+from .registry import get_test_set
+from .storage import folder_of, write_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
                 files.append((f"{test_set.name}/{langpair}/{field}", content))
             held.add(fields[field])
         contents.append({"test_set": test_set.name, "langpair": langpair, "fields": fields})
+        if isinstance(test_set, DescribedSet):
+            contents[-1]["description"] = test_set.text.decode("utf-8")
     for model in dict.fromkeys(models):
         content = published_content(model)
         contents.append({"model": model, "checksum": sha256_of(content)})
@@ -202,12 +206,7 @@ def examine_bundle(path: str) -> tuple[Contents, list[str]]:
 
 def verify_bundle(path: str, checksum: str | None = None) -> list[str]:
     """Verify a bundle as `read_bundle` does, but put nothing into the cache; return the names of its contents."""
-    with _archive_of(path, checksum) as archive:
-        described = _described(archive)
-        members = _Members(archive, described)
-        for entry in described:
-            _verify(members, entry)
-    return list(map(_name, described))
+    return list(map(_name, _read(path, checksum, stores=False)))
 
 
 def read_missing(path: str, names: Sequence[str]) -> None:
@@ -219,12 +218,12 @@ def _is_at_hand(entry: dict[str, Any]) -> bool:
     """Whether the cache has the test set's pair, or the model, that an entry describes."""
     if "model" in entry:
         return model_is_at_hand(entry["model"])
-    return get_test_set(entry["test_set"]).stored(entry["langpair"]).find() is not None
+    return _set_of(entry).stored(entry["langpair"]).find() is not None
 
 
 def _read(path: str, checksum: str | None,
-          is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True) -> list[dict[str, Any]]:
-    """Verify the wanted contents of a bundle, put them into the cache, and return their entries."""
+          is_wanted: Callable[[dict[str, Any]], bool] = lambda _: True, stores: bool = True) -> list[dict[str, Any]]:
+    """Verify the wanted contents of a bundle, put them into the cache if it `stores` them, and return their entries."""
     with _archive_of(path, checksum) as archive:
         described = _described(archive)
         wanted = list(filter(is_wanted, described))
@@ -232,7 +231,7 @@ def _read(path: str, checksum: str | None,
         for entry in wanted:
             _verify(members, entry)
         members = _Members(archive, described)
-        for entry in wanted:
+        for entry in wanted if stores else ():
             _store(members, entry)
     return wanted
 
@@ -336,6 +335,16 @@ def _name(entry: dict[str, Any]) -> str:
     return str(entry["model"]) if "model" in entry else f"{entry['test_set']} {entry['langpair']}"
 
 
+def _set_of(entry: dict[str, Any]) -> TestSet:
+    """Return the test set of an entry, which may have its description."""
+    if "description" not in entry:
+        return get_test_set(entry["test_set"])
+    described = DescribedSet(entry["description"].encode("utf-8"), entry["test_set"])
+    if described.name != entry["test_set"]:
+        raise PurebleuError(f"its description is that of {described.name}")
+    return described
+
+
 def _members_of(entry: dict[str, Any]) -> dict[str, str]:
     """Return the names of the members that an entry describes, and the field in each; a model has but one member."""
     if "model" in entry:
@@ -351,7 +360,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
         content = members.read(name, entry["checksum"], MAX_BYTES_OF_MODELS, "model")
         check_model(entry["model"], io.BytesIO(content))
         return
-    stored = get_test_set(entry["test_set"]).stored(entry["langpair"])
+    stored = _set_of(entry).stored(entry["langpair"])
     lengths: dict[str, int] = {}
     for field, checksum in entry["fields"].items():
         content = members.read_field(checksum)
@@ -375,6 +384,9 @@ def _store(members: _Members, entry: dict[str, Any]) -> None:
         store(model_path(entry["model"]), partial(write_model, name))
         record_sum(entry["model"], entry["checksum"])
         return
-    get_test_set(entry["test_set"]).stored(entry["langpair"]).write(
+    test_set = _set_of(entry)
+    if isinstance(test_set, DescribedSet):
+        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), partial(write_bytes, test_set.text))
+    test_set.stored(entry["langpair"]).write(
         {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
         entry["fields"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-from .formats import FORMATS
+from .formats import FORMATS, column_of_member, read_member
 from .storage import file_name, folder_of
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ class Source:
 
     def __init__(self, name: str, form: str, archives: Sequence[tuple[str, str]]) -> None:
         self._name = name
-        self._format = FORMATS[form]
+        self._form = form
         self._archives = archives
 
     def read(self, members: Sequence[str], known: Sequence[str]) -> Fields:
@@ -39,7 +39,7 @@ class Source:
         missing = set(wanted)
 
         def use(member: str, stream: Capped) -> None:
-            fields.update(self._format.read(member, stream, wanted[member]))
+            fields.update(read_member(self._form, member, stream, wanted[member]))
             missing.discard(member)
 
         for url, checksum in self._archives:
@@ -47,7 +47,7 @@ class Source:
                 break
             if not can_have(self._archive_name(url), missing):
                 continue
-            read_members(self._archive(url, checksum), self._archive_name(url), missing.copy(), use)
+            read_members(self.archive(url, checksum), self._archive_name(url), missing.copy(), use)
         if missing:
             raise PurebleuError(f"{self._name}: its archives have no {', '.join(sorted(missing))}")
         return {name: fields[name] for name in known} if known else fields
@@ -62,14 +62,14 @@ class Source:
     def _wanted(self, members: Sequence[str], known: Sequence[str]) -> Wanted:
         wanted: Wanted = {}
         for index, (member, field) in enumerate(zip(members, list(known[:len(members)]) or [""])):
-            column, name = self._format.column(index, member)
+            column, name = column_of_member(self._form, index, member)
             wanted.setdefault(name, []).append((field, column))
         return wanted
 
     def _archive_name(self, url: str) -> str:
         return f"{file_name(self._name)}.{url.rpartition('/')[2]}"
 
-    def _archive(self, url: str, checksum: str) -> str:
+    def archive(self, url: str, checksum: str) -> str:
         """Return the path of a verified archive in the cache, which is fetched if it is missing or wrong."""
         from ..files.download import MAX_BYTES, check_file, fetch
 
@@ -77,7 +77,7 @@ class Source:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        path = by_sacrebleu + self._format.archive_suffix
+        path = by_sacrebleu + FORMATS[self._form].archive_suffix
         for there in (path, by_sacrebleu):
             try:
                 if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):

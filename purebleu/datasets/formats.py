@@ -81,24 +81,18 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
 
 
 class Format:
-    """A format of files, and the way to read it.
+    """A format of files.
 
     Attributes:
         names: returns the names of the fields in order, from a test set's name and the members of a language pair; none
             if they are only in the data.
-        read: from a member's name, its stream and the fields to make of it, these fields.
-        column: from the index of a field and its member in the catalogue, a column and the member's name.
         describes_itself: whether the data names the translators of references and the domains.
         archive_suffix: the suffix of the names of archives in the cache.
     """
 
-    def __init__(self, names: Callable[[str, Sequence[str]], list[str]],
-                 read: Callable[[str, Capped, Uses], Fields],
-                 column: Callable[[int, str], tuple[Column, str]] = lambda _, member: (-1, member),
-                 describes_itself: bool = False, archive_suffix: str = "") -> None:
+    def __init__(self, names: Callable[[str, Sequence[str]], list[str]], describes_itself: bool = False,
+                 archive_suffix: str = "") -> None:
         self.names = names
-        self.read = read
-        self.column = column
         self.describes_itself = describes_itself
         self.archive_suffix = archive_suffix
 
@@ -124,58 +118,53 @@ def _embedded_names(_: str, members: Sequence[str]) -> list[str]:
     return [member.replace("ref-", "ref:") for member in members]
 
 
-def _read_text(_: str, stream: Capped, uses: Uses) -> Fields:
-    lines = stream.lines()
-    return {field: text_lines(lines) for field, _ in uses}
-
-
-def _read_tsv(_: str, stream: Capped, uses: Uses) -> Fields:
-    lines = stream.lines()
-    return {field: tsv_column(lines, column) for field, column in uses if isinstance(column, int)}
-
-
-def _read_parallel(_: str, stream: Capped, uses: Uses) -> Fields:
-    lines = stream.lines()
-    return {field: named_column(lines, column) if isinstance(column, str) else text_lines(lines)
-            for field, column in uses}
-
-
-def _read_sgml(member: str, stream: Capped, uses: Uses) -> Fields:
-    if not member.endswith((".sgm", ".xml")):
-        return _read_text(member, stream, uses)
-    found = sgml_fields(stream.lines())
-    text = found.pop("text")
-    return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
-
-
-def _read_xml(_: str, stream: Capped, __: Uses) -> Fields:
-    from .wmt_xml import xml_fields
-
-    file: Any = stream  # (expat needs only `read`)
-    return xml_fields(file)
-
-
-def _tsv_column(index: int, member: str) -> tuple[int, str]:
-    """Return the column before a member's name; by default, the first is the source, and the second the reference."""
-    number, colon, name = member.partition(":")
-    return (int(number), name) if colon else (min(index, 1), member)
-
-
-def _parallel_column(_: int, member: str) -> tuple[Column, str]:
-    """Return the column and the name of a member such as `src=2:train.tsv`, which is the field `src`."""
-    described = member.rpartition("=")[2]
-    column, colon, name = described.partition(":")
-    return (column, name) if colon else (-1, described)
+def _no_names(_: str, __: Sequence[str]) -> list[str]:
+    return []
 
 
 #: The formats by the names that the catalogue gives them.
 FORMATS = {
-    "sgml": Format(_sgml_names, _read_sgml),
+    "sgml": Format(_sgml_names),
     # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then miss
     # what it needs beside the text. So it must not find this one.
-    "xml": Format(lambda _, __: [], _read_xml, describes_itself=True, archive_suffix=".verified"),
-    "text": Format(_plain_names, _read_text),
-    "tsv": Format(_plain_names, _read_tsv, _tsv_column),
-    "parallel": Format(_parallel_names, _read_parallel, _parallel_column),
-    "embedded": Format(_embedded_names, _read_text),
+    "xml": Format(_no_names, describes_itself=True, archive_suffix=".verified"),
+    "text": Format(_plain_names),
+    "tsv": Format(_plain_names),
+    "parallel": Format(_parallel_names),
+    "embedded": Format(_embedded_names),
+    "described": Format(_no_names, describes_itself=True),  # (`described` reads its files)
 }
+
+
+def column_of_member(form: str, index: int, member: str) -> tuple[Column, str]:
+    """Return the column and the name of the member that a field of this index comes from.
+
+    The column stands before the name, as in `1:train.tsv`, or of parallel files in `docid=column:train.tsv`. By
+    default, the first column of TSV is the source, and the second one the reference.
+    """
+    described = member.rpartition("=")[2] if form == "parallel" else member
+    column, colon, name = described.partition(":")
+    if colon and form in ("tsv", "parallel"):
+        return (int(column) if form == "tsv" else column), name
+    return (min(index, 1) if form == "tsv" else -1), described
+
+
+def read_member(form: str, member: str, stream: Capped, uses: Uses) -> Fields:
+    """Return the fields to make of a member of an archive."""
+    if form == "xml":
+        from .wmt_xml import xml_fields
+
+        file: Any = stream  # (expat needs only `read`)
+        return xml_fields(file)
+    lines = stream.lines()
+    if form == "sgml" and member.endswith((".sgm", ".xml")):
+        found = sgml_fields(lines)
+        text = found.pop("text")
+        return {**{field: text for field, _ in uses}, **(found if "src" in dict(uses) else {})}
+    fields: Fields = {}
+    for field, column in uses:
+        if isinstance(column, str):
+            fields[field] = named_column(lines, column)
+        else:
+            fields[field] = text_lines(lines) if column < 0 else tsv_column(lines, column)
+    return fields

@@ -72,7 +72,7 @@ def test_set(name: str, langpair: str) -> TestPair:
         >>> sample.source[0], len(sample.references), sample.documents[0]
         ('The town library opened its new reading room on Monday.', 2, 'library')
     """
-    from .testset import get_test_set
+    from .registry import get_test_set
 
     return TestPair(get_test_set(name), langpair)
 

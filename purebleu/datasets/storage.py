@@ -126,7 +126,7 @@ class StoredPair:
         contents = {name: ("\n".join(lines) + "\n").encode() for name, lines in fields.items()}
         checksums = _checksums(contents)
         self.check({name: len(lines) for name, lines in fields.items()}, checksums)
-        return self.write({name: partial(_write, content) for name, content in contents.items()}, checksums)
+        return self.write({name: partial(write_bytes, content) for name, content in contents.items()}, checksums)
 
     def check(self, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
         """Check that these can be the fields of this pair: the right ones, all of the same length.
@@ -168,13 +168,13 @@ class StoredPair:
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
             # Another text may have been there. If this fails in between, the fields of both must not count as one text.
-            store(listing, partial(_write, b"\t-1\n"))
+            store(listing, partial(write_bytes, b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
         # The list comes last: it has the sizes, which show that the other files are whole. The number of fields at its
         # end shows that the list itself is whole.
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
-        store(listing, partial(_write, f"{''.join(lines)}\t{len(paths)}\n".encode()))
+        store(listing, partial(write_bytes, f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
 
 
@@ -203,5 +203,5 @@ def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:
     return {name: sha256_of(content) for name, content in contents.items()}
 
 
-def _write(content: bytes, file: IO[bytes]) -> None:
+def write_bytes(content: bytes, file: IO[bytes]) -> None:
     file.write(content)

@@ -1,10 +1,10 @@
-"""Test sets: their records in the catalogue, and their files in the cache, which are fetched if they are missing."""
+"""A test set: its record in the catalogue, and its files in the cache, which are fetched if they are missing."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest
+from ..errors import OptionError, PurebleuError, check_text
 from ..files.lines import read_lines
 from ..hints import Iterator, Mapping, Sequence
 from .catalogue import Record, catalogue
@@ -58,6 +58,11 @@ class TestSet:
     def archives(self) -> list[tuple[str, str]]:
         """Addresses and checksums, as in the catalogue; none if it is part of this package."""
         return self._record.archives
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it is part of this package."""
+        return not self.archives
 
     @property
     def langpairs(self) -> Mapping[str, list[str]]:
@@ -130,9 +135,14 @@ class TestSet:
         chosen: list[str] = []
         for field in paths if fields == ["all"] else fields:
             chosen.append(first_reference if field == "ref" and field not in paths else field)
-            if chosen[-1] not in paths:
-                raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(paths)}")
+            self.check_field(langpair, chosen[-1])
         return list(map(read_lines, self.verified(langpair, chosen)))
+
+    def check_field(self, langpair: str, field: str) -> None:
+        """Raise `OptionError` if a pair lacks a field."""
+        fields = self.fieldnames(langpair)
+        if field not in fields:
+            raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(fields)}")
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
         """Return, for each segment, whether it has an original language, and belongs to a subset.
@@ -148,6 +158,8 @@ class TestSet:
         """
         import re
 
+        from ..files.conditions import check_regex
+
         files = self.files(langpair)
         if "origlang" not in files:
             raise OptionError(f"{self.name}/{langpair} does not say where its segments come from")
@@ -158,11 +170,9 @@ class TestSet:
             language = origlang[len("non-"):] if negated else origlang
             keep = [(one == language) != negated for one in languages]
         if subset is not None:
-            try:
-                pattern = re.compile(subset[len("country:"):] if subset.startswith("country:") else subset)
-            except re.error as error:
-                raise OptionError(f"{subset!r} is not a regular expression: {error}") from error
-            keep = [kept and pattern.search(tag) is not None for kept, tag in zip(keep, self._tags(langpair))]
+            pattern = subset[len("country:"):] if subset.startswith("country:") else subset
+            check_regex(pattern, "subset")
+            keep = [kept and re.search(pattern, tag) is not None for kept, tag in zip(keep, self._tags(langpair))]
         return keep
 
     def origlangs(self, langpair: str) -> list[str]:
@@ -184,7 +194,7 @@ class TestSet:
             raise OptionError(f"{self.name}/{langpair} has no domains")
         topics = self._record.topics
         if not topics:
-            others = [name for name, one in DATASETS.items() if one._record.topics]
+            others = [name for name, text in catalogue().items() if Record(name, text).topics]
             raise OptionError(f"the catalogue has no subsets of {self.name}, only of {', '.join(others)}")
         return [topics.get(document, "") for document in self.read_fields(langpair, ["docid"])[0]]
 
@@ -224,7 +234,7 @@ class TestSet:
     def verified(self, langpair: str, fields: Sequence[str]) -> list[str]:
         """Return the paths of some fields of a pair. Each is verified once in a process, and fetched again if wrong."""
         paths = self.files(langpair)
-        if self.archives and any(paths[field] not in self._verified for field in fields):
+        if not self.is_embedded and any(paths[field] not in self._verified for field in fields):
             stored = self.stored(langpair)
             try:
                 stored.verify(fields)
@@ -243,7 +253,7 @@ class TestSet:
             return dict(zip(fields, self.verified(langpair, fields)))
         stored = self.stored(langpair)
         members = self.langpairs[stored.langpair]
-        if not self.archives:
+        if self.is_embedded:
             embedded = EmbeddedPair(self.name, stored.langpair, dict(zip(stored.known, members)))
             return embedded.find() or stored.find() or stored.store(embedded.read())
         return stored.find() or stored.store(self._converted(members))
@@ -268,81 +278,3 @@ class TestSet:
 
     def __repr__(self) -> str:
         return f"<TestSet {self.name}: {self.description}>"
-
-
-class _TestSets(dict):  # type: ignore[type-arg]
-    """Test sets by name; a name that there is none of is an error with the name that was probably meant."""
-
-    def __missing__(self, name: str) -> TestSet:
-        raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(str(name), self)} (see --list)",
-                               option="test_set")
-
-
-#: All test sets by name.
-DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, record in catalogue().items()})
-
-
-def get_test_set(name: str) -> TestSet:
-    """Return the test set of this name; raises `OptionError` if there is none."""
-    check_text("the name of a test set", name)
-    return DATASETS[name]
-
-
-# Functions for clients of sacreBLEU
-
-def get_source_file(test_set: str, langpair: str) -> str:
-    """Return the path of the source of a language pair of a test set. If the cache lacks it, it is fetched.
-
-    Example:
-        >>> import os
-        >>> os.path.basename(get_source_file("sample", "en-de"))
-        'sample.en-de.src'
-    """
-    return get_test_set(test_set).get_source_file(langpair)
-
-
-def get_reference_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of the references that count by default."""
-    return get_test_set(test_set).get_reference_files(langpair)
-
-
-def get_files(test_set: str, langpair: str) -> list[str]:
-    """Return the paths of all fields: the source, the references, and further ones."""
-    return get_test_set(test_set).get_files(langpair)
-
-
-def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
-    """Fetch a test set, unless the cache has it.
-
-    Args:
-        test_set: its name.
-        langpair: such as `en-de`; `None`: all of its pairs.
-
-    Returns:
-        The paths of the files of all fields.
-    """
-    chosen = get_test_set(test_set)
-    pairs = [langpair] if langpair else chosen.all_pairs()
-    return [path for pair in pairs for path in chosen.get_files(pair)]
-
-
-def get_langpairs_for_testset(testset: str) -> list[str]:
-    """Return the language pairs of a test set; none if it is unknown."""
-    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
-
-
-def get_available_testsets() -> list[str]:
-    """Return the names of all test sets."""
-    return sorted(DATASETS, reverse=True)
-
-
-def get_available_testsets_for_langpair(langpair: str) -> list[str]:
-    """Return the names of the test sets that have this pair, in one direction or the other.
-
-    Example:
-        >>> "wmt18" in get_available_testsets_for_langpair("de-en")
-        True
-    """
-    source, _, target = langpair.partition("-")
-    return [name for name, one in DATASETS.items()
-            if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

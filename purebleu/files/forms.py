@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE, kind_of
+from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ def advice_on_columns(what: str, record: dict[str, Any], name: str, kind: str, h
     column = max(lengths, key=lambda field: (_likelihood(field, role), isinstance(record[field], list), lengths[field]))
     if name == "standard input":
         return f"{advice}: -:{kind}:{column} is a column of it"
-    if kind_of(name) == kind:
-        return f"{advice}: {name}:{column} is a column of it"
-    return f"{advice}: called {name}.{kind}, {name}.{kind}:{column} is a column of it"
+    return f"{advice}: {name}:{column} is a column of it"
 
 
 def _likelihood(field: str, role: str) -> int:

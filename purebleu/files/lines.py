@@ -10,7 +10,7 @@ from itertools import islice, repeat
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS
 from ..errors import FieldCountError, LengthError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
-from .opening import HYPOTHESES, KINDS, smart_open
+from .opening import HYPOTHESES, smart_open
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -136,9 +136,8 @@ class LineStream:
             return f"{self.name}: the compressed data is cut off"
         if isinstance(error, FileNotFoundError) and os.path.isfile(self.name.rpartition(":")[0]):
             smart_open(self.name.rpartition(":")[0]).close()  # (this raises the error for a file that is no text)
-            *most, last = KINDS
-            return (f"{self.name}: {error.strerror}, and columns are those of files that end in {', '.join(most)} or "
-                    f"{last}")
+            return (f"{self.name}: {error.strerror}, and {self.name.rpartition(':')[0]} looks like lines of text: "
+                    "columns are those of JSON Lines, CSV, TSV and XML")
         if isinstance(error, OSError):
             return f"{self.name}: {error.strerror or error}"
         if isinstance(error, ImportError):  # zlib is missing from some Pythons
@@ -149,10 +148,12 @@ class LineStream:
 
 
 class HeldLines:
-    """Lines or scores in memory, which are read as a `LineStream` is."""
+    """Lines or scores in memory, which are read as a `LineStream` is. `source` is the file or column they come from."""
 
-    def __init__(self, name: str, lines: Sequence[str]) -> None:
+    def __init__(self, name: str, lines: Sequence[str], source: str = "") -> None:
         self.name = name
+        self.source = source
+        self.has_lists = any(isinstance(line, list) for line in lines)
         self.lines = lines
         self.count = 0
 

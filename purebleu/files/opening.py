@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, Iterable
 
 #: The roles of columns. A role decides what values a column may have, and which column is advised.
-HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES = "hyp", "ref", "id", "src", "score", "samples"
+HYPOTHESES, REFERENCES, IDS, SOURCE, SCORES, SAMPLES, KEYS = "hyp", "ref", "id", "src", "score", "samples", "key"
 
 #: Devices that never end.
 _ENDLESS = ("/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
@@ -34,6 +34,9 @@ _EXPANDED_AT_ONCE = 1 << 16
 #: The kinds of files with columns, by the ends of their names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
          ".sgm": "sgm", ".sgml": "sgm"}
+
+#: The largest number of characters of a first line that tells the kind of its file.
+_MAX_FIRST_LINE = 1 << 20
 
 #: The kinds that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")
@@ -180,7 +183,8 @@ class Column:
 def column_of(name: str) -> Column:
     """Return the file or column with a name: `FILE`, `FILE:COLUMN` (`out.jsonl:hypothesis`), `-` or `-:KIND:COLUMN`.
 
-    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`).
+    If a file has the whole name, it is read as lines of text (unless its name ends in `.xml` or `.sgm`). If the end of
+    a file's name says nothing, its first line tells the kind.
 
     Raises:
         OptionError: the column or the kind is missing.
@@ -201,6 +205,9 @@ def column_of(name: str) -> Column:
                 return _checked(Column(name, path, kind, selector))
             further, colon, selector = selector.partition(":")
             path += ":" + further
+        path, _, selector = name.rpartition(":")
+        if os.path.isfile(path) and (kind := _kind_of_content(path)):
+            return _checked(Column(name, path, kind, selector))
     kind = kind_of(name)
     return Column(name, name, kind if kind in _NEVER_LINES else "")
 
@@ -217,6 +224,18 @@ def _checked(column: Column) -> Column:
     if not column.selector and column.kind not in _NEVER_LINES:
         raise OptionError(f"{column.name}: the name of a column is missing behind the colon")
     return column
+
+
+def _kind_of_content(path: str) -> str:
+    """Return the kind of a file with columns, by its first line; empty for lines of text, and if it can't be read."""
+    try:
+        with smart_open(path) as file:
+            first = file.readline(_MAX_FIRST_LINE).lstrip("\ufeff")
+    except (OSError, ValueError):
+        return ""
+    if first.startswith(("{", "[")):
+        return "jsonl"
+    return "tsv" if "\t" in first else "csv" if "," in first or ";" in first else ""
 
 
 def can_be_read_again(names: Iterable[str]) -> bool:

@@ -6,15 +6,16 @@ from collections import deque
 from itertools import islice
 
 from ..errors import PurebleuError
-from .opening import HYPOTHESES, REFERENCES, SOURCE
+from .opening import HYPOTHESES, REFERENCES, SCORES, SOURCE
 from .records import RecordColumn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterator, Sequence
 
-#: The roles of columns whose texts are split. A value in another column applies to each paragraph of its record.
-_SPLIT = (HYPOTHESES, REFERENCES, SOURCE)
+#: The roles of columns whose texts are split, or whose scores are in lists. A value in another column applies to each
+#: paragraph of its record.
+_SPLIT = (HYPOTHESES, REFERENCES, SOURCE, SCORES)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -86,6 +87,8 @@ def _paragraphs_of(value: Any, role: str, number: int) -> list[Any]:
     """
     if role not in _SPLIT or value is None:
         return [value]
+    if role == SCORES:
+        return value if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, str):
         return paragraphs(value)
     texts_by_reference: list[Any] = [reference if reference is None else paragraphs(reference) for reference in value]

@@ -9,13 +9,14 @@ from itertools import chain, islice, zip_longest
 from ..errors import FieldCountError, PurebleuError, counted, warn
 from ..unicode.whitespace import WHITESPACE
 from .lines import LineStream, is_blank
-from .opening import IDS, REFERENCES, SCORES
+from .opening import IDS, KEYS, REFERENCES, SCORES, kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
-    #: The value of a column in a record: a text; for references, also a list of texts, some of which may be `None`.
+    #: The value of a column in a record: a text; for references, also a list of texts, some of which may be `None`; for
+    #: scores, also a list of them.
     Value = Union[str, List[Optional[str]]]
 
     #: The number of a line, and the fields of the record that begins there.
@@ -45,10 +46,15 @@ class RecordReader:
         optional: the selectors of columns that may be missing: they have empty texts.
     """
 
+    #: The name of this class in `READERS`.
+    KIND = ""
+
     def __init__(self, path: str | None, encoding: str) -> None:
         self.stream = LineStream(path, encoding, ends=None)
         self.path = path
         self.name = self.stream.name
+        if path is not None and not kind_of(path):
+            self.name += f" (which looks like {self.KIND})"
         self.selectors: list[tuple[str, str]] = []
         self.optional: set[str] = set()
         self._waiting: list[deque[Value]] = []
@@ -60,7 +66,7 @@ class RecordReader:
         Args:
             name: the name in errors.
             selector: the text that selects the column, in the form for this kind of file.
-            role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE` or `SCORES`.
+            role: `HYPOTHESES`, `REFERENCES`, `IDS`, `SOURCE`, `SCORES` or `KEYS`.
             optional: whether it may be missing.
         """
         if optional:
@@ -148,17 +154,22 @@ class JSONLines(RecordReader):
     skipped.
     """
 
+    KIND = "jsonl"
+
     def _read_records(self) -> Iterator[Sequence[Value]]:
         for where, record in self._values():
             if not isinstance(record, dict):
                 raise PurebleuError(f"{where}: {_kind(record)}, not an object")
             values: list[Value] = []
             for selector, role in self.selectors:
-                if selector in self.optional and selector not in record:
+                value = _member(record, selector)  # pyright: ignore[reportUnknownArgumentType]  # JSON
+                if value is not _MISSING:
+                    values.append(_checked_value(value, f"{where}: {selector!r}", role))
+                elif selector in self.optional:
                     values.append("")
                 else:
-                    value = _member(record, selector, where)  # pyright: ignore[reportUnknownArgumentType]  # JSON
-                    values.append(_checked_value(value, f"{where}: {selector!r}", role))
+                    raise PurebleuError(f"{where} has no {selector!r}, but "
+                                        f"{', '.join(map(repr, record)) or 'nothing'}")  # pyright: ignore[reportUnknownArgumentType]  # JSON
             yield values
 
     def _values(self) -> Iterator[tuple[str, Any]]:
@@ -190,7 +201,8 @@ def _value_of(text: str, name: str, line: int) -> Any:
         raise PurebleuError(f"{name}: line {line}: not JSON that can be read ({error})") from None
 
 
-def _member(record: dict[str, Any], selector: str, where: str) -> Any:
+def _member(record: dict[str, Any], selector: str) -> Any:
+    """Return the member that a selector names; `_MISSING` if there is none."""
     if selector in record:
         return record[selector]
     value: Any = record
@@ -201,7 +213,7 @@ def _member(record: dict[str, Any], selector: str, where: str) -> Any:
         elif isinstance(value, list) and name[name.startswith("-"):].isdecimal() and len(name) <= _MAX_DIGITS:
             found = value[int(name)] if -len(value) <= int(name) < len(value) else _MISSING  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]  # JSON
         if found is _MISSING:
-            raise PurebleuError(f"{where} has no {selector!r}, but {', '.join(map(repr, record)) or 'nothing'}")
+            return _MISSING
         value = found  # pyright: ignore[reportUnknownVariableType]  # JSON
     return value  # pyright: ignore[reportUnknownVariableType]  # JSON
 
@@ -211,8 +223,13 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
     if role == REFERENCES and (value is None or isinstance(value, list)):
         found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
         return [None if reference is None else _text_of(reference, where) for reference in found]
+    if role == SCORES and isinstance(value, list) and len(value) != 1:  # pyright: ignore[reportUnknownArgumentType]
+        scores: list[Any] = value  # pyright: ignore[reportUnknownVariableType]  # JSON
+        return [str(_checked_value(score, where, role)) for score in scores]
+    if role == KEYS and not isinstance(value, (str, list, dict)):
+        return "" if value is None else str(value).lower()
     if _is_list_of_one(value):  # (programs that can give several answers write even a single one as a list)
-        return _text_of(value[0], where)
+        return _checked_value(value[0], where, role)
     if role == IDS and type(value) is int:
         return str(value)
     if role == SCORES and type(value) in (int, float):
@@ -251,9 +268,6 @@ class _Delimited(RecordReader):
     #: The possible delimiters. The first one is taken, unless only another one gives the headings of all columns to
     #: read.
     DELIMITERS = ""
-
-    #: The name of this class in `READERS`.
-    KIND = ""
 
     def _fields(self, lines: Iterable[str], delimiter: str) -> Iterator[Record]:
         """Yield the records, each with the number of its first line."""

@@ -35,7 +35,7 @@ _COMET_END = "Predictions saved in: "
 _COMET_MEMBER = "COMET"
 
 
-def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> BySystem:
+def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False, has_lists: bool = False) -> BySystem:
     """Return the scores in a file, which may have one of several forms.
 
     The forms are: a number on each line; a column of CSV, TSV or JSON Lines (`FILE:COLUMN`); the text or the JSON of
@@ -45,6 +45,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
         name: the name of a file, or of a column of one.
         encoding: the encoding of the file.
         may_lack: whether scores may be missing (blank or `None`); if not, that is an error.
+        has_lists: whether a record of JSON may have a list of scores, one for each paragraph.
 
     Raises:
         PurebleuError: the file can't be read, or something in it is no score. The message has the line.
@@ -52,7 +53,7 @@ def read_scores(name: str, encoding: str = "utf-8", may_lack: bool = False) -> B
     column = column_of(name)
     if column.kind in READERS:
         [scores] = read_columns(column.path, column.kind, encoding, [(column.selector, SCORES, False)])
-        return scores_in_column(scores, name, may_lack)
+        return scores_in_column(scores, name, may_lack, has_lists)
     return scores_in_lines(read_lines(column.path, encoding=without_mark(encoding)), name, may_lack)
 
 
@@ -61,10 +62,16 @@ def without_mark(encoding: str) -> str:
     return "utf-8-sig" if is_utf_8(encoding) else encoding
 
 
-def scores_in_column(scores: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
+def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False, has_lists: bool = False) -> BySystem:
     """Return the scores in a column that has been read, as `read_scores` does."""
     check = _checked_if_there if may_lack else _checked_score
-    return {"": [check(score, name, "record", number) for number, score in enumerate(scores, 1)]}
+    for number, score in enumerate(scores, 1):
+        if isinstance(score, list) and not has_lists:
+            raise PurebleuError(f"{name}: record {number} has a list of scores: --paragraphs takes one for each "
+                                "paragraph")
+        for single in score if isinstance(score, list) else [score]:  # pyright: ignore[reportUnknownVariableType]
+            check(single, name, "record", number)  # pyright: ignore[reportUnknownArgumentType]
+    return {"": scores}
 
 
 def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> BySystem:

@@ -17,6 +17,7 @@ PAGES = {
     "agreement": "how well metrics agree with people",
     "spark": "Spark, Dask, Beam, Ray and torch.distributed",
     "test-sets": "published test sets, bundles and mirrors",
+    "own-test-sets": "test sets that a file describes, from a spreadsheet to a shared one",
     "page": "the local page in a browser",
     "report": "the page of HTML, many language pairs",
     "compare": "where systems differ, and errors word by word, in a terminal",

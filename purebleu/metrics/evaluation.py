@@ -7,7 +7,7 @@ from operator import add
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..errors import PurebleuError, warn
-from ..hints import Any, Columns, Iterable, Mapping, Row, Segment, Sequence
+from ..hints import Any, Callable, Columns, Iterable, Mapping, Row, Segment, Sequence
 from ..runtime.progress import observer
 from .score import OfScore, OwnScore, Score, Signature
 
@@ -176,6 +176,22 @@ class Evaluation(OfScore[OwnScore]):
         self.segments += part.segments
         self._reference_counts |= part.reference_counts
         self._totals = sum_statistics(part.rows if self._totals is None else [self._totals, *part.rows])
+
+    def of_rows(self, rows: Sequence[Row], fields: Mapping[str, str],
+                make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Evaluation[Any]:
+        """The evaluation of other rows of the same system, with further `fields` of the signature.
+
+        `make` returns the metric of these rows, from that of the system; `None`: it is the same.
+        """
+        from copy import copy
+
+        evaluation: Evaluation[Any] = copy(self)
+        evaluation._metric = make(self._metric) if make else self._metric
+        evaluation._input_fields = {**self._input_fields, **fields}
+        evaluation._totals = sum_statistics(rows)
+        evaluation._tokenized_lines = 0  # (that has been warned of)
+        evaluation.segments = len(rows)
+        return evaluation
 
     def totals(self) -> Row:
         """The column sums of the segments so far, of which there is one or more."""

@@ -14,7 +14,7 @@ ROUNDING = 1e-12
 
 #: The fields of a signature that come first, whatever the metric, in this order.
 LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "unicode", "fix", "equal",
-                  "test", "lang", "origlang", "subset")
+                  "where", "group", "mean", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {

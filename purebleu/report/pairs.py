@@ -8,6 +8,7 @@ from math import fsum
 from .comparison import (
     LAST_COLUMNS,
     RESULT_COLUMNS,
+    conclusions_of_test,
     delimited_lines,
     explanation_of_ranks,
     explanation_of_test,
@@ -36,12 +37,20 @@ if TYPE_CHECKING:
 #: The name of the column of means, and of the pair in lines that have them.
 MEAN = "mean"
 
+#: The number of results over all groups, which come last: the mean over them, and that of pooled segments.
+_OVER_ALL = 2
+
 #: The sign in place of the score of a missing output.
 _NO_OUTPUT = "–"
 
 _AUTORANK_EXPLAINED = (
     "The scores of systems under all metrics on a common scale, averaged (Kocmi et al., 2025): the best system of a "
     "pair has 1, the worst one the number of its systems. There is no test of it.")
+
+_OVER_GROUPS = (
+    "The macro mean is the mean of the scores of groups, each of which counts the same; the pooled score is that of "
+    "all segments together. Resamples have as many segments of each group as there are. The p-values of groups are "
+    "corrected together, those of the macro mean and of the pooled score apart.")
 
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 
@@ -59,7 +68,7 @@ def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> flo
 
 
 def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
-                 with_autorank: bool = False) -> str:
+                 with_autorank: bool = False, group: str = "") -> str:
     """Return the results of all pairs, in one of `TABLE_FORMATS` or `DELIMITED_FORMATS`.
 
     Args:
@@ -67,23 +76,28 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         style: the style of the tables.
         wanted: the figures on differences to show, too.
         with_autorank: whether AutoRank is shown, too.
+        group: the column of groups, if they are those of one corpus in place of pairs; the last ones are over all.
     """
     pairs = [pair.shown_in(style) for pair in pairs]
     ranks = autoranks(pairs) if with_autorank else {}
     if style.format.kind == "json":
-        return _pairs_as_json(pairs, wanted, ranks)
+        return _pairs_as_json(pairs, wanted, ranks, group)
     if style.format.kind == "lines":
-        return _pairs_as_lines(pairs, style, wanted, ranks)
+        return _pairs_as_lines(pairs, style, wanted, ranks, group)
     limit = style.columns
     metrics = range(len(pairs[0].signatures))
-    tables = [scores_table(pairs, metrics, style)]
-    if not fits(tables[0], limit):
+    if group:
+        tables = [_groups_table(pairs, metric, style, group) for metric in metrics]
+    else:
+        tables = [scores_table(pairs, metrics, style)]
+    if not group and not fits(tables[0], limit):
         tables = [scores_table(pairs, [metric], style) for metric in metrics]
     sections = [Section(tables=[fitted(table, limit) for table in tables])]
     if ranks:
         sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
-    sections += _explanations_of_tests(pairs, style.color)
-    ranked = [pair for pair in pairs if pair.results.rankings]  # (two systems of a pair have no ranks)
+    sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs, style.color)
+    shown = pairs[-_OVER_ALL:] if group else pairs
+    ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
     for pair in ranked:
@@ -98,6 +112,19 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
             signatures[f"{metric}, {pair.pair}"] = pair.signatures[metric]
     sections.append(signatures_section(signatures, style))
     return document_of(sections, style.form)
+
+
+def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Section]:
+    """Return the meaning of results over all groups, and what their tests say."""
+    over_all = pairs[-_OVER_ALL:]
+    sections = [Section("Over all groups", [_OVER_GROUPS])]
+    if over_all[0].results.test:
+        for pair in over_all:
+            if not pair.results.rankings:
+                sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
+        compared = f"Each system is compared with {over_all[0].names[0]}."
+        sections.append(explanation_of_test(over_all[0].results, compared, style.color))
+    return sections
 
 
 def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
@@ -138,6 +165,16 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
     return table
 
 
+def _groups_table(pairs: Sequence[PairResults], metric: int, style: Style, group: str) -> list[Column]:
+    """Return a table with a row for each group, and a column for each system under one metric."""
+    table: list[Column] = [(f"{pairs[0].metrics[metric]} by {group}", [pair.pair for pair in pairs]),
+                           ("Segments", [f"{pair.results.segments}" for pair in pairs])]
+    for system, name in enumerate(pairs[0].names):
+        head = result_head(name, pairs[0].results.systems[system][metric])
+        table.append((head, [result_cell(pair.results, metric, system, style) for pair in pairs]))
+    return table
+
+
 def autoranks(pairs: Sequence[PairResults]) -> dict[str, dict[str, float]]:
     """Return the AutoRank of each system on each pair, from its scores under all metrics: by system, then by pair."""
     from ..meta_evaluation.system_ranks import autorank
@@ -171,7 +208,8 @@ def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[st
     return table
 
 
-def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]]) -> str:
+def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]],
+                   group: str) -> str:
     from ..runtime.json_writer import to_json
 
     metrics = pairs[0].metrics
@@ -184,7 +222,7 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                 by_pair[pair.pair] = {metric: members_of(pair, index, system, wanted)
                                       for index, metric in enumerate(metrics)}
         means = {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)}
-        systems.append({"system": name, "pairs": by_pair, MEAN: means})
+        systems.append({"system": name, **({"groups": by_pair} if group else {"pairs": by_pair, MEAN: means})})
         if ranks:
             systems[-1]["autorank"] = ranks[name]
     signatures: dict[str, object] = {}
@@ -195,24 +233,25 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
 
 
 def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
-                    ranks: Mapping[str, Mapping[str, float]]) -> str:
+                    ranks: Mapping[str, Mapping[str, float]], group: str) -> str:
     """Return the results of systems on several pairs: a line for each score, and one for each mean over all pairs.
 
     As in `comparison`, further lines follow: for differences of further pairs of systems, or for power.
     """
     lines: list[dict[str, Any]] = []
+    scope = "group" if group else "pair"
     for name in systems_of(pairs):
         for index, metric in enumerate(pairs[0].signatures):
             for pair in pairs:
                 if name in pair.names:
-                    lines.append({"pair": pair.pair, **line_of(pair, index, pair.names.index(name), wanted)})
+                    lines.append({scope: pair.pair, **line_of(pair, index, pair.names.index(name), wanted)})
             mean = mean_over_pairs(pairs, name, index)
-            if len(pairs) > 1 and mean is not None:
+            if len(pairs) > 1 and mean is not None and not group:
                 lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
     for pair in pairs:
-        lines += [{"pair": pair.pair, **line} for line in further_lines(pair, wanted)]
+        lines += [{scope: pair.pair, **line} for line in further_lines(pair, wanted)]
     for name, system_ranks in ranks.items():
         for pair_name, rank in system_ranks.items():
             lines.append({"system": name, "pair": pair_name, "metric": "AutoRank", "score": rank})
     first, *others = RESULT_COLUMNS
-    return delimited_lines(style.form, (first, "pair", *others, *LAST_COLUMNS), lines)
+    return delimited_lines(style.form, (first, scope, *others, *LAST_COLUMNS), lines)

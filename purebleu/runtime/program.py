@@ -16,14 +16,14 @@ _NAME_IN_ARCHIVE = "purebleu"
 
 #: The files of this package that are no modules, by the package that reads them. (A wheel may lack them.)
 DATA_FILES = {
-    "datasets": ("data/test_sets.txt", *[
+    "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
         for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (
         "agreement", "checks", "clients", "compare", "compatibility", "conformance", "containers",
-        "continuous-integration", "differences", "exit-codes", "formats", "harnesses", "limits", "metrics", "options",
-        "page", "python", "report", "rows", "scores", "servers", "signatures", "spark", "speed", "start", "statistics",
-        "test-sets", "vendoring")]),
+        "continuous-integration", "differences", "exit-codes", "formats", "harnesses", "language-models", "limits",
+        "metrics", "options", "own-test-sets", "page", "python", "report", "rows", "scores", "servers", "signatures",
+        "spark", "speed", "start", "statistics", "test-sets", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }
@@ -96,18 +96,21 @@ def own_archive() -> str | None:
     return getattr(globals().get("__loader__"), "archive", None)
 
 
-def carries(name: str) -> bool:
-    """Whether this package is in an archive that has a member of this name."""
+def own_member(name: str) -> bytes | None:
+    """Return the content of a member of the archive that this package is in; `None` if there is no such member.
+
+    That of a damaged archive is empty: there is an error when it is read in another way.
+    """
     archive = own_archive()
     if archive is None:
-        return False
+        return None
     try:
-        globals()["__loader__"].get_data(os.path.join(archive, name))
+        content: bytes = globals()["__loader__"].get_data(os.path.join(archive, name))
+        return content
     except OSError:
-        return False
+        return None
     except Exception:  # a damaged archive raises errors of many kinds
-        return True  # there is an error when it is read
-    return True
+        return b""
 
 
 def program_files() -> Iterator[tuple[str, bytes]]:

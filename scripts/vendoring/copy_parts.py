@@ -11,7 +11,8 @@ from vendoring.module_graph import ModuleGraph
 #: `--without`. Each has the modules (and all below them) by which the rest of the package reaches it. What only these
 #: need is left out with them, as imports tell; what others need, too, stays.
 FEATURES: Mapping[str, Sequence[str]] = {
-    "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle"),
+    "datasets": ("datasets", "dataset", "cli.output.testsets", "cli.commands.bundle", "cli.commands.unbundle",
+                 "cli.commands.testset"),
     "mecab": ("tokenizers.tokenizer_ja_mecab", "tokenizers.tokenizer_ko_mecab"),
     "sentencepiece": ("engines.sentencepiece", "tokenizers.tokenizer_spm"),
     "significance": ("significance", "engines.resampling"),

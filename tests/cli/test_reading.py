@@ -313,6 +313,8 @@ def test_the_examples_of_help_run(tmp_path: Path, word: str, line: str) -> None:
     call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "stored.rows"], cwd=tmp_path)
     call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "part1.rows.gz"], cwd=tmp_path)
     call_cli(["ref.txt", "-i", "a.txt", "--save-rows", "part2.rows.gz", "--offset", "150"], cwd=tmp_path)
+    (tmp_path / "t.csv").write_text("en,de\nOne,Eins\n")
+    call_cli(["testset", "new", "mine.json", "src=t.csv:en", "ref=t.csv:de", "-l", "en-de"], cwd=tmp_path)
     call_cli(["bundle", "eval.pb", "sample"], cwd=tmp_path, env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
     arguments, _, file = line.partition(" < ")
     done = call_cli([word, *arguments.split()], cwd=tmp_path, stdin=(tmp_path / file).read_bytes() if file else b"",

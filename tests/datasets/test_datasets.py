@@ -38,10 +38,11 @@ from purebleu.dataset import DATASETS
 from purebleu.datasets import archives, formats, storage, wmt_xml
 from purebleu.datasets import bundle as bundle_module
 from purebleu.datasets import catalogue as catalogue_module
-from purebleu.datasets import testset as testsets
+from purebleu.datasets import registry as testsets
 from purebleu.datasets.bundle import read_bundle, write_bundle
 from purebleu.datasets.catalogue import Record, catalogue
 from purebleu.datasets.storage import StoredPair
+from purebleu.datasets.testset import TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files import cache
 from purebleu.files import download as downloading
@@ -69,7 +70,7 @@ def record_of(case: Any, address: str) -> str:
 
 def sample(name: str, address: str = "http://127.0.0.1:9") -> Any:
     """A sample as a test set whose archives are at this address."""
-    return testsets.TestSet(name, record_of(SAMPLES[name], address))
+    return TestSet(name, record_of(SAMPLES[name], address))
 
 
 # The catalogue
@@ -983,7 +984,7 @@ ADD_SAMPLES = "from __future__ import annotations\n\n" + inspect.getsource(recor
 import importlib, json, sys
 package, address, fixture = sys.argv[1:4]
 sys.argv[1:4] = []
-testsets = importlib.import_module(package + ".datasets.testset")
+testsets = importlib.import_module(package + ".datasets.registry")
 importlib.import_module(package + ".files.download").PAUSES = (0, 0)
 for case in json.load(open(fixture, encoding="utf-8")):
     testsets.DATASETS[case["name"]] = testsets.TestSet(case["name"], record_of(case, address))
@@ -1048,7 +1049,7 @@ def test_real_archives_have_the_oracles_text(tmp_path: Path) -> None:
     assert {case["name"] for case in SHARED_CASES} == {"mtedx/test", "multi30k/2016", "multi30k/2017", "multi30k/2018"}
     there = {hashlib.md5(path.read_bytes()).hexdigest(): path for path in SHARED_ARCHIVES.iterdir() if path.is_file()}
     for case in SHARED_CASES:
-        one = testsets.TestSet(case["name"], catalogue()[case["name"]])
+        one = TestSet(case["name"], catalogue()[case["name"]])
         for url, checksum in one.archives:
             path = tmp_path / "mirror" / url.split("://")[1]
             path.parent.mkdir(parents=True, exist_ok=True)

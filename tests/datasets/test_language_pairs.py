@@ -15,8 +15,9 @@ from typing import Any, Iterator
 import pytest
 
 import purebleu
-from purebleu.datasets import testset as testsets
+from purebleu.datasets import registry as testsets
 from purebleu.datasets.catalogue import Record, catalogue
+from purebleu.datasets.testset import TestSet
 from purebleu.errors import PurebleuError
 from purebleu.files import download as downloading
 from purebleu.tokenizers import language_of_code
@@ -31,7 +32,7 @@ needs_scripts = pytest.mark.skipif(not SCRIPTS.is_dir(), reason="only the checko
 
 def test_set(name: str) -> Any:
     """A test set of the catalogue that has not looked at its tables before."""
-    return testsets.TestSet(name, catalogue()[name])
+    return TestSet(name, catalogue()[name])
 
 
 test_set.__test__ = False  # type: ignore[attr-defined]  # it is no test
@@ -113,7 +114,7 @@ def test_short_codes_mean_one_language(name: str) -> None:
 def test_languages_are_loaded_when_they_are_asked_for() -> None:
     done = run_cli(["-t", "sample", "-l", "en-de", "--echo", "src"], env={"PYTHONVERBOSE": "1"})
     assert done.returncode == 0
-    assert b"datasets.testset" in done.stderr
+    assert b"datasets.registry" in done.stderr
     assert b"datasets.languages" not in done.stderr
 
 

@@ -33,7 +33,7 @@ from purebleu.metrics.ter import TER
 from purebleu.rows import file as file_module
 from purebleu.unicode.whitespace import WHITESPACE
 
-from ..helpers import FIXTURES, SHARED, call_cli, output_of
+from ..helpers import FIXTURES, SHARED, call_cli, output_of, refusal, told
 
 FORMS = FIXTURES / "forms"
 
@@ -560,8 +560,8 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
 @pytest.mark.parametrize(("lines", "name", "advice"), [
     (OBJECTS, "out.jsonl", "out.jsonl has JSON objects (id, hypothesis, tags), scored as text: out.jsonl:hypothesis is "
                            "a column of it"),
-    (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: called out.txt.jsonl, "
-                         "out.txt.jsonl:hypothesis is a column of it"),
+    (OBJECTS, "out.txt", "out.txt has JSON objects (id, hypothesis, tags), scored as text: out.txt:hypothesis is a "
+                         "column of it"),
     ([json.dumps(RECORDS)], "out.json", "out.json has a JSON array of objects (id, hypothesis, tags), scored as text: "
                                         "out.json:hypothesis is a column of it"),
     (json.dumps(RECORDS, indent=2).split("\n"), "out.json",
@@ -575,8 +575,7 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     ([json.dumps({"outputs": RECORDS})], "out.json", "out.json has JSON objects (outputs), scored as text"),
     (HEADED, "out.csv", "out.csv has a heading (id, hypothesis), scored as text: out.csv:hypothesis is a column of it"),
     ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
-     "out.txt has a heading (id, hypothesis), scored as text: called out.txt.tsv, out.txt.tsv:hypothesis is a column "
-     "of it"),
+     "out.txt has a heading (id, hypothesis), scored as text: out.txt:hypothesis is a column of it"),
 ])
 def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                            lines: Sequence[str], name: str, advice: str) -> None:
@@ -678,8 +677,12 @@ def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and columns are those "
-                                    "of files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm or .sgml\n")
+    assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and out.txt looks like "
+                                    "lines of text: columns are those of JSON Lines, CSV, TSV and XML\n")
+    (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
+    assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
+    complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)
+    assert "instances.log (which looks like jsonl): line 1 has no 'output', but 'prediction'" in complaint
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

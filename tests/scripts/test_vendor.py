@@ -57,7 +57,7 @@ LEFT_OUT = [
 ]
 
 #: The commands that a copy lacks without a part. (A word of theirs stays one, and says so.)
-COMMANDS_OF = {"datasets": "bundle unbundle", "mbr": "mbr", "checks": "report check serve", "rows": "rows",
+COMMANDS_OF = {"datasets": "testset bundle unbundle", "mbr": "mbr", "checks": "report check serve", "rows": "rows",
                "significance": "test gate report compare check agree serve",
                "page": "report compare align agree serve", "mecab": "", "sentencepiece": "",
                "report": "test gate report compare align check agree audit serve"}

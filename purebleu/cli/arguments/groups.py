@@ -129,6 +129,8 @@ class InputValues(Values):
     docs: str = ""
     strata: str = ""
     paragraphs: bool = False
+    where: list[str] = []
+    group: str = ""
     resegment: str = ""
     save_resegmented: list[str] = []
     normalize: str = ""
@@ -171,7 +173,12 @@ INPUTS = Group("inputs", "inputs", (
            help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
                 "implies"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
-           help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
+           help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them",
+           more="a list of --scores in a record has one for each paragraph"),
+    Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
+           help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
+           more="given again, all conditions hold; each file that has the column is selected by it, others row by row "
+                "with the first one that has it; with -t, the column is a field of the test set"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="break the lines of -i anew where those of the references break, by aligning words",
            more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; with --docs, each line "
@@ -492,6 +499,11 @@ SHARED = {option.destination: option for option in (
            help="leave out how small a difference this test set can show"),
     Option("--no-worth", form="switch",
            help="leave out how often people agree with such differences"),
+    Option("--group", metavar="COLUMN",
+           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment"),
+           help="score each value of a column (or of a test set's field) apart, and all together",
+           more="the mean over groups and the pooled segments have tests stratified by group; COLUMN~REGEX groups by "
+                "what matches (its first group in parentheses)"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
     Option("--save-rows", metavar="FILE",

@@ -230,7 +230,7 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     return written
 
 
-_FILES = ("references", "input", "num_refs", "paragraphs", "resegment", "save_resegmented", "ids")
+_FILES = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids")
 _TEST_SETS = ("test_set", "origlang", "subset")
 _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 #: Options that are for a single corpus of texts.
@@ -243,13 +243,14 @@ NOT_WITH = {
     "rows": (*_FILES, *_TEST_SETS, *_SCORES, "normalize", "reference_encoding", "langpair", "source", "signature",
              "save_rows", "offset", "detail", "jobs", "fail_on", "audit", "human", "human_systems", "check_threshold",
              "runs", "manifest", "cross", "segments"),
-    "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank"),
+    "runs": (*_OF_ONE_CORPUS[:-1], "input", "names", "ids", "source", "ter_kinds", "manifest", "power", "autorank",
+             "group"),
     "manifest": (*_FILES, *_TEST_SETS, *_OF_ONE_CORPUS, "names", "docs", "unit", "strata", "ter_kinds", "source"),
 }
 
 #: Of these, the options that go with a single pair of a manifest.
 _OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
-                "save_resegmented", "paragraphs")
+                "save_resegmented", "paragraphs", "where", "group")
 
 
 def check_together(values: Any, command: Command) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .command import Command
 
 #: Fields that a score has only if options ask for them.
-_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "order")
+_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "where", "order")
 
 #: The options of test sets, by their fields.
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}
@@ -32,6 +32,8 @@ def with_signature(values: Any, command: Command) -> None:
     is_of_segments = getattr(values, "sentence_level", False)
     if options.pop("effective_order", False) and not is_of_segments:
         raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl")
+    if "@" in read.fields.get("test", "") and values.test_set:
+        read.fields.pop("test")  # (a file may describe it; if it is another set, its signature tells so)
     arguments = [f"{option}={read.fields[field]}" for field, option in _TEST_SET_OPTIONS.items()
                  if field in read.fields]
     arguments += _resampling(read.fields, values, command)

@@ -22,6 +22,7 @@ _PURPOSES = {
     "mbr": "choose among samples",
     "audit": "how far preprocessing moves BLEU",
     "rows": "what files of stored statistics hold",
+    "testset": "a test set of your own, described by a file",
     "bundle": "test sets and models in a file, for machines without a network",
     "unbundle": "put the contents of such a file into the cache",
     "serve": "a local page to paste text into",
@@ -57,6 +58,8 @@ def command_named(word: str) -> Command:
         from .audit import AUDIT as command
     elif word == "rows":
         from .rows import ROWS as command
+    elif word == "testset":
+        from .testset import TESTSET as command
     elif word == "bundle":
         from .bundle import BUNDLE as command
     elif word == "unbundle":

@@ -97,7 +97,7 @@ def run_score(values: ScoreValues) -> Answer:
         _warn_of_unused(values, choice)
         check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented},
                       [] if values.texts else inputs.all_files)
-        keeps_rows = bool(values.test or values.confidence or is_detailed or values.save_rows)
+        keeps_rows = bool(values.test or values.confidence or is_detailed or values.save_rows or values.group)
         scored = scored_corpus(inputs, choice, Scoring(
             values.jobs, keeps_rows, checks_references=bool(values.test), paired=bool(values.test),
             offset=values.offset if values.save_rows else None))
@@ -105,7 +105,12 @@ def run_score(values: ScoreValues) -> Answer:
         raise OptionError(_ONE_SYSTEM, option="test")
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
-    text = _text_of_scores(scored, testing, printing, is_detailed)
+    if values.group:
+        from ..output.groups import groups_text
+
+        text = groups_text(scored, testing, printing)
+    else:
+        text = _text_of_scores(scored, testing, printing, is_detailed)
     save_rows(values.save_rows, scored)
     return Answer(text)
 
@@ -306,7 +311,7 @@ SCORE = Command(
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
-        "ids", "signature",
+        "ids", "signature", "group",
     ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),

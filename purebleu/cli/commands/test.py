@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.worth import NOTHING_WANTED, Wanted
-from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
+from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
@@ -42,6 +42,13 @@ def run_test(values: TestCommandValues) -> Answer:
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))
     if values.against:
         scored.put_first(values.against)
+    if values.group:
+        from ..output.groups import groups_text
+
+        text = groups_text(scored, testing_of(values, len(scored.systems), style.form in FOR_PROGRAMS),
+                           Printing(style, inputs.corpus))
+        save_rows(values.save_rows, scored)
+        return Answer(text)
     wanted = wanted_in(values, style, scored)
     results = testing_of(values, len(scored.systems), shows_differences(style, wanted)).results(scored)
     warn_of_scores(scored, results, values.signature)
@@ -96,7 +103,8 @@ TEST = Command(
     "Which systems differ, how surely, and what it is worth: all pairs of systems are tested, and their p-values are "
     "corrected for the number of tests. A single system has the power of its test set alone.",
     run_test, TestCommandValues, (
-        "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature"),
+        "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
+        "group"),
     (*testing_groups(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),

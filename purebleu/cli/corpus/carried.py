@@ -6,7 +6,7 @@ import os
 from contextlib import nullcontext
 
 from ...errors import LeftOutError, PurebleuError
-from ...runtime.program import CONTENTS, carries, own_archive
+from ...runtime.program import CONTENTS, own_archive, own_member
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def carried_contents() -> Contents | None:
 
 def bundle_of_program() -> str | None:
     """The path of the bundle that this program was imported from; `None` if it is not in a bundle."""
-    return own_archive() if carries(CONTENTS) else None
+    return None if own_member(CONTENTS) is None else own_archive()
 
 
 def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> None:
@@ -109,7 +109,7 @@ def name_is_at_hand(name: str) -> bool:
     test_set, is_pair, pair = name.partition(" ")
     if is_pair:
         record = get_test_set(test_set)
-        return not record.archives or is_at_hand(record, pair)
+        return record.is_embedded or is_at_hand(record, pair)
     try:
         return name not in MODELS or model_is_at_hand(name)
     except PurebleuError:

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence, TypeVar
 
+    from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
     from ...hints import Naming
     from ...metrics.base import Metric
@@ -130,7 +131,10 @@ class Inputs(InputValues):
         if values.docs and unit == "segment":
             raise OptionError("--docs is for --unit doc, but --unit segment is given: leave one of them out",
                               option="docs")
+        self.conditions = _conditions(values)
         self.selection = self._selected(values, needs_references)
+        if self.selection:
+            self.selection.conditions = self.conditions
         self.has_references = bool(self.references or self.selection)
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
@@ -180,6 +184,16 @@ class Inputs(InputValues):
         self.resegment = resegmentation_tokens(values.resegment, self.target_language)
 
     @property
+    def selects_rows(self) -> bool:
+        """Whether rows of files are selected or grouped (and not segments of a test set)."""
+        return bool(self.where or self.group) and not self.selection
+
+    @property
+    def group_column(self) -> str:
+        """The column of `--group`, without a pattern."""
+        return self.group.partition("~")[0]
+
+    @property
     def target_language(self) -> str:
         """The code of the target language (of two letters, if it has a tokenizer); empty without a pair."""
         return language_of_code(self.langpair.split("-")[1]) if self.langpair else ""
@@ -205,6 +219,11 @@ class Inputs(InputValues):
             fields["unicode"] = self.normalize
         if any(map(_is_fixed, self.files)):
             fields["fix"] = "1"
+        if self.where:
+            # (In signatures, | and : have a meaning.)
+            fields["where"] = ",".join(self.where).replace("|", "/").replace(":", "=")
+        if self.selection and any("@" in test_set.name for test_set in self.selection.test_sets):
+            fields["test"] = self.selection.name
         return fields
 
     def encodings_of(self, inputs: int, others: int) -> list[str]:
@@ -271,6 +290,7 @@ class Inputs(InputValues):
             parts = [*[test_set.name for test_set in self.selection.test_sets], *parts,
                      f"original language {self.selection.origlang}" if self.selection.origlang else "",
                      f"subset {self.selection.subset}" if self.selection.subset else ""]
+        parts += self.where
         return ", ".join(filter(None, parts))
 
     def system_names(self, systems: int) -> Sequence[str]:
@@ -304,6 +324,16 @@ class Inputs(InputValues):
         if separate and len(separate) + bool(texts or not self.files) > 1:
             raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from "
                               "it")
+
+
+def _conditions(values: InputValues) -> list[Condition]:
+    """The conditions of `--where`; raises `OptionError` for one of another form, or a wrong pattern of `--group`."""
+    if not (values.where or values.group):
+        return []
+    from ...files.conditions import check_regex, condition_of
+
+    check_regex(values.group.partition("~")[2], "group")
+    return list(map(condition_of, values.where))
 
 
 def files_of_pattern(name: str) -> list[str]:

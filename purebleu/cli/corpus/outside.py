@@ -34,14 +34,14 @@ def score_streams(inputs: Inputs) -> dict[ScoreKey, HeldLines]:
     streams: dict[ScoreKey, HeldLines] = {}
     for name in inputs.outside.names:
         files = [file for name_of_file, file in inputs.outside.files if name_of_file == name]
-        for index, (file, scores) in enumerate(_system_scores(name, files, systems, inputs.encoding)):
+        for index, (file, scores) in enumerate(_system_scores(name, files, systems, inputs)):
             stream_name = file if len(files) > 1 or len(systems) == 1 else f"{file} (of {systems[index][0]})"
-            streams[name, index] = HeldLines(stream_name, scores)
+            streams[name, index] = HeldLines(stream_name, scores, file)
     return streams
 
 
 def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str, str]],
-                   encoding: str) -> list[tuple[str, Sequence[str]]]:
+                   inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
         raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has scores of its own",
@@ -50,8 +50,8 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
         raise OptionError(f"--scores {name} has {len(files)} files, but the systems are {len(systems)}: give one file "
                           "for each, in their order, or one with the scores of all", option="scores")
     if len(files) == 1 and os.path.isdir(files[0]):
-        return [(files[0], scores) for scores in scores_in_folder(files[0], systems, encoding)]
-    read = [(file, read_scores(file, encoding)) for file in files]
+        return [(files[0], scores) for scores in scores_in_folder(files[0], systems, inputs.encoding)]
+    read = [(file, read_scores(file, inputs.encoding, has_lists=inputs.paragraphs)) for file in files]
     [(file, by_system), *others] = read
     if others or len(systems) == len(by_system) == 1:
         return in_order_of_systems(read, systems)

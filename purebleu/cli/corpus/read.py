@@ -35,7 +35,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
     stop_before_reading(inputs)
     if not inputs.files and is_terminal(sys.stdin):
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
-    outputs, references, further = open_streams(inputs, listed is not None)
+    outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
     if inputs.resegment:
         from .resegmentation import resegmented
@@ -44,11 +44,6 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         outputs, references, further, lines_of_files = resegmented(inputs, outputs, references, further, split)
         if listed is not None:
             listed.lines_of_files = lines_of_files
-    outside: dict[ScoreKey, Any] = {}
-    if inputs.outside.files:
-        from .outside import score_streams
-
-        outside = {**score_streams(inputs)}
     checks = checks or InputChecks()
     checks.open([stream.name for stream in outputs], [stream.name for stream in references],
                 inputs.num_refs > 1 or not splitter.is_text)
@@ -58,7 +53,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
     streams = [*outputs, *references, *further.values(), *outside.values()]
 
     def text_streams() -> list[Any]:
-        output_streams, reference_streams, _ = open_streams(inputs)
+        output_streams, reference_streams, *_ = open_streams(inputs)
         return [*output_streams, *reference_streams]
 
     segments = 0
@@ -100,8 +95,10 @@ def stop_before_reading(inputs: Inputs) -> None:
     raise Examined
 
 
-def open_streams(inputs: Inputs, described: bool = False) -> tuple[list[Any], list[Any], dict[str, Any]]:
-    """Open the streams of outputs, those of references (from files or test sets), and further ones by their columns.
+def open_streams(inputs: Inputs, described: bool = False
+                 ) -> tuple[list[Any], list[Any], dict[str, Any], dict[ScoreKey, Any]]:
+    """Open the streams of outputs, those of references (from files or test sets), further ones by their columns, and
+    those of scores from outside.
 
     If the segments are to be `described`, the further ones include the descriptions that a test set has.
     """
@@ -111,13 +108,58 @@ def open_streams(inputs: Inputs, described: bool = False) -> tuple[list[Any], li
         ("id", inputs.ids), ("src", inputs.source), ("document", inputs.docs),
         ("stratum", inputs.strata_file)) if name}
     streams = open_files(inputs, outputs, references, further)
+    outside: dict[ScoreKey, Any] = {}
+    if inputs.outside.files:
+        from .outside import score_streams
+
+        outside = {**score_streams(inputs)}
+    if inputs.selects_rows or inputs.paragraphs:
+        named = [*outputs, *references, *further.values(), *[stream.source for stream in outside.values()]]
+        roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
+        streams, groups = _by_rows(inputs, named, [*streams, *outside.values()], roles)
+        outside = dict(zip(outside, streams[len(roles):]))
+        streams = streams[:len(roles)]
+    else:
+        groups = None
     reference_streams = streams[len(outputs):len(outputs) + len(references)]
     further_streams = dict(zip(further, streams[len(streams) - len(further):]))
+    if groups is not None:
+        further_streams["group"] = groups
     if inputs.selection:
         reference_streams = inputs.selection.references()
         if described:
             further_streams = {**inputs.selection.descriptions(), **further_streams}
-    return streams[:len(outputs)], reference_streams, further_streams
+        if inputs.group:
+            further_streams["group"] = inputs.selection.joined(inputs.group_column)
+    return streams[:len(outputs)], reference_streams, further_streams, outside
+
+
+def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any],
+             roles: Sequence[str]) -> tuple[list[Any], Any]:
+    """Apply `--where`, `--group` and `--paragraphs` to streams; return those that are left, and that of groups.
+
+    `roles` are those of texts, which come first; the other streams have scores.
+    """
+    groups: Any = None
+    are_lists = [stream.has_lists for stream in streams[len(roles):]]
+    if inputs.selects_rows:
+        from .selected_rows import selected_rows
+
+        encodings = [inputs.reference_encoding if role == REFERENCES else inputs.encoding for role in roles]
+        encodings += [inputs.encoding] * (len(streams) - len(roles))
+        streams, groups = selected_rows(inputs, names, streams, encodings)
+    if not inputs.paragraphs:
+        return list(streams), groups
+    from ...files.opening import SCORES
+    from ...files.paragraphs import ParagraphReader
+
+    # (Scores that are no lists are those of paragraphs, not of texts.)
+    scores = list(compress(streams[len(roles):], are_lists))
+    split = ParagraphReader([*streams[:len(roles)], *scores, *filter(None, [groups])],
+                            [*roles, *[SCORES for _ in scores], "group"]).columns()
+    replaced = iter(split[len(roles):])
+    of_scores = [next(replaced) if is_list else stream for stream, is_list in zip(streams[len(roles):], are_lists)]
+    return [*split[:len(roles)], *of_scores], next(replaced, None)
 
 
 def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequence[str],
@@ -128,7 +170,7 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
     if any(name is not None and may_have_columns(name) for name in names):
-        return open_columns(outputs, references, further, encodings, inputs.paragraphs)
+        return open_columns(outputs, references, further, encodings)
     streams = list(map(LineStream, names, encodings))
     for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
         stream.role = role
@@ -136,7 +178,7 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encodings: Sequence[str], by_paragraph: bool = False) -> list[Any]:
+                 encodings: Sequence[str]) -> list[Any]:
     """A stream for each name; all columns of one file are read together.
 
     Args:
@@ -145,7 +187,6 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         further: the names of further columns, by their roles.
         encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
             declares its own.
-        by_paragraph: whether each paragraph of a text is a segment.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
@@ -166,10 +207,6 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         if key not in readers:
             readers[key] = _reader_class(column.kind)(column.path, encoding)
         streams.append(readers[key].column(column.name, column.selector, role))
-    if by_paragraph:
-        from ...files.paragraphs import ParagraphReader
-
-        return list(ParagraphReader(streams, [role for _, role in columns]).columns())
     return streams
 
 
@@ -193,8 +230,10 @@ def _reader_class(kind: str) -> type[RecordReader]:
 
 def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
     """The streams of references of the segments that are selected, block by block."""
-    streams: list[Any] = inputs.selection.references() if inputs.selection else (
-        open_files(inputs, [], inputs.references, {}))
+    if inputs.selection or inputs.selects_rows or inputs.paragraphs:
+        streams = open_streams(inputs)[1]
+    else:
+        streams = open_files(inputs, [], inputs.references, {})
     splitter = _Splitter(inputs, "", streams)
     for columns in aligned_blocks(streams):
         keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))
@@ -203,7 +242,7 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
             yield [list(compress(column, keep)) for column in references]
 
 
-NOTHING_LEFT = "no segment of the test set is left by --origlang and --subset"
+NOTHING_LEFT = "no segment of the test set is left by --origlang, --subset and --where"
 
 
 class _Splitter:

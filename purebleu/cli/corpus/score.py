@@ -73,7 +73,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
 
         baseline = StoredBaseline(scoring.stored_baseline)
         baseline.check_before(metrics, inputs.signature_fields)
-    listed = texts.listed if texts else SegmentList() if inputs.has_units else None
+    listed = texts.listed if texts else SegmentList() if inputs.has_units or inputs.group else None
     seen: list[Callable[[Block], None]] = [] if texts is None else [texts.see]
     checksums = None
     if scoring.offset is not None:

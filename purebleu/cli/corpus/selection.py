@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...datasets import TestSet
+    from ...files.conditions import Condition
     from ...files.lines import JoinedStream
 
 
@@ -21,7 +22,7 @@ class Selection:
         langpair: such as `en-de`; `None` stands for all pairs, if a command takes several.
         origlang: the original language of the selected segments; `None`: any.
         subset: a regular expression for the domain or tag of the selected documents; `None`: any.
-        takes_all: whether all segments are chosen.
+        conditions: conditions on fields that the selected segments meet.
     """
 
     def __init__(self, test_sets: Sequence[TestSet], models: Sequence[str], langpair: str | None,
@@ -31,8 +32,13 @@ class Selection:
         self.langpair = langpair
         self.origlang = origlang or None
         self.subset = subset or None
-        self.takes_all = not origlang and not subset
+        self.conditions: Sequence[Condition] = ()
         self.name = ",".join([test_set.name for test_set in test_sets])
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether all segments are chosen."""
+        return not (self.origlang or self.subset or self.conditions)
 
     def pair(self) -> str:
         """The language pair; if none was given, raises `OptionError`, which lists them."""
@@ -65,13 +71,19 @@ class Selection:
 
     def descriptions(self) -> dict[str, JoinedStream]:
         """Streams of the fields `src`, `docid`, `origlang` and `domain`, as far as all test sets have them."""
+        fields = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
+        return {field: self.joined(field) for field in ("src", "docid", "origlang", "domain")
+                if all(field in names for names in fields)}
+
+    def joined(self, field: str) -> JoinedStream:
+        """The stream of a field, in which one test set follows another; raises `OptionError` if one lacks it."""
         from ...files.lines import JoinedStream
 
         pair = self.pair()
-        fields = [test_set.fieldnames(pair) for test_set in self.test_sets]
-        return {field: JoinedStream([test_set.verified(pair, [field])[0] for test_set in self.test_sets],
-                                    f"the {field} of {self.name} {pair}")
-                for field in ("src", "docid", "origlang", "domain") if all(field in names for names in fields)}
+        for test_set in self.test_sets:
+            test_set.check_field(pair, field)
+        return JoinedStream([test_set.verified(pair, [field])[0] for test_set in self.test_sets],
+                            f"the {field} of {self.name} {pair}")
 
     def kept_segments(self) -> list[bool] | None:
         """For each segment of the test sets, whether it is chosen; `None` if all are."""
@@ -81,7 +93,13 @@ class Selection:
 
     def kept_of(self, test_set: TestSet) -> list[bool]:
         """For each segment of a test set, whether it is chosen."""
-        return test_set.select(self.pair(), self.origlang, self.subset)
+        masks: list[list[bool]] = []
+        if self.origlang or self.subset:
+            masks.append(test_set.select(self.pair(), self.origlang, self.subset))
+        for condition in self.conditions:
+            [values] = test_set.read_fields(self.pair(), [condition.column])
+            masks.append(list(map(condition.is_met, values)))
+        return list(map(all, zip(*masks)))
 
     def subsets(self) -> Iterator[tuple[str, list[bool]]]:
         """The name of each subset that has segments, and for each segment whether it is in that subset."""
@@ -160,5 +178,5 @@ def pairs_at_hand() -> Iterator[tuple[TestSet, str]]:
 
     for _, test_set in sorted(DATASETS.items()):
         for pair in test_set.pairs_at_hand():
-            if not test_set.archives or is_at_hand(test_set, pair):
+            if test_set.is_embedded or is_at_hand(test_set, pair):
                 yield test_set, pair

@@ -12,10 +12,6 @@ from .results import Printing, scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...hints import Row
-    from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection
@@ -40,7 +36,7 @@ def detailed_text(scored: Scored, selection: Selection, testing: Testing, printi
         system.rows = [list(compress(rows, kept)) for rows in system.rows]
         if not system.rows[0]:
             raise OptionError(NOTHING_LEFT)
-        scores = list(map(_rescored, scored.metrics, system.rows, scores))
+        scores = [evaluation.of_rows(rows, {}).score() for evaluation, rows in zip(system.evaluations, system.rows)]
     if testing.intervals:
         set_intervals(scores, testing.results_of_one(scored))
     return f"{scores_text(scores, printing)}\n{subsets}"
@@ -55,10 +51,3 @@ def _subset_scores(scored: Scored, selection: Selection, style: Style) -> str:
         for metric, rows in map(by_name.__getitem__, scored.choice.as_given):
             results.append((label, sum(kept), metric.score(sum_statistics(list(compress(rows, kept))))))
     return subset_results(results, style) if results else _NO_SUBSETS
-
-
-def _rescored(metric: Metric[Score], rows: Sequence[Row], score: Score) -> Score:
-    """The score of these rows, which are a selection, with the signature of the score of all."""
-    selected = metric.score(sum_statistics(rows))
-    selected.signature = score.signature
-    return selected

@@ -22,6 +22,7 @@ def listing(selection: Selection) -> str:
     A program in a bundle lists the contents of the bundle instead.
     """
     from ...datasets import DATASETS, get_available_testsets, get_available_testsets_for_langpair
+    from ...datasets.registry import described_sets
 
     if carried := carried_contents():
         return "\n".join(_lines_of_bundle(carried, selection))
@@ -30,8 +31,10 @@ def listing(selection: Selection) -> str:
                           for line in _pairs_of(test_set, selection.langpair)])
     names = get_available_testsets_for_langpair(selection.langpair) if selection.langpair else get_available_testsets()
     for_pair = f" for {selection.langpair}" if selection.langpair else ""
+    described = [test_set for test_set in described_sets() if selection.langpair in (None, *test_set.langpairs)]
     return "\n".join([f"The available test sets{for_pair} are:",
-                      *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)]])
+                      *[f"{name:<30}: {DATASETS[name].description}" for name in sorted(names)],
+                      *[f"{one.name:<30}: {one.description} ({one.path})" for one in described]])
 
 
 def _lines_of_bundle(carried: Contents, selection: Selection) -> Iterator[str]:

@@ -1,0 +1,91 @@
+"""`purebleu testset`: check a description of a test set, write one, or print the schema."""
+
+from __future__ import annotations
+
+import os
+
+from ...errors import OptionError, PurebleuError, counted
+from ...files.opening import column_of
+from ..arguments.command import Answer, Command
+from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+
+class TestSetValues(InputValues, OutputValues):
+    """The values of its options."""
+
+    words: list[str] = []
+
+
+def run_testset(values: TestSetValues) -> Answer:
+    """Do what the first word says."""
+    verb, *words = values.words or [""]
+    if verb == "schema" and not words:
+        from ...datasets.described import schema_text
+
+        return Answer(schema_text().rstrip("\n"))
+    if verb == "check" and len(words) == 1:
+        return _check(words[0], values.langpair)
+    if verb == "new" and len(words) > 1 and values.langpair:
+        return _write_new(words[0], words[1:], values.langpair)
+    raise OptionError("testset takes check FILE, new FILE FIELD=PATH ... -l SRC-TRG, or schema")
+
+
+def _check(path: str, langpair: str | None) -> Answer:
+    """Check a description, fetch its files, and count their segments."""
+    from ...datasets.described import read_description
+
+    test_set = read_description(path)
+    lines = [f"{test_set.name}: {test_set.description}"]
+    for pair in [langpair] if langpair else test_set.all_pairs():
+        [source] = test_set.read_fields(pair, ["src"])
+        lines.append(f"{pair}: {counted(len(source), 'segment')}: {', '.join(test_set.fieldnames(pair))}")
+    return Answer("\n".join(lines))
+
+
+def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
+    """Write a description of local files, or add a pair to one."""
+    import json
+
+    from ...datasets.archives import MAX_BYTES
+    from ...datasets.described import DescribedSet, read_description
+    from ...files.cache import read_cached
+    from ...files.download import sha256_of
+    from ...files.writing import write_named
+
+    folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
+    name = os.path.splitext(os.path.basename(path))[0]
+    described: dict[str, Any] = {"name": name, "description": name, "pairs": {}}
+    if os.path.exists(path):
+        described = json.loads(read_description(path).text)
+    members: dict[str, dict[str, str]] = {}
+    for given in fields:
+        field, _, file = given.partition("=")
+        column = column_of(file)
+        absolute = os.path.abspath(column.path or "-")
+        if not absolute.startswith(folder):
+            raise PurebleuError(f"{given}: {absolute} is not below {folder}, the folder of the description")
+        members[field] = {"path": absolute[len(folder):].replace(os.sep, "/"),
+                          "sha256": sha256_of(read_cached(absolute, MAX_BYTES))}
+        if column.kind:
+            members[field].update(format=column.kind.replace("sgm", "sgml"), column=column.selector)
+    described["pairs"][langpair] = {"fields": members}
+    text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+    test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)
+    write_named(path, lambda file: file.write(text) and None)
+    return Answer(f"{test_set.name}: {', '.join(test_set.langpairs)}")
+
+
+TESTSET = Command(
+    "testset", "testset [options] {check FILE | new FILE FIELD=PATH ... -l SRC-TRG | schema}",
+    "A test set of your own, described by a file: check it (files are fetched, segments counted), write the "
+    "description of local files (or add a pair to it), or print its JSON Schema.",
+    run_testset, TestSetValues, (
+        Option("words", form="positional", metavar="WORD", help="check, new or schema, and what it takes"),
+    ), (INPUTS.only("langpair"), NETWORK), (), (
+        ("check mine.json", "is it right, and is all of it there?"),
+        ("new mine.json src=t.csv:en ref=t.csv:de -l en-de", "from a spreadsheet"),
+    ), fetches=False)

@@ -1,0 +1,308 @@
+"""Test sets that a file describes: `-t ./mine.json`, or its name, if a folder of `PUREBLEU_TESTSETS` has it.
+
+A description is JSON of the form that `data/test_set.schema.json` tells. It is input from outside: it names no path
+outside its folder, runs nothing, and each of its files has a checksum.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import lru_cache
+from io import BytesIO
+from itertools import compress
+
+from ..errors import PurebleuError, nearest
+from ..files.cache import read_cached
+from ..files.conditions import Condition
+from ..files.download import check_file, sha256_of
+from ..files.lines import HeldLines, LineStream
+from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
+from ..files.paragraphs import ParagraphReader
+from ..files.records import READERS
+from ..runtime.program import own_file
+from .archives import MAX_BYTES, read_members
+from .catalogue import catalogue
+from .conversion import Source
+from .formats import sgml_fields, text_lines
+from .testset import TestSet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Mapping, Sequence
+
+    from .archives import Capped
+    from .formats import Fields
+
+    #: What a description says of a column: its file, its format, and so on.
+    Described = Dict[str, str]
+
+#: The file in the cache with the description of a test set that came in a bundle.
+CACHED_DESCRIPTION = "description.json"
+
+#: The largest number of bytes of a description.
+_MAX_DESCRIPTION = 1 << 20
+
+#: The digits of a description's SHA-256 sum that are part of the test set's name.
+_DIGITS = 12
+
+#: The members that name a file, of which the innermost counts as a whole; and all that fields inherit.
+_FILE = ("path", "url", "sha256", "member")
+_INHERITED = (*_FILE, "format", "encoding")
+
+#: The characters that can't be part of a segment in the cache, which become spaces.
+_SPACES = str.maketrans("\r\n\t", "   ")
+
+#: The types of values by their names in a schema.
+_TYPES: Mapping[str, type] = {"object": dict, "array": list, "string": str, "boolean": bool}
+
+
+class DescribedSet(TestSet):
+    """A test set that a file describes.
+
+    Attributes:
+        name: its name in the description, `@`, and the first digits of the description's SHA-256 sum.
+        path: the file of the description.
+        text: the description.
+
+    Raises:
+        PurebleuError: the description is wrong; the message has its file and the path within it.
+    """
+
+    def __init__(self, text: bytes, path: str) -> None:
+        self.path = path
+        self.text = text
+        self._described = _parsed(text, path)
+        _check_form(self._described, _schema(), path)
+        name = self._described["name"]
+        if name in catalogue():
+            raise PurebleuError(f"{path}: name: the catalogue has a test set called {name}")
+        citation = self._described.get("citation", "").replace("\n", "\n  ")
+        super().__init__(f"{name}@{sha256_of(text)[:_DIGITS]}",
+                         f"description: {self._described['description']}\nformat: described\ncitation: {citation}")
+        self._columns = {pair: self._columns_of(pair) for pair in self._described["pairs"]}
+        self._checked: set[str] = set()  # local files
+
+    @property
+    def is_embedded(self) -> bool:
+        return False
+
+    @property
+    def langpairs(self) -> Mapping[str, list[str]]:
+        return {pair: [pair] for pair in self._columns}
+
+    def archives_of(self, langpair: str) -> list[tuple[str, str]]:
+        return [(source["url"], f"sha256:{source['sha256']}")
+                for source in self._columns[self.own_name(langpair)].values() if "url" in source]
+
+    def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
+        for source in self._columns[self.own_name(langpair)].values():
+            if source.get("path", "") not in ("", *self._checked) and os.path.exists(self._local(source)):
+                self._check(source)  # (the cache may have its text of before)
+                self._checked.add(source["path"])
+        return super().files(langpair, verified)
+
+    def _known_fields(self, langpair: str) -> list[str]:
+        return [field for field in self._columns[langpair] if not field.startswith("where.")]
+
+    def _columns_of(self, langpair: str) -> dict[str, Described]:
+        """Return the description of each field of a pair, and of the column of each of its conditions."""
+        place = f"pairs.{langpair}"
+        pair: dict[str, Any] = self._described["pairs"][langpair]
+        fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
+        if "src" not in fields:
+            raise PurebleuError(f"{self.path}: {place}.fields: there is no src")
+        if len({*map(str.lower, fields)}) < len(fields):
+            raise PurebleuError(f"{self.path}: {place}.fields: names differ in their case alone")
+        conditions = {f"where.{index}": {"column": condition["column"]}
+                      for index, condition in enumerate(self._member(langpair, "where", []))}
+        found: dict[str, Described] = {}
+        for name, field in {**fields, **conditions}.items():
+            source: Described = {}
+            for level in (self._described, pair, {"column": field} if isinstance(field, str) else field):
+                if "path" in level or "url" in level:
+                    source = {key: value for key, value in source.items() if key not in _FILE}
+                source.update({key: level[key] for key in (*_INHERITED, "column") if key in level})
+            found[name] = self._completed(source, name, f"{self.path}: {place}.{name}")
+        return found
+
+    def _completed(self, source: Described, name: str, place: str) -> Described:
+        """Return the description of a column with defaults; raises `PurebleuError` if something is missing."""
+        if ("path" in source) == ("url" in source):
+            raise PurebleuError(f"{place}: it takes a path or a url, and not both")
+        address = source.get("path") or source["url"]
+        if "sha256" not in source:
+            raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
+        kind = kind_of(source.get("member", address)).replace("sgm", "sgml") or "text"
+        source.setdefault("format", kind)
+        if (source["format"] == "text" and source.setdefault("column", "")) or \
+                (source["format"] in READERS and not source.get("column")):
+            raise PurebleuError(f"{place}: columns are those of csv, tsv, jsonl, xml and sgml, which need one; this "
+                                f"file is {source['format']}")
+        is_text = source["format"] == "sgml" and (name == "src" or name.startswith("ref"))
+        source.setdefault("column", "text" if is_text else name)
+        return source
+
+    def _member(self, langpair: str, name: str, usual: Any) -> Any:
+        """Return a member of a pair, or else that of the set."""
+        return self._described["pairs"][langpair].get(name, self._described.get(name, usual))
+
+    # From files to fields
+
+    def _converted(self, members: Sequence[str]) -> Fields:
+        [langpair] = members
+        contents: dict[str, bytes] = {}
+        found: Fields = {}
+        for name, source in self._columns[langpair].items():
+            key = source["sha256"] + source.get("member", "")
+            try:
+                if key not in contents:
+                    contents[key] = self._content(source)
+                found[name] = _column_in(contents[key], source, KEYS if name.startswith("where.") else IDS)
+            except PurebleuError as error:
+                raise PurebleuError(f"{self.path}: pairs.{langpair}.{name}: {error}") from error
+        lengths = {name: len(lines) for name, lines in found.items()}
+        if len({*lengths.values()}) > 1:
+            raise PurebleuError(f"{self.path}: pairs.{langpair}: columns are not parallel, their lengths are {lengths}")
+        for index, member in enumerate(self._member(langpair, "where", [])):
+            condition = Condition(member["column"], member["is"], member["value"])
+            keep = list(map(condition.is_met, found.pop(f"where.{index}")))
+            found = {name: list(compress(lines, keep)) for name, lines in found.items()}
+        if self._member(langpair, "paragraphs", False):
+            found = _split(found)
+        return {name: [line.translate(_SPACES) for line in lines] for name, lines in found.items()}
+
+    def _local(self, source: Described) -> str:
+        """Return the path of a local file; raises `PurebleuError` if a link leads out of the description's folder."""
+        folder = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(self.path))), "")
+        path = os.path.realpath(os.path.join(folder, *source["path"].split("/")))
+        if not path.startswith(folder):
+            raise PurebleuError(f"{self.path}: {source['path']} leads out of its folder")
+        return path
+
+    def _check(self, source: Described) -> str:
+        """Return the path of a local file; raises `PurebleuError` if it has another checksum."""
+        path = self._local(source)
+        try:
+            check_file(BytesIO(read_cached(path, MAX_BYTES)), f"sha256:{source['sha256']}")
+        except PurebleuError as error:
+            raise PurebleuError(f"{self.path}: {source['path']}: {error}") from error
+        return path
+
+    def _content(self, source: Described) -> bytes:
+        """Return the verified content of a file (or a member of an archive), which is fetched if it has to be."""
+        if "path" in source:
+            path, name = self._check(source), source["path"].rpartition("/")[2]
+        else:
+            # (Files of the same name from several addresses have folders of their own.)
+            folder = f"{self.name}/{source['sha256'][:_DIGITS]}"
+            path = Source(folder, "described", ()).archive(source["url"], f"sha256:{source['sha256']}")
+            name = source["url"].rpartition("/")[2]
+        contents: list[bytes] = []
+
+        def use(_: str, stream: Capped) -> None:
+            contents.append(stream.read())
+
+        member = source.get("member", name)
+        read_members(path, name, {member}, use)
+        if not contents:
+            raise PurebleuError(f"{name} has no member {member}")
+        return contents[-1]
+
+
+def _column_in(content: bytes, source: Described, role: str) -> list[str]:
+    """Return the column of a file that a description names, from the content of the file."""
+    from .wmt_xml import xml_fields
+
+    column, form, encoding = source["column"], source["format"], source.get("encoding", "utf-8")
+    if form == "xml":
+        found = xml_fields(BytesIO(content))
+    else:
+        try:
+            text = content.decode(encoding)
+        except UnicodeError as error:
+            raise PurebleuError(f"not valid {encoding} ({error})") from error
+        text = text[1:] if text.startswith("\ufeff") else text
+        if form in READERS:
+            reader = READERS[form](None, encoding)
+            reader.name = source.get("path") or source["url"]
+            reader.stream = LineStream(reader.name, ends=None, text=text)
+            return reader.column(column, column, role).read(sys.maxsize)
+        lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
+        found = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
+    if column not in found:
+        raise PurebleuError(f"there is no {column!r}, but {', '.join(found)}")
+    return found[column]
+
+
+def _split(fields: Fields) -> Fields:
+    """Return fields with a segment for each paragraph of source and references."""
+    roles = {name: SOURCE if name == "src" else REFERENCES if name.startswith("ref") else IDS for name in fields}
+    held = [HeldLines(name, lines) for name, lines in fields.items()]
+    streams = ParagraphReader(held, list(roles.values())).columns()
+    return {name: stream.read(sys.maxsize) for name, stream in zip(fields, streams)}
+
+
+# The form of a description
+
+
+def schema_text() -> str:
+    """Return the JSON Schema of descriptions."""
+    return own_file("datasets/data/test_set.schema.json").decode("ascii")
+
+
+@lru_cache(maxsize=None)
+def _schema() -> Any:
+    import json
+
+    return json.loads(schema_text())
+
+
+def _parsed(text: bytes, path: str) -> Any:
+    import json
+
+    try:
+        return json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise PurebleuError(f"{path}: not JSON that describes a test set ({error!s:.200})") from None
+
+
+def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "") -> None:
+    """Raise `PurebleuError` unless a value has the form that a part of the schema says (as far as ours has it)."""
+    if "$ref" in form:
+        form = _schema()["$defs"][form["$ref"].rpartition("/")[2]]
+    where = f"{path}: {place or 'the description'}"
+    kinds = [form["type"]] if isinstance(form["type"], str) else form["type"]
+    if type(value) not in [_TYPES[kind] for kind in kinds]:
+        raise PurebleuError(f"{where}: a JSON {' or '.join(kinds)} is expected, not {value!r:.60}")
+    if isinstance(value, str) and not (_matches(form.get("pattern", ""), value) and value in form.get("enum", [value])):
+        expected = f"one of {', '.join(form['enum'])}" if "enum" in form else f"of the form {form['pattern']}"
+        raise PurebleuError(f"{where}: {value!r:.60} is not {expected}")
+    if isinstance(value, list):
+        for index, item in enumerate(value):  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+            _check_form(item, form["items"], path, f"{place}.{index}")
+    if isinstance(value, dict):
+        for name in form.get("required", ()):
+            if name not in value:
+                raise PurebleuError(f"{where}: {name} is missing")
+        if len(value) < form.get("minProperties", 0):  # pyright: ignore[reportUnknownArgumentType]
+            raise PurebleuError(f"{where}: it is empty")
+        known: dict[str, Any] = form.get("properties", {})
+        for name, member in value.items():  # pyright: ignore[reportUnknownVariableType]
+            forms = [known[name]] if name in known else [
+                part for pattern, part in form.get("patternProperties", {}).items() if _matches(pattern, name)]
+            if not forms:
+                raise PurebleuError(f"{where}: {name!r:.60} is no name that can stand here{nearest(name, known)}")
+            _check_form(member, forms[0], path, f"{place}.{name}".lstrip("."))
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """Whether a pattern of the schema matches a text. (Python's `$` would match before a line feed, too.)"""
+    import re
+
+    return re.search(pattern.replace("$", r"\Z"), text) is not None
+
+
+def read_description(path: str) -> DescribedSet:
+    """Return the test set that a file describes."""
+    return DescribedSet(read_cached(path, _MAX_DESCRIPTION), path)

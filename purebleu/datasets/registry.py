@@ -1,0 +1,146 @@
+"""All test sets: those of the catalogue, and those that files describe; and the functions of sacreBLEU's clients."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest, warn
+from ..files.cache import cache_folder
+from ..runtime.program import CONTENTS, own_archive, own_member
+from .catalogue import catalogue
+from .testset import TestSet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterator
+
+    from .described import DescribedSet
+
+#: The variable that lists folders with descriptions.
+FOLDERS_VARIABLE = "PUREBLEU_TESTSETS"
+
+
+def described_sets() -> Iterator[DescribedSet]:
+    """Yield the test sets of folders, of the cache and of the program's own bundle; warn of wrong descriptions."""
+    from glob import escape, glob
+
+    from .described import CACHED_DESCRIPTION, DescribedSet, read_description
+
+    patterns = [os.path.join(escape(folder), "*.json")
+                for folder in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if folder]
+    with suppress(PurebleuError):  # (there may be no cache)
+        patterns.append(os.path.join(escape(cache_folder()), "*@*", CACHED_DESCRIPTION))
+    for path in [path for pattern in patterns for path in sorted(glob(pattern))]:
+        try:
+            yield read_description(path)
+        except PurebleuError as error:
+            warn(str(error))
+    if contents := own_member(CONTENTS):
+        import json
+
+        for text in dict.fromkeys([entry.get("description") for entry in json.loads(contents)["contents"]]):
+            if text:
+                yield DescribedSet(text.encode("utf-8"), own_archive() or "")
+
+
+def described_set(name: str) -> DescribedSet | None:
+    """Return the described test set with this name, with or without the digits behind `@`; `None` if there is none.
+
+    A name that ends in `.json` is that of a file.
+
+    Raises:
+        OptionError: several test sets have this name.
+        PurebleuError: the file is no description.
+    """
+    if name.endswith(".json"):
+        from .described import read_description
+
+        return read_description(name)
+    found: dict[str, DescribedSet] = {}
+    for known in described_sets():
+        if name in (known.name, known.name.partition("@")[0]):
+            found.setdefault(known.name, known)
+    if len(found) > 1:
+        raise OptionError(f"several test sets are called {name}: choose one of {', '.join(found)}", option="test_set")
+    return next(iter(found.values()), None)
+
+
+class _TestSets(dict):  # type: ignore[type-arg]
+    """Test sets by name; other names are those of described ones, or an error with the name that was probably meant."""
+
+    def __missing__(self, name: str) -> TestSet:
+        if (described := described_set(name)) is not None:
+            return described
+        raise UnknownNameError(f"there is no test set {name!r:.40}{nearest(str(name), self)} (see --list)",
+                               option="test_set")
+
+
+#: All test sets by name.
+DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, record in catalogue().items()})
+
+
+def get_test_set(name: str) -> TestSet:
+    """Return the test set of this name; raises `OptionError` if there is none."""
+    check_text("the name of a test set", name)
+    return DATASETS[name]
+
+
+# Functions for clients of sacreBLEU
+
+def get_source_file(test_set: str, langpair: str) -> str:
+    """Return the path of the source of a language pair of a test set. If the cache lacks it, it is fetched.
+
+    Example:
+        >>> import os
+        >>> os.path.basename(get_source_file("sample", "en-de"))
+        'sample.en-de.src'
+    """
+    return get_test_set(test_set).get_source_file(langpair)
+
+
+def get_reference_files(test_set: str, langpair: str) -> list[str]:
+    """Return the paths of the references that count by default."""
+    return get_test_set(test_set).get_reference_files(langpair)
+
+
+def get_files(test_set: str, langpair: str) -> list[str]:
+    """Return the paths of all fields: the source, the references, and further ones."""
+    return get_test_set(test_set).get_files(langpair)
+
+
+def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
+    """Fetch a test set, unless the cache has it.
+
+    Args:
+        test_set: its name.
+        langpair: such as `en-de`; `None`: all of its pairs.
+
+    Returns:
+        The paths of the files of all fields.
+    """
+    chosen = get_test_set(test_set)
+    pairs = [langpair] if langpair else chosen.all_pairs()
+    return [path for pair in pairs for path in chosen.get_files(pair)]
+
+
+def get_langpairs_for_testset(testset: str) -> list[str]:
+    """Return the language pairs of a test set; none if it is unknown."""
+    return list(DATASETS[testset].langpairs) if testset in DATASETS else []
+
+
+def get_available_testsets() -> list[str]:
+    """Return the names of all test sets."""
+    return sorted(DATASETS, reverse=True)
+
+
+def get_available_testsets_for_langpair(langpair: str) -> list[str]:
+    """Return the names of the test sets that have this pair, in one direction or the other.
+
+    Example:
+        >>> "wmt18" in get_available_testsets_for_langpair("de-en")
+        True
+    """
+    source, _, target = langpair.partition("-")
+    return [name for name, one in DATASETS.items()
+            if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

@@ -1,0 +1,84 @@
+"""Means over groups of segments, such as domains or language pairs, as a metric of rows, so that they can be tested."""
+
+from __future__ import annotations
+
+from math import fsum
+
+from ..metrics.base import Metric
+from ..metrics.score import Score
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Sequence
+
+    from ..hints import Row, SignatureValue
+
+
+class MacroScore(Score):
+    """The mean of the scores of groups."""
+
+    def __init__(self, scores: Sequence[Score]) -> None:
+        super().__init__(scores[0].name, fsum([score.score for score in scores]) / len(scores))
+        self.lower_is_better = scores[0].lower_is_better
+        self.range = scores[0].range
+        self.places = scores[0].places  # type: ignore[method-assign]
+
+
+def wide_row(group: int, groups: int, row: Row) -> Row:
+    """Return the row of a segment under `MacroMean`: from its row under the metric, and the index of its group.
+
+    >>> wide_row(1, 3, (4, 5))
+    (0, 0, 4, 5, 0, 0)
+    """
+    zeros = (0,) * len(row)
+    return zeros * group + tuple(row) + zeros * (groups - 1 - group)
+
+
+class MacroMean(Metric[MacroScore]):
+    """The mean of a metric's scores over groups of segments: each group counts the same, however large it is.
+
+    A row has the columns of the metric once for each group. Those of a segment's own group have its row, the others are
+    0. So sums are those of each group, and all that resamples rows resamples means.
+
+    Args:
+        metric: the metric of the scores.
+        groups: the number of groups.
+
+    Example:
+        By hand: the first group has 1 edit in 4 words, the second one has 3 in 4: 25 and 75.
+
+        >>> from purebleu import WER
+        >>> rows = WER().corpus_statistics(["a b c x", "a x x x"], [["a b c d", "a b c d"]])
+        >>> MacroMean(WER(), 2).score([*rows[0], *rows[1]])
+        WER = 50.00
+    """
+
+    COUNTS_TEXT = False
+
+    def __init__(self, metric: Metric[Any], groups: int) -> None:
+        super().__init__()
+        self._metric = metric
+        self._groups = groups
+        self.LOWER_IS_BETTER = metric.LOWER_IS_BETTER
+        self.SHORT_FIELDS = metric.SHORT_FIELDS
+
+    def score(self, totals: Sequence[float]) -> MacroScore:
+        return MacroScore(list(map(self._metric.score, self._by_group(totals))))
+
+    def values(self, sums: Sequence[Sequence[float]]) -> list[float]:
+        by_group = list(map(self._metric.values, self._by_group(sums)))
+        return [fsum(scores) / self._groups for scores in zip(*by_group)]
+
+    def value(self, totals: Sequence[float]) -> float:
+        return fsum(map(self._metric.value, self._by_group(totals))) / self._groups
+
+    def column_names(self) -> list[str]:
+        return [f"{name}_{group}" for group in range(self._groups) for name in self._metric.column_names()]
+
+    def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
+        return {**self._metric.signature_fields(given_tokens), "mean": "macro"}
+
+    def _by_group(self, columns: Sequence[Any]) -> list[Sequence[Any]]:
+        """Return the columns of each group."""
+        width = len(columns) // self._groups
+        return [columns[start:start + width] for start in range(0, len(columns), width)]

@@ -1,0 +1,159 @@
+"""`--where`, `--group`, lists of scores: rows of files, and tests over groups."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import product
+from math import fsum, sqrt
+from pathlib import Path
+from typing import Any, Sequence
+
+import pytest
+
+from purebleu import BLEU, TER, WER
+from purebleu.metrics.base import Metric
+from purebleu.metrics.evaluation import sum_statistics
+from purebleu.significance import Sampling, results_of
+from purebleu.significance.groups import MacroMean, wide_row
+from purebleu.significance.sampling import Units
+
+from ..helpers import refusal, told, write_lines
+
+ROWS = [("en-is_#_news_#_1", "news", "The cat sat on the mat.", "A cat sat on the mat."),
+        ("en-is_#_talk_#_1", "talk", "Yes, we can do it today.", "Yes, we do it today."),
+        ("cs-de_#_news_#_1", "news", "Two dogs ran home at night.", "Two dogs went home at night."),
+        ("cs-de_#_talk_#_2", "talk", "No, that is not what I said.", "No, it is not what I said.")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """References as a text and a table, outputs as JSON Lines and a table: the columns of both tell groups."""
+    write_lines(tmp_path / "ref.txt", [row[2] for row in ROWS])
+    write_lines(tmp_path / "ref.tsv", ["domain\tref", *[f"{row[1]}\t{row[2]}" for row in ROWS]])
+    write_lines(tmp_path / "a.jsonl", [json.dumps({"id": row[0], "meta": {"domain": row[1], "ok": True}, "hyp": row[3],
+                                                   "domain": row[1]}) for row in ROWS])
+    write_lines(tmp_path / "b.csv", ["id,hyp", *[f'{row[0]},"{row[2]}"' for row in ROWS]])
+    return tmp_path
+
+
+def test_where_keeps_the_same_rows_of_all_files(folder: Path) -> None:
+    for where, kept in ((["domain=news"], (0, 2)), (["domain!=news"], (1, 3)), (["id~^cs-de", "domain=talk"], (3,)),
+                        (["meta.domain=news"], (0, 2)), (["meta.ok=true"], (0, 1, 2, 3))):
+        write_lines(folder / "kept.ref", [ROWS[index][2] for index in kept])
+        write_lines(folder / "kept.hyp", [ROWS[index][3] for index in kept])
+        expected, _ = told(folder, "kept.ref", "-i", "kept.hyp", "-m", "bleu", "nist", "-w", "9", "-b")
+        conditions = [argument for text in where for argument in ("--where", text)]
+        for reference in ("ref.txt", "ref.tsv:ref"):
+            asked = (reference, "-i", "a.jsonl:hyp", *conditions, "-m", "bleu", "nist", "-w", "9")
+            assert told(folder, *asked, "-b")[0] == expected
+        signature = told(folder, *asked, "-f", "text")[0].split(" = ")[0]
+        assert f"|where:{','.join(where)}|" in signature
+        assert "where:(none) instead of" in told(folder, *asked[:3], "--signature", signature)[1]
+    write_lines(folder / "news.csv", ["domain,hyp", *[f'{row[1]},"{row[3]}"' for row in ROWS if row[1] == "news"]])
+    both = ("ref.tsv:ref", "-i", "a.jsonl:hyp", "news.csv:hyp", "--where", "domain=news", "-f", "csv")
+    scores = [line["score"] for line in csv.DictReader(io.StringIO(told(folder, *both)[0]))]
+    assert scores[0] == scores[1]  # (each file has its own rows of it)
+
+
+def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
+    asked = ("ref.txt", "-i", "a.jsonl:hyp")
+    assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
+    assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")
+    assert "not a regular expression" in refusal(folder, *asked, "--where", "id~(")
+    assert "read only once" in refusal(folder, "ref.txt", "--where", "a=b", "-i", "-:jsonl:hyp", stdin=b"{}\n")
+    assert "no row of a.jsonl meets domain=x" in refusal(folder, *asked, "--where", "domain=x")
+    write_lines(folder / "short.txt", ["The cat."])
+    assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
+        folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
+    write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
+    assert "row 1 of those that are kept has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
+        folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
+
+
+def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
+    write_lines(folder / "docs.jsonl", [json.dumps({"hyp": "One.\n\nTwo.", "pair": "en-is"}),
+                                        json.dumps({"hyp": "Three.", "pair": "cs-de"})])
+    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL": [0.5, 0.25]}, "pair": "en-is"}),
+                                        json.dumps({"s": {"XL": [1]}, "pair": "cs-de"})])
+    asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL", "-w", "4")
+    assert told(folder, *asked, "--paragraphs", "-b")[0] == "0.5833\n"
+    assert told(folder, *asked, "--paragraphs", "--where", "pair=en-is", "-b")[0] == "0.3750\n"
+    assert "record 1 has a list of scores: --paragraphs" in refusal(folder, *asked, code=1)
+    table = told(folder, *asked, "--paragraphs", "--group", "pair~^..", "-f", "csv")[0]
+    assert [line["group"] + line["score"] for line in csv.DictReader(io.StringIO(table))] == [
+        "en0.375", "cs1.0", "macro mean0.6875", "pooled0.5833333333333334"]
+    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL": [0.5]}}), json.dumps({"s": {"XL": [1, 2]}})])
+    assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL" in refusal(
+        folder, *asked, "--paragraphs", code=1)
+
+
+def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
+    asked = ("ref.txt", "-i", "a.jsonl:hyp", "b.csv:hyp", "-m", "ter")
+    table = json.loads(told(folder, "test", *asked, "--group", "domain", "-f", "json", "--exact")[0])
+    first, second = [system["groups"] for system in table["systems"]]
+    assert [*first] == ["news", "talk", "macro mean", "pooled"]
+    for group in ("news", "talk"):
+        apart = json.loads(told(folder, "test", *asked, "--where", f"domain={group}", "-f", "json", "--exact",
+                                "--no-worth", "--no-power")[0])
+        assert [row["TER"]["score"] for row in apart] == [first[group]["TER"]["score"], second[group]["TER"]["score"]]
+        assert apart[1]["TER"]["p_value"] == second[group]["TER"]["p_value"]
+    assert first["macro mean"]["TER"]["score"] == (first["news"]["TER"]["score"] + first["talk"]["TER"]["score"]) / 2
+    assert {"strata:domain", "group:domain", "mean:macro"} < {*table["signatures"]["macro mean"]["TER"].split("|")}
+    assert "|group:domain=talk|" in table["signatures"]["talk"]["TER"]
+    assert "each stratum has a single segment" in refusal(folder, "test", *asked, "--group", "id", code=1)
+    text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
+    assert "TER by domain" in text and "Over all groups" in text
+    sample = ("-t", "sample", "-l", "en-de", "--group", "origlang", "-f", "csv")
+    told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")
+    write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())
+    lines = csv.DictReader(io.StringIO(told(folder, *sample, "-i", "mixed")[0]))
+    assert [line["group"] for line in lines] == ["en", "de", "fr", "macro mean", "pooled"]
+
+
+# The tests over groups, against their definitions
+
+
+def rows_under(metric: Metric[Any], outputs: Sequence[str]) -> Any:
+    return metric.corpus_statistics(outputs, [[row[2] for row in ROWS]])
+
+
+def macro(metric: Metric[Any], rows: Sequence[Any], groups: Sequence[int]) -> float:
+    """The definition: each group's score by itself, and the mean of these."""
+    scores = [metric.score(sum_statistics([row for row, group in zip(rows, groups) if group == chosen])).score
+              for chosen in sorted({*groups})]
+    return fsum(scores) / len(scores)
+
+
+@pytest.mark.parametrize("metric", [WER(), TER(), BLEU(effective_order=True)], ids=str)
+@pytest.mark.parametrize("groups", [[0, 0, 1, 1], [0, 1, 1, 1]])
+def test_randomization_of_macro_means_equals_enumeration(metric: Metric[Any], groups: list[int]) -> None:
+    outputs = [row[3] for row in ROWS], ["A cat.", *[row[2] for row in ROWS[1:]]]
+    systems = [rows_under(metric, lines) for lines in outputs]
+    observed = abs(macro(metric, systems[0], groups) - macro(metric, systems[1], groups))
+    extreme = 0
+    for swaps in product((0, 1), repeat=len(ROWS)):
+        one, other = [[systems[side ^ swap][index] for index, swap in enumerate(swaps)] for side in (0, 1)]
+        extreme += abs(macro(metric, one, groups) - macro(metric, other, groups)) >= observed * (1 - 1e-12)
+    wide = [[[wide_row(group, 2, row) for group, row in zip(groups, rows)]] for rows in systems]
+    sampling = Sampling("ar", units=Units(strata=groups), exact=True)
+    results = results_of(wide, [MacroMean(metric, 2)], sampling)
+    assert results.systems[0][0].score == pytest.approx(macro(metric, systems[0], groups), abs=1e-12)
+    assert results.systems[1][0].p_value == extreme / 2 ** len(ROWS)
+
+
+def test_bootstrap_within_groups_equals_enumeration() -> None:
+    groups, metric, count = [0, 0, 1, 1], TER(), 4000
+    rows = rows_under(metric, [row[3] for row in ROWS])
+    expected: dict[float, int] = {}
+    for drawn in product((0, 1), (0, 1), (2, 3), (2, 3)):
+        score = round(macro(metric, [rows[index] for index in drawn], groups), 9)
+        expected[score] = expected.get(score, 0) + 1
+    wide = [[[wide_row(group, 2, row) for group, row in zip(groups, rows)]]]
+    results = results_of(wide, [MacroMean(metric, 2)], Sampling(differences=count, seed=1, units=Units(strata=groups)))
+    found = [round(float(score), 9) for score in results.resampled[0][0]]
+    assert {*found} == {*expected}
+    for score, times in expected.items():
+        share = times / 16
+        assert abs(found.count(score) - count * share) < 4 * sqrt(count * share * (1 - share))
