@@ -35,7 +35,8 @@ _MODULES = {
     "metrics": ("BLEU", "BLEUScore", "CER", "CERScore", "CHARACTER", "CHARACTERScore", "CHRF", "CHRFScore", "EED",
                 "EEDScore", "GLEU", "GLEUScore", "MER", "MERScore", "NIST", "NISTScore", "RIBES", "RIBESScore",
                 "ROUGE1", "ROUGE1Score", "ROUGE2", "ROUGE2Score", "ROUGEL", "ROUGELSUM", "ROUGELSUMScore",
-                "ROUGELScore", "SegmentScores", "TER", "TERScore", "WER", "WERScore", "WIL", "WILScore"),
+                "ROUGELScore", "SUBER", "SUBERCASED", "SUBERCASEDScore", "SUBERScore", "SegmentScores", "TER",
+                "TERScore", "WER", "WERScore", "WIL", "WILScore"),
     "metrics.accumulator": ("Accumulator",),
     "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
@@ -85,7 +86,8 @@ if TYPE_CHECKING:
                           NISTScore as NISTScore, RIBES as RIBES, RIBESScore as RIBESScore, ROUGE1 as ROUGE1,
                           ROUGE1Score as ROUGE1Score, ROUGE2 as ROUGE2, ROUGE2Score as ROUGE2Score, ROUGEL as ROUGEL,
                           ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM, ROUGELSUMScore as ROUGELSUMScore,
-                          SegmentScores as SegmentScores, TER as TER, TERScore as TERScore, WER as WER,
+                          SUBER as SUBER, SUBERCASED as SUBERCASED, SUBERCASEDScore as SUBERCASEDScore,
+                          SUBERScore as SUBERScore, SegmentScores as SegmentScores, TER as TER, TERScore as TERScore, WER as WER,
                           WERScore as WERScore, WIL as WIL, WILScore as WILScore)
     from .metrics.accumulator import Accumulator as Accumulator
     from .metrics.base import Metric as Metric

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
                         ROUGEL as ROUGEL, ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM,
                         ROUGELSUMScore as ROUGELSUMScore)
     from .score import Score
+    from .suber import (SUBER as SUBER, SUBERCASED as SUBERCASED, SUBERCASEDScore as SUBERCASEDScore,
+                        SUBERScore as SUBERScore)
     from .ter import TER as TER, TERScore as TERScore
     from .wer import (CER as CER, CERScore as CERScore, MER as MER, MERScore as MERScore, WER as WER,
                       WERScore as WERScore, WIL as WIL, WILScore as WILScore)
@@ -49,6 +51,8 @@ FURTHER_MODULES = {
     "RIBES": "ribes",
     "CHARACTER": "character",
     "EED": "eed",
+    "SUBER": "suber",
+    "SUBERCASED": "suber",
 }
 
 #: Scores that come from outside, likewise.

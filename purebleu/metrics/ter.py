@@ -10,6 +10,7 @@ the mean number of words of all.
 from __future__ import annotations
 
 from ..engines.edits.ter import (
+    TERCOM,
     count_edits,
     edit_distance,
     number_of_edits,
@@ -27,7 +28,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from ..engines.edits.ter import Shift
+    from ..engines.edits.ter import Rules, Shift
     from .alignment import Operation
     from .evaluation import Row
     from .segments import Segment
@@ -53,6 +54,7 @@ class TERScore(Score):
         shifted_words: the number of words in them.
     """
 
+    NAME = "TER"
     lower_is_better = True
     range = (0, None)
     BESIDE = _KINDS_OF_EDITS
@@ -64,7 +66,7 @@ class TERScore(Score):
     shifted_words: int | None = None
 
     def __init__(self, score: float, num_edits: float, ref_length: float, kinds: Sequence[float] = ()) -> None:
-        super().__init__("TER", score)
+        super().__init__(self.NAME, score)
         self.num_edits = int(num_edits)
         self.ref_length = ref_length
         if kinds:
@@ -103,6 +105,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
                         FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
                         FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
     SLOW_LENGTH = 10_000
+    SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
                  case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
@@ -152,7 +155,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def score(self, totals: Sequence[float]) -> TERScore:
         self._check_sums(totals, len(self.column_names()))
         edits, reference_length, *kinds = totals
-        return TERScore(self.value(totals), edits, reference_length, kinds)
+        return self.SCORE(self.value(totals), edits, reference_length, kinds)
 
     def value(self, totals: Sequence[float]) -> float:
         edits, reference_length = totals[:2]
@@ -230,10 +233,12 @@ class TERAlignment(Alignment):
         ref_length: the mean number of words of all references.
     """
 
-    __slots__ = ("_blocks",)
+    __slots__ = ("_blocks", "_rules")
 
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int,
-                 blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float) -> None:
+                 blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float,
+                 rules: Rules = TERCOM) -> None:
+        self._rules = rules
         self.hypothesis = hypothesis
         self.reference = reference
         self.reference_index = reference_index
@@ -264,7 +269,7 @@ class TERAlignment(Alignment):
         """
         found: list[Operation] = []
         ours, theirs = iter(self.shifted), iter(self.reference)
-        for step in edit_distance(self.shifted, self.reference)[1]:
+        for step in edit_distance(self.shifted, self.reference, self._rules)[1]:
             kind = _KINDS_OF_STEPS[step]
             one = None if kind == DELETED else next(ours)
             found.append((kind, one, None if kind == INSERTED else next(theirs)))

@@ -267,6 +267,8 @@ def option_of(metric: str, argument: str) -> str:
     """
     if argument in metric_class(metric.upper()).OPTIONS_OF_BLEU:
         return f"bleu_{argument}"
+    if argument in metric_class(metric.upper()).OPTIONS_OF_TER:
+        return f"ter_{argument}"
     return f"{_PREFIXES.get(metric, metric)}_{argument}"
 
 

@@ -86,7 +86,7 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
     """
     if name == "spbleu":
         return "bleu", {"bleu_tokenize": "flores200"}
-    if name.startswith("rouge-"):
+    if name.startswith(("rouge-", "suber-")):
         return name.replace("-", ""), {}
     beta = name[4:].rstrip("+")
     if name.startswith("chrf") and name[4:] and (not beta or (beta.isascii() and beta.isdigit() and len(beta) < 4)):
