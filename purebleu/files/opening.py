@@ -32,7 +32,7 @@ _EXPANDED_AT_ONCE = 1 << 16
 
 #: The kinds of files with columns, by the ends of their names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
-         ".sgm": "sgm", ".sgml": "sgm"}
+         ".sgm": "sgm", ".sgml": "sgm", ".srt": "srt", ".vtt": "srt"}
 
 #: The kinds that are never read as lines of text.
 _NEVER_LINES = ("xml", "sgm")

@@ -185,13 +185,14 @@ def independent_parts(sides: Sequence[Sequence[SubtitleBlock]]) -> list[list[lis
 # Forms of words
 
 
-def form_of_words(words: Sequence[Word], form: str) -> str:
+def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) -> str:
     """Return words as a text.
 
     Args:
         words: words with the breaks after them.
-        form: `text` without breaks; `seg` with breaks as words, but for one at the end of a block that is the end of
-            the text; `br` likewise, but with a mask in place of each word; `whole` with all breaks.
+        form: `text` without breaks; `seg` with breaks as words; `br` likewise, but with a mask in place of each other
+            word; `whole` with breaks that `words_of_text` knows.
+        keeps_last: whether the text may end with the end of a block. (It says nothing of a block as it was.)
     """
     texts: list[str] = []
     for word, end in words:
@@ -199,7 +200,7 @@ def form_of_words(words: Sequence[Word], form: str) -> str:
         if end and form != "text":
             # (Tokenizers would split the marks from <eol>.)
             texts.append(end if form == "whole" else end.strip("<>"))
-    if form in ("seg", "br") and texts[-1:] == [END_OF_BLOCK.strip("<>")]:
+    if form in ("seg", "br") and not keeps_last and words and words[-1][1] == END_OF_BLOCK:
         texts.pop()
     return " ".join(texts)
 

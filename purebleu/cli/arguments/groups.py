@@ -129,6 +129,7 @@ class InputValues(Values):
     docs: str = ""
     strata: str = ""
     paragraphs: bool = False
+    srt_unit: str = ""
     resegment: str = ""
     save_resegmented: list[str] = []
     normalize: str = ""
@@ -172,10 +173,14 @@ INPUTS = Group("inputs", "inputs", (
                 "implies"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them"),
+    Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
+           help="read subtitles (.srt, .vtt) as such: each block, or each line of a block, is a segment",
+           more="FILE:seg and FILE:br are blocks with breaks as words, FILE:br with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="break the lines of -i anew where those of the references break, by aligning words",
-           more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; with --docs, each line "
-                "of -i is a whole document, and words are aligned within documents"),
+           more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
+                "zh), or a tokenizer; with --docs, each line of -i is a whole document, and words are aligned within "
+                "documents; time: by the times of words in subtitles"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,

@@ -37,7 +37,11 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     outputs, references, further = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
-    if inputs.resegment:
+    if inputs.subtitles == "parts":
+        from .subtitles import in_parts
+
+        outputs, references, further = in_parts(outputs, references)
+    elif inputs.resegment:
         from .resegmentation import resegmented
 
         split = _Splitter(inputs, "", references).split_references
@@ -94,7 +98,7 @@ def stop_before_reading(inputs: Inputs) -> None:
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
-    if inputs.files and inputs.can_be_read_again(names) and not inputs.resegment:
+    if inputs.files and inputs.can_be_read_again(names) and not (inputs.resegment or inputs.subtitles):
         return
     check_readable([column_of(name).path for name in names])
     raise Examined
@@ -127,8 +131,8 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
-    if any(name is not None and may_have_columns(name) for name in names):
-        return open_columns(outputs, references, further, encodings, inputs.paragraphs)
+    if any(name is not None and (name in inputs.forms or may_have_columns(name)) for name in names):
+        return open_columns(outputs, references, further, encodings, inputs.paragraphs, inputs.forms)
     streams = list(map(LineStream, names, encodings))
     for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
         stream.role = role
@@ -136,7 +140,8 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encodings: Sequence[str], by_paragraph: bool = False) -> list[Any]:
+                 encodings: Sequence[str], by_paragraph: bool = False,
+                 forms: Mapping[str, str] | None = None) -> list[Any]:
     """A stream for each name; all columns of one file are read together.
 
     Args:
@@ -146,6 +151,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
             declares its own.
         by_paragraph: whether each paragraph of a text is a segment.
+        forms: the columns that are read of files of subtitles, by the names of these.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
@@ -153,11 +159,13 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
     named = [(name, HYPOTHESES) for name in inputs]
     named += [(name, REFERENCES) for name in references]
     named += [(name, role) for role, name in further.items()]
-    columns = [(Column("standard input", None) if name is None else column_of(name), role) for name, role in named]
+    forms = forms or {}
+    columns = [(Column("standard input", None) if name is None else column_of(forms.get(name, name)), role)
+               for name, role in named]
     _check_standard_input([column for column, _ in columns])
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for (column, role), encoding in zip(columns, encodings):
+    for (name, _), (column, role), encoding in zip(named, columns, encodings):
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             streams[-1].role = role
@@ -165,7 +173,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         key = (column.path, column.kind)
         if key not in readers:
             readers[key] = _reader_class(column.kind)(column.path, encoding)
-        streams.append(readers[key].column(column.name, column.selector, role))
+        streams.append(readers[key].column(name or column.name, column.selector, role))
     if by_paragraph:
         from ...files.paragraphs import ParagraphReader
 
@@ -186,6 +194,10 @@ def _reader_class(kind: str) -> type[RecordReader]:
 
     if kind in READERS:
         return READERS[kind]
+    if kind == "srt":
+        from ...files.subtitles import SubtitleReader
+
+        return SubtitleReader
     from ...datasets.wmt_xml import WMT_READERS
 
     return WMT_READERS[kind]

@@ -8,7 +8,7 @@ from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.writing import write_named
 from ...metrics.segments import normalized
-from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
+from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
 
@@ -21,23 +21,28 @@ if TYPE_CHECKING:
     #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: The value of the option if it is given without one.
-USUAL = "usual"
+#: The value of the option if it is given without one, and the value by which words of subtitles go by their times.
+USUAL, TIME = "usual", "time"
 
 
-def resegmentation_tokens(asked: str, language: str) -> str:
+def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
     """The name of the tokens by which lines are aligned: the one asked for, or the usual one of a target language.
+
+    `subtitles` says whether outputs are subtitles, whose words usually are compared without punctuation.
 
     Raises:
         OptionError: there are no tokens of this name.
     """
     if asked == USUAL:
-        return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else WORDS
-    if asked not in (WORDS, CHARACTERS):
+        words = UNPUNCTUATED if subtitles else WORDS
+        return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else words
+    if asked == TIME and not subtitles:
+        raise OptionError("--resegment time takes files of subtitles (.srt, .vtt)", option="resegment")
+    if asked not in (WORDS, CHARACTERS, UNPUNCTUATED, TIME):
         try:
             tokenizer_class(asked)
         except OptionError as error:
-            raise OptionError(f"--resegment is by {WORDS}, {CHARACTERS} or the tokens of a tokenizer: {error}",
+            raise OptionError(f"--resegment is by {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the tokens of a tokenizer: {error}",
                               option="resegment") from None
     return asked
 
@@ -64,6 +69,12 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
     Raises:
         LengthError: with documents, an output has more lines or fewer than there are documents.
     """
+    if inputs.resegment == TIME:
+        from .subtitles import resegmented_by_time
+
+        (timed, reference_texts, times), lines_of_files = resegmented_by_time(inputs, output_streams, references)
+        _save(inputs.save_resegmented, timed)
+        return timed, reference_texts, times, lines_of_files
     parallel = [*references, *([further["document"]] if inputs.docs else [])]
     columns: list[list[str]] = [[] for _ in parallel]
     for block in aligned_blocks(parallel):
@@ -87,8 +98,12 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         except LengthError as error:
             raise LengthError(f"{stream.name}: {error}") from None
         observer().advance()
-    if inputs.save_resegmented:
-        _save(inputs.save_resegmented, outputs)
+    if inputs.subtitles not in ("", "text"):
+        from ...files.subtitles import form_of_words, words_of_text
+
+        for lines in [*lines_of_files, *[stream.lines for stream in [*outputs, *held[:len(references)]]]]:
+            lines[:] = [form_of_words(words_of_text(line), inputs.subtitles, keeps_last=True) for line in lines]
+    _save(inputs.save_resegmented, outputs)
     new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
     return outputs, held[:len(references)], new_further, lines_of_files
 
