@@ -105,13 +105,17 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
 
     for line_number, text in enumerate(lines, 1):
         line = text.strip().lstrip("\ufeff")
-        has_times = re.match(_LINE_OF_TIMES, line, re.ASCII)
+        has_times = "->" in line and re.match(_LINE_OF_TIMES, line, re.ASCII)
         if line_number == 1 and line.split()[:1] == ["WEBVTT"]:
             is_vtt = is_left_out = True
         elif block is not None and line and has_times:
             raise wrong("a blank line is missing before the next block")
         elif block is not None and line:
-            block.lines.append(unescape(re.sub("<[^>]*>", "", line)) if is_vtt else re.sub("</?[^>]>", "", line))
+            if is_vtt:
+                line = unescape(re.sub("<[^>]*>", "", line))
+            elif "<" in line:
+                line = re.sub("</?[^>]>", "", line)
+            block.lines.append(line)
         elif block is not None:
             yield block
             block, number = None, ""

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 #: Half the width of the beam, which is wider than Tercom's.
 _BEAM = 100
 
-_ASCII_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_ELLIPSIS = "…"
+#: What is removed from words: the punctuation of ASCII, and the ellipsis.
+_WITHOUT_MARKS = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~…"))
 
 
 class TimedWord(str):
@@ -106,6 +106,7 @@ class SUBER(TER):
         SubER = 20.00
     """
 
+    SLOW_LENGTH = None
     OPTIONS_OF_BLEU = ("tokenize",)
     OPTIONS_OF_TER = ("kinds",)
     CASE = "lc"
@@ -136,9 +137,8 @@ class SUBER(TER):
         found: list[list[TimedBlock]] = []
         for segment in segments:
             blocks = list(subtitle_blocks(str(segment).split("\n")))
-            words = [[(self._normalized(word), end) for word, end in block.words()] for block in blocks]
-            self._learn([word for in_block in words for word, _ in in_block])
-            found.append([self._timed(block, in_block) for block, in_block in zip(blocks, words)])
+            self._learn([word for block in blocks for line in block.lines for word in line.split()])
+            found.append([self._timed(block) for block in blocks])
         return found
 
     preprocess_references = preprocess_lines
@@ -147,7 +147,7 @@ class SUBER(TER):
         """The word as it is compared: in lower case, and without punctuation unless it is nothing else."""
         word = lower_case(word)
         if not self.splits:
-            return word.translate(dict.fromkeys(map(ord, _ASCII_PUNCTUATION + _ELLIPSIS))) or word
+            return word.translate(_WITHOUT_MARKS) or word
         from ..unicode.properties import has_property
         from ..unicode.tables import PUNCTUATION
 
@@ -156,15 +156,16 @@ class SUBER(TER):
     def _learn(self, words: Sequence[str]) -> None:
         """Take in the tokens of words, once each."""
         new = [word for word in dict.fromkeys(words) if word not in self._known]
+        normalized = list(map(self._normalized, new))
         if not self.splits and self.USUAL == "none":
-            self._known.update([(word, [word]) for word in new])
+            self._known.update([(word, [token]) for word, token in zip(new, normalized)])
         elif new:
-            for word, tokens in zip(new, self.words.tokenize_lines(new)):
+            for word, tokens in zip(new, self.words.tokenize_lines(normalized)):
                 self._known[word] = [token.decode("utf-8", "surrogatepass") for token in tokens]
 
-    def _timed(self, block: SubtitleBlock, words: Sequence[tuple[str, str]]) -> TimedBlock:
+    def _timed(self, block: SubtitleBlock) -> TimedBlock:
         texts: list[str] = []
-        for word, end in words:
+        for word, end in block.words():
             tokens = self._known[word]
             texts += tokens
             if end and tokens:

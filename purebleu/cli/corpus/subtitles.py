@@ -9,6 +9,7 @@ from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines
 from ...files.opening import STDIN, Column, column_of, kind_of
 from ...files.subtitles import form_of_words, independent_parts
+from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from .resegmentation import TIME
 
 TYPE_CHECKING = False
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, Tuple
 
     from ...files.subtitles import SubtitleBlock, Word
+    from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
     #: Streams of outputs, of references, and further ones by the names of their columns.
@@ -128,7 +130,8 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any],
                           "the same times")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
     targets = [reference_blocks[0][index] for index in kept]
-    form = inputs.subtitles
+    form, language = inputs.subtitles, inputs.target_language
+    tokenizer = make_tokenizer(DEFAULT_BY_LANGUAGE[language]) if language in DEFAULT_BY_LANGUAGE else None
     held: list[HeldLines] = []
     lines_of_files: list[list[str]] = []
     for stream in outputs:
@@ -136,7 +139,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any],
         own: list[str] = []
         left_out = 0
         for block in _all_blocks(stream):
-            words = block.words()
+            words = _in_pieces(block.words(), tokenizer) if tokenizer else block.words()
             placed: list[Word] = []
             for word, target in zip(words, _targets_of_words(block, len(words), targets)):
                 if target is None:
@@ -144,7 +147,9 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any],
                 else:
                     words_of_targets[target].append(word)
                     placed.append(word)
-            own.append(form_of_words(placed, form, keeps_last=True))
+            own.append(form_of_words(_joined_pieces(placed) if tokenizer else placed, form, keeps_last=True))
+        if tokenizer:
+            words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
             warn(f"{stream.name}: {counted(left_out, 'word')} fall into no block of the references, and are left out")
         held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True)
@@ -154,6 +159,27 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any],
              for stream, blocks in zip(references, reference_blocks)]
     labels = [f"{block.number}, {block.times()}" for block in targets]
     return (held, texts, {"id": HeldLines("times", labels)}), lines_of_files
+
+
+def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:
+    """The tokens of words of a language that writes no spaces; the first one of a word has a space before it."""
+    pieces: list[Word] = []
+    for word, end in words:
+        tokens = tokenizer(f"{word}").split()
+        pieces += [(token, "") for token in [f" {tokens[0]}", *tokens[1:]]]
+        pieces[-1] = pieces[-1][0], end
+    return pieces
+
+
+def _joined_pieces(pieces: Sequence[Word]) -> list[Word]:
+    """The words of which these are pieces."""
+    words: list[Word] = []
+    for piece, end in pieces:
+        if piece.startswith(" ") or not words:
+            words.append((piece.strip(), end))
+        else:
+            words[-1] = words[-1][0] + piece, end
+    return words
 
 
 def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock]) -> list[int | None]:
