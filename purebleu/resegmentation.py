@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 #: The names of tokens that need no tokenizer.
 WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
 
+#: The name on the command line, in place of tokens, for subtitles whose words go by their times.
+TIME = "time"
+
 _WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
 
 #: The languages whose tokens are characters, unless others are asked for.
@@ -50,8 +53,8 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         tokens: `words` between spaces (of ASCII); `unpunctuated`, the same without ASCII punctuation, and all letters
             in lower case, as is usual for subtitles; `characters`, as is right for Chinese and Japanese: only runs of
             Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
-            begin within words of scripts that write spaces. But for the first two, lines of scripts that write no spaces
-            are joined without one.
+            begin within words of scripts that write spaces. But for the first two, lines of scripts that write no
+            spaces are joined without one.
         documents: for each segment, the document that it is of; segments of a document follow each other.
 
     Returns:

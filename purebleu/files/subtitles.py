@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
-
 from ..errors import OptionError, PurebleuError
 from .records import RecordReader
 
@@ -95,6 +92,9 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         >>> block.start, block.words()
         (1000000, [('Yes.', '<eol>'), ('No.', '<eob>')])
     """
+    import re
+    from html import unescape
+
     number, line_number, count, end = "", 0, 0, 0
     block: SubtitleBlock | None = None
     is_vtt = is_left_out = False
@@ -144,6 +144,8 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
 
 def _times_of(line: str, is_vtt: bool, wrong: Any) -> tuple[int, int]:
     """Return the times in a line, in microseconds. Only WebVTT may have settings after them."""
+    import re
+
     parts = line.split()
     if len(parts) < 3 or parts[1] not in ("-->", "->") or (len(parts) > 3 and not is_vtt):
         raise wrong(f"{line!r:.60} is not of the form 00:00:01,000 --> 00:00:02,500")
@@ -160,11 +162,11 @@ def _times_of(line: str, is_vtt: bool, wrong: Any) -> tuple[int, int]:
     return times[0], times[1]
 
 
-def independent_parts(sides: Sequence[Sequence[SubtitleBlock]]) -> list[list[list[SubtitleBlock]]]:
+def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
     """Split subtitles at the times at which no side has any.
 
     Args:
-        sides: the blocks of several files of the same film.
+        sides: the blocks of several files of the same film, in any form that has `start` and `end`.
 
     Returns:
         For each part, the blocks of each side.
@@ -176,7 +178,7 @@ def independent_parts(sides: Sequence[Sequence[SubtitleBlock]]) -> list[list[lis
     """
     in_order = sorted([(block.start, index, block) for index, side in enumerate(sides) for block in side],
                       key=lambda item: item[0])
-    parts: list[list[list[SubtitleBlock]]] = []
+    parts: list[list[list[Any]]] = []
     end = -1
     for start, index, block in in_order:
         if start >= end:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .alignment import Operation
     from .evaluation import Row
     from .segments import Segment
+    from .signature import Field
 
     Words = Sequence[bytes]
 
@@ -101,10 +102,11 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     LOWER_IS_BETTER = True
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
-    SIGNATURE_FIELDS = (FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
-                        FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
-                        FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
-    SLOW_LENGTH = 10_000
+    SIGNATURE_FIELDS: tuple[Field, ...] = (
+        FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
+        FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
+        FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
+    SLOW_LENGTH: int | None = 10_000
     SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
@@ -141,7 +143,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         return self.row_of([count_edits(hypothesis, reference) for reference in references], references)
 
     @staticmethod
-    def row_of(edits: Sequence[int], references: Sequence[Words]) -> Row:
+    def row_of(edits: Sequence[int], references: Sequence[Sequence[object]]) -> Row:
         """The row of a segment from the edits against each of its references."""
         return min(edits), sum(map(len, references)) / len(references)
 

@@ -8,7 +8,7 @@ from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.writing import write_named
 from ...metrics.segments import normalized
-from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, UNPUNCTUATED, WORDS, resegment
+from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
 
-#: The value of the option if it is given without one, and the value by which words of subtitles go by their times.
-USUAL, TIME = "usual", "time"
+#: The value of the option if it is given without one.
+USUAL = "usual"
 
 
 def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
@@ -42,8 +42,8 @@ def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
         try:
             tokenizer_class(asked)
         except OptionError as error:
-            raise OptionError(f"--resegment is by {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the tokens of a tokenizer: {error}",
-                              option="resegment") from None
+            raise OptionError(f"--resegment is by {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the tokens of a "
+                              f"tokenizer: {error}", option="resegment") from None
     return asked
 
 
@@ -72,9 +72,9 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
     if inputs.resegment == TIME:
         from .subtitles import resegmented_by_time
 
-        (timed, reference_texts, times), lines_of_files = resegmented_by_time(inputs, output_streams, references)
-        _save(inputs.save_resegmented, timed)
-        return timed, reference_texts, times, lines_of_files
+        streams = resegmented_by_time(inputs, output_streams, references)
+        _save(inputs.save_resegmented, streams[0])
+        return streams
     parallel = [*references, *([further["document"]] if inputs.docs else [])]
     columns: list[list[str]] = [[] for _ in parallel]
     for block in aligned_blocks(parallel):
@@ -99,10 +99,11 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
             raise LengthError(f"{stream.name}: {error}") from None
         observer().advance()
     if inputs.subtitles not in ("", "text"):
-        from ...files.subtitles import form_of_words, words_of_text
+        from .subtitles import in_form
 
-        for lines in [*lines_of_files, *[stream.lines for stream in [*outputs, *held[:len(references)]]]]:
-            lines[:] = [form_of_words(words_of_text(line), inputs.subtitles, keeps_last=True) for line in lines]
+        lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
+        for stream in [*outputs, *held[:len(references)]]:
+            stream.lines = in_form(stream.lines, inputs.subtitles)
     _save(inputs.save_resegmented, outputs)
     new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
     return outputs, held[:len(references)], new_further, lines_of_files

@@ -8,20 +8,17 @@ from bisect import bisect_left
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines
 from ...files.opening import STDIN, Column, column_of, kind_of
-from ...files.subtitles import form_of_words, independent_parts
+from ...files.subtitles import form_of_words, independent_parts, words_of_text
+from ...resegmentation import TIME
 from ...tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
-from .resegmentation import TIME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence, Tuple
+    from typing import Any, Sequence
 
     from ...files.subtitles import SubtitleBlock, Word
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
-
-    #: Streams of outputs, of references, and further ones by the names of their columns.
-    Streams = Tuple[Sequence[Any], Sequence[Any], Mapping[str, Any]]
 
 #: What `Inputs.subtitles` says of parts.
 PARTS = "parts"
@@ -50,8 +47,9 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
         what = f"-m {suber[0]}" if suber else "--resegment time"
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
     if suber and len(suber) < len(metrics):
-        raise OptionError(f"-m {suber[0]} scores parts of a film, so that no metric but suber and suber-cased goes with "
-                          "it: score with --resegment or --srt-unit block in another run", option="metrics")
+        raise OptionError(f"-m {suber[0]} scores parts of a film, so no metric but suber and suber-cased goes with it: "
+                          "score the others with --resegment or --srt-unit block in a run of their own",
+                          option="metrics")
     if suber and (inputs.resegment or inputs.srt_unit):
         raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
                           option="metrics")
@@ -89,7 +87,7 @@ def _form_read(inputs: Inputs, selector: str) -> str:
     return selector or ("line" if inputs.srt_unit == "line" else "text")
 
 
-def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> Streams:
+def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
     """New streams of a corpus of subtitles, with a segment for each of its independent parts."""
     streams = [*outputs, *references]
     sides = list(map(_all_blocks, streams))
@@ -114,8 +112,13 @@ def _all_blocks(stream: Any) -> list[SubtitleBlock]:
     return blocks
 
 
-def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any],
-                        references: Sequence[Any]) -> tuple[Streams, list[list[str]]]:
+def in_form(lines: Sequence[str], form: str) -> list[str]:
+    """Lines of the form `whole` in another form."""
+    return [form_of_words(words_of_text(line), form, keeps_last=True) for line in lines]
+
+
+def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
+                        ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
     """New streams of subtitles, in which each block of the references has the words of outputs that fall into it.
 
     Returns:
@@ -158,7 +161,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any],
     texts = [HeldLines(stream.name, [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept])
              for stream, blocks in zip(references, reference_blocks)]
     labels = [f"{block.number}, {block.times()}" for block in targets]
-    return (held, texts, {"id": HeldLines("times", labels)}), lines_of_files
+    return held, texts, {"id": HeldLines("times", labels)}, lines_of_files
 
 
 def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:

@@ -1,7 +1,8 @@
 """The edits of TER, as Tercom's heuristics find them, within Tercom's limits: the plain form.
 
-This form defines the edits, for TER and for SubER, which restricts what may be aligned (`Rules`). `ter_search` counts the same edits for many pairs at once. It leaves very long pairs to
-this form, which needs less memory: it keeps only the band of the beam of the matrix of edit distances.
+This form defines the edits, for TER and for SubER, which restricts what may be aligned (`Rules`). `ter_search` counts
+the same edits for many pairs at once. It leaves very long pairs to this form, which needs less memory: it keeps only
+the band of the beam of the matrix of edit distances.
 """
 
 from __future__ import annotations
