@@ -112,7 +112,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
             raise wrong("a blank line is missing before the next block")
         elif block is not None and line:
             if is_vtt:
-                line = unescape(re.sub("<[^>]*>", "", line))
+                line = unescape(re.sub("<[^<>]*>", "", line))
             elif "<" in line:
                 line = re.sub("</?[^>]>", "", line)
             block.lines.append(line)

@@ -21,7 +21,7 @@ from .ter import TER, TERAlignment, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, List, Sequence, Tuple
+    from typing import Any, Callable, List, Sequence, Tuple
 
     from ..engines.edits.ter import Shift
     from ..files.subtitles import SubtitleBlock
@@ -175,15 +175,25 @@ class SUBER(TER):
     # Step 2: from segments to rows of statistics
 
     def segment_statistics(self, hypothesis: Any, references: Sequence[Any]) -> Row:
+        [row] = self.rows_by([hypothesis], [references], _edits_of_pairs)
+        return row
+
+    def rows_by(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]],
+                edits_of_pairs: Callable[[Sequence[PartPair], Rules], list[int]]) -> list[Row]:
+        """The rows of segments, given a function that counts the edits of pairs."""
         if self.kinds:
-            [row] = self.rows_with_kinds([hypothesis], [references])
-            return row
-        edits = [sum([count_edits(*pair, RULES) for pair in part_pairs(hypothesis, reference)])
-                 for reference in references]
-        return self.row_of(edits, list(map(words_of_blocks, references)))
+            return self.rows_with_kinds(hypotheses, references)
+        parts = [[_part_pairs(hypothesis, reference) for reference in segment]
+                 for hypothesis, segment in zip(hypotheses, references)]
+        edits = iter(edits_of_pairs([pair for segment in parts for pairs in segment for pair in pairs], RULES))
+        rows: list[Row] = []
+        for segment, blocks in zip(parts, references):
+            totals = [sum([next(edits) for _ in pairs]) for pairs in segment]
+            rows.append(self.row_of(totals, list(map(_words_of_blocks, blocks))))
+        return rows
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[TERAlignment]:
-        pairs = [part_pairs(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
+        pairs = [_part_pairs(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                  for reference in segment if reference is not None]
         flat = [pair for parts in pairs for pair in parts]
         faster = self._faster("traces")
@@ -191,7 +201,7 @@ class SUBER(TER):
         by_reference = iter([[(*pair, *next(traces)) for pair in parts] for parts in pairs])
         found: list[TERAlignment] = []
         for segment in references:
-            lengths = [len(words_of_blocks(reference)) for reference in segment if reference is not None]
+            lengths = [len(_words_of_blocks(reference)) for reference in segment if reference is not None]
             ways = [(next(by_reference), index) for index, reference in enumerate(segment) if reference is not None]
             parts, index = min(ways, key=lambda way: sum([edits for _, _, edits, _ in way[0]]))
             found.append(SUBERAlignment([TERAlignment([*hypothesis], [*reference], index, shifts, edits,
@@ -223,14 +233,19 @@ class SUBERCASED(SUBER):
         return word
 
 
-def words_of_blocks(blocks: Sequence[TimedBlock]) -> list[TimedWord]:
+def _words_of_blocks(blocks: Sequence[TimedBlock]) -> list[TimedWord]:
     """The words of blocks, one after the other."""
     return [word for block in blocks for word in block.words]
 
 
-def part_pairs(hypothesis: Sequence[TimedBlock], reference: Sequence[TimedBlock]) -> list[PartPair]:
+def _part_pairs(hypothesis: Sequence[TimedBlock], reference: Sequence[TimedBlock]) -> list[PartPair]:
     """The words of each of the independent parts of a pair."""
-    return [(words_of_blocks(one), words_of_blocks(other)) for one, other in independent_parts([hypothesis, reference])]
+    return [(_words_of_blocks(one), _words_of_blocks(other))
+            for one, other in independent_parts([hypothesis, reference])]
+
+
+def _edits_of_pairs(pairs: Sequence[PartPair], rules: Rules) -> list[int]:
+    return [count_edits(*pair, rules) for pair in pairs]
 
 
 def _edits_and_shifts(pair: PartPair) -> tuple[int, list[Shift]]:

@@ -189,9 +189,9 @@ def test_no_other_module_has_patterns() -> None:
     # A user's own patterns, who looks for a subset in the names of domains, or for files of runs in a folder (whose
     # names are short); and patterns of fixed texts: the titles that
     # EED keeps together, what checks find of escapes (of limited lengths), the records of a model's file, names and
-    # messages of the local page, names in a table for a paper, the manual's own lines, and the substitutions that
-    # define tokenizers.
+    # messages of the local page, names in a table for a paper, the manual's own lines, the times and the tags of
+    # subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
         "checks.forms", "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "cli.page_job",
-        "cli.corpus.inputs", "report.paper", "manual.markdown",
+        "cli.corpus.inputs", "report.paper", "files.subtitles", "manual.markdown",
         *[f"tokenizers.tokenizer_{name}" for name in ("13a", "intl", "ter", "zh")]}

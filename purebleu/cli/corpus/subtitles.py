@@ -154,7 +154,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
         if tokenizer:
             words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
-            warn(f"{stream.name}: {counted(left_out, 'word')} fall into no block of the references, and are left out")
+            warn(f"{stream.name}: {counted(left_out, 'word')} outside of all blocks of the references: left out")
         held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True)
                                             for words in words_of_targets]))
         lines_of_files.append(own)

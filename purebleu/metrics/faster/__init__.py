@@ -54,7 +54,7 @@ def _of_ter() -> Ways:
 
 
 def _of_suber() -> Ways:
-    from .suber import SUBER_WAYS
+    from .ter import SUBER_WAYS
 
     return SUBER_WAYS
 
