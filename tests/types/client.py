@@ -39,6 +39,8 @@ from purebleu import (
     ROUGE2,
     ROUGEL,
     ROUGELSUM,
+    SUBER,
+    SUBERCASED,
     TER,
     WER,
     WIL,
@@ -58,6 +60,8 @@ from purebleu import (
     ROUGELScore,
     ROUGELSUMScore,
     SegmentScores,
+    SUBERCASEDScore,
+    SUBERScore,
     TERScore,
     WERScore,
     WILScore,
@@ -127,7 +131,9 @@ def check_metrics() -> None:
     ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
     character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
-    assert min(ribes.score, character.score, eed.score) >= 0
+    suber: SUBERScore = SUBER(trg_lang="ja", kinds=True).corpus_score([""], [[""]])
+    cased: SUBERCASEDScore = SUBERCASED(tokenize="zh").sentence_score("", [""])
+    assert min(ribes.score, character.score, eed.score, suber.score, cased.score) >= 0
     outside = SegmentScores("COMET", [0.5, "0.25"], lower_is_better=False, signature="Comet2.2.2", width=3)
     mean: float = outside.score(purebleu.sum_statistics(outside.rows)).score
     assert mean == 0.375
