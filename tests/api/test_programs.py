@@ -200,7 +200,7 @@ def test_a_function_that_cannot_be_sent_is_worked_in_one_process() -> None:
 
 # Sums that are added up
 
-@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES) 
+@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES)
                                   if name not in ("NIST", *OF_SUBTITLES)])
 @given(data=st.data())
 def test_an_accumulator_is_one_corpus(name: str, data: st.DataObject) -> None:

@@ -679,7 +679,8 @@ def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)
     assert done.returncode == 1
     assert done.stderr.decode() == ("purebleu: error: out.txt:text: No such file or directory, and columns are those "
-                                    "of files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm, .sgml, .srt or .vtt\n")
+                                    "of files that end in .jsonl, .ndjson, .json, .csv, .tsv, .xml, .sgm, .sgml, "
+                                    ".srt or .vtt\n")
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

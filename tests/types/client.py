@@ -131,8 +131,9 @@ def check_metrics() -> None:
     ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
     character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
-    suber: SUBERScore = SUBER(trg_lang="ja", kinds=True).corpus_score([""], [[""]])
-    cased: SUBERCASEDScore = SUBERCASED(tokenize="zh").sentence_score("", [""])
+    suber: TERScore = SUBER(trg_lang="ja", kinds=True).corpus_score([""], [[""]])
+    cased: TERScore = SUBERCASED(tokenize="zh").sentence_score("", [""])
+    assert isinstance(suber, SUBERScore) and isinstance(cased, SUBERCASEDScore)
     assert min(ribes.score, character.score, eed.score, suber.score, cased.score) >= 0
     outside = SegmentScores("COMET", [0.5, "0.25"], lower_is_better=False, signature="Comet2.2.2", width=3)
     mean: float = outside.score(purebleu.sum_statistics(outside.rows)).score

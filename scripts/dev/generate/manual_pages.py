@@ -26,12 +26,14 @@ PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- en
 #: The public names, in the order of use: a heading, the module, and its names (`None`: all of its `__all__`).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE1", "ROUGE2",
-                             "ROUGEL", "ROUGELSUM", "RIBES", "CHARACTER", "EED", "SUBER", "SUBERCASED", "SegmentScores")),
+                             "ROUGEL", "ROUGELSUM", "RIBES", "CHARACTER", "EED", "SUBER", "SUBERCASED",
+                             "SegmentScores")),
     ("Metrics by name and of one's own", "purebleu", ("metric", "metric_from", "Metric")),
     ("Corpora", "purebleu", ("compare", "Accumulator", "score_files", "test_set")),
     ("Scores", "purebleu", ("Score", "Signature", "BLEUScore", "CHRFScore", "TERScore", "WERScore", "CERScore",
                             "MERScore", "WILScore", "GLEUScore", "NISTScore", "ROUGE1Score", "ROUGE2Score",
-                            "ROUGELScore", "ROUGELSUMScore", "RIBESScore", "CHARACTERScore", "EEDScore", "SUBERScore", "SUBERCASEDScore")),
+                            "ROUGELScore", "ROUGELSUMScore", "RIBESScore", "CHARACTERScore", "EEDScore",
+                            "SUBERScore", "SUBERCASEDScore")),
     ("Functions in the manner of sacreBLEU", "purebleu", (
         "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
         "extract_char_ngrams", "extract_word_ngrams", "install_as_sacrebleu", "uninstall_as_sacrebleu")),
