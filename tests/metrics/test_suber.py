@@ -10,10 +10,11 @@ from typing import Any, Iterator, Sequence
 
 import pytest
 
+import purebleu
 from purebleu import BLEU, CHRF, SUBER, SUBERCASED, TER, WER
 from purebleu.engines.edits import ter, ter_search
 from purebleu.engines.edits.distance import edit_distances
-from purebleu.errors import PurebleuError
+from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
 from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
@@ -345,6 +346,14 @@ def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None
 ])
 def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str], message: str) -> None:
     assert message in refusal(films, "ref.srt", "-i", "hyp.srt", *arguments)
+
+
+def test_files_are_scored_in_python(films: Path) -> None:
+    hypothesis, reference = films / "hyp.srt", films / "ref.srt"
+    expected = SUBER().corpus_score([HYPOTHESIS], [[REFERENCE]])
+    assert purebleu.score_files(hypothesis, reference, metrics="suber")["SubER"].score == expected.score
+    with pytest.raises(OptionError, match="-m suber takes files of subtitles"):
+        purebleu.score_files(films / "ref", films / "ref", metrics=["suber"])
 
 
 def test_intervals_and_tests_resample_parts(films: Path) -> None:

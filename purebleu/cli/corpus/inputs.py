@@ -454,19 +454,17 @@ def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> I
 
 def _has_subtitles(name: str) -> bool:
     """Whether a name is that of a file of subtitles, or of a column of one."""
-    path, _, selector = name.partition(":")
-    return kind_of(path) == "srt" or selector.startswith("srt:")
+    return "srt" in (kind_of(name), kind_of(name.rpartition(":")[0])) or name.startswith("-:srt:")
 
 
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     """Set the forms of files of subtitles, unless they are read as lines of text."""
-    names = [name for name in [*inputs.references, *inputs.files] if _has_subtitles(name)]
+    names = [name for name in [*inputs.references, *inputs.files] if _has_subtitles(name) and inputs.texts is None]
     suber = [name for name in metrics if name.startswith("suber")]
-    if suber and not names and not inputs.rows:
-        raise OptionError(f"-m {suber[0]} takes files of subtitles (.srt, .vtt), as outputs and as references",
-                          option="metrics")
-    asked = suber or inputs.srt_unit or inputs.resegment or any(":" in name for name in names)
-    if names and asked:
+    asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
+    if asked and not names and not inputs.rows:
+        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references")
+    if names and (asked or inputs.resegment or any(kind_of(name) != "srt" for name in names)):
         from .subtitles import take_subtitles
 
         take_subtitles(inputs, metrics)
