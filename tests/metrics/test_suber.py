@@ -328,6 +328,12 @@ def test_subtitles_stay_lines_unless_they_are_asked_for(films: Path) -> None:
     assert lines == "100.0\n"
 
 
+def test_lines_of_text_take_the_breaks_of_blocks(films: Path) -> None:
+    (films / "hyp.txt").write_text("This is\na subtitle. And another one!\n", encoding="utf-8")
+    output, _ = told(films, "ref.srt", "-i", "hyp.txt", "--resegment", "-b", "-m", "ter")
+    assert output == "0.0\n"
+
+
 def test_blocks_have_to_be_parallel_unless_they_are_made_so(films: Path) -> None:
     (films / "one.srt").write_text(HYPOTHESIS.partition("\n\n")[0], encoding="utf-8")
     error = refusal(films, "ref.srt", "-i", "one.srt", "--srt-unit", "block", code=1)

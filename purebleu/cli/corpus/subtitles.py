@@ -63,7 +63,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
             form = _form_read(inputs, column.selector)
             inputs.forms[name] = f"{column.path}:{form}" if column.path else f"{STDIN}:srt:{form}"
     first = columns.get(inputs.references[0]) if inputs.references else None
-    if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME or inputs.srt_unit == "line"):
+    if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME):
         inputs.ids = f"{first.path}:time"
 
 
@@ -83,7 +83,7 @@ def _form_read(inputs: Inputs, selector: str) -> str:
     if inputs.subtitles == PARTS or inputs.resegment == TIME:
         return "blocks"
     if inputs.resegment:
-        return "text" if inputs.subtitles == "text" else "whole"
+        return "whole" if inputs.subtitles in ("seg", "br") else "text"
     return selector or ("line" if inputs.srt_unit == "line" else "text")
 
 
