@@ -95,9 +95,13 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
     import re
     from html import unescape
 
+    time = re.compile(f"{_TIME}|({_SECONDS})", re.ASCII)
     number, line_number, count, end = "", 0, 0, 0
     block: SubtitleBlock | None = None
     is_vtt = is_left_out = False
+
+    def has_times(line: str) -> bool:
+        return "->" in line and re.match(_LINE_OF_TIMES, line, re.ASCII) is not None
 
     def wrong(what: str) -> PurebleuError:
         error = PurebleuError(f"{name}: line {line_number}: block {number or count + 1}: {what}")
@@ -105,10 +109,9 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
 
     for line_number, text in enumerate(lines, 1):
         line = text.strip().lstrip("\ufeff")
-        has_times = "->" in line and re.match(_LINE_OF_TIMES, line, re.ASCII)
         if line_number == 1 and line.split()[:1] == ["WEBVTT"]:
             is_vtt = is_left_out = True
-        elif block is not None and line and has_times:
+        elif block is not None and line and has_times(line):
             raise wrong("a blank line is missing before the next block")
         elif block is not None and line:
             if is_vtt:
@@ -123,9 +126,9 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
             is_left_out = is_left_out and bool(line)
         elif is_vtt and not number and line.split()[0] in _NO_BLOCKS:
             is_left_out = True
-        elif number or (is_vtt and has_times):
+        elif number or (is_vtt and has_times(line)):
             end_before = end
-            begin, end = _times_of(line, is_vtt, wrong)
+            begin, end = _times_of(line, is_vtt, time.fullmatch, wrong)
             if end <= begin:
                 raise wrong(f"it ends before it begins: {line:.60}")
             if begin < end_before:
@@ -142,21 +145,19 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         raise wrong("the file ends before its times")
 
 
-def _times_of(line: str, is_vtt: bool, wrong: Any) -> tuple[int, int]:
+def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int, int]:
     """Return the times in a line, in microseconds. Only WebVTT may have settings after them."""
-    import re
-
     parts = line.split()
     if len(parts) < 3 or parts[1] not in ("-->", "->") or (len(parts) > 3 and not is_vtt):
         raise wrong(f"{line!r:.60} is not of the form 00:00:01,000 --> 00:00:02,500")
     times: list[int] = []
     for part in (parts[0], parts[2]):
-        found = re.fullmatch(_TIME, part, re.ASCII)
-        if found and (found[1] or is_vtt) and int(found[2]) < 60 and int(found[3]) < 60:
+        found = match_time(part)
+        if found and found[5]:
+            times.append(round(_MICROSECONDS * float(part)))
+        elif found and (found[1] or is_vtt) and int(found[2]) < 60 and int(found[3]) < 60:
             seconds = 3600 * int(found[1] or 0) + 60 * int(found[2]) + int(found[3])
             times.append(_MICROSECONDS * seconds + int(found[4].ljust(6, "0")))
-        elif re.fullmatch(_SECONDS, part, re.ASCII):
-            times.append(round(_MICROSECONDS * float(part)))
         else:
             raise wrong(f"{part!r:.30} is not a time, such as 00:00:01,000")
     return times[0], times[1]

@@ -69,9 +69,10 @@ class TimedBlock:
         self.start = start
         self.end = end
         self.words: list[TimedWord] = []
+        places = (start, end, False), (start, end, True)
         for text in words:
             word = TimedWord(text)
-            word.place = start, end, text in BREAKS
+            word.place = places[text in BREAKS]
             self.words.append(word)
 
 
