@@ -186,7 +186,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
-    vendor_process(corpus / "host" / "_vendor", "--name", "bleu")
+    vendor_process(corpus / "host" / "_vendor", "--name", "bleu", "--with", "subtitles")
     copy = corpus / "host" / "_vendor" / "bleu"
     for path in ("__init__.py", "metrics/bleu.py", "datasets/sample/sample.en-de.src", "py.typed"):
         # (What a copy lacks, as the manual, stands at the end of the package's own module.)

@@ -131,7 +131,7 @@ def check_metrics() -> None:
     ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
     character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
-    suber: TERScore = SUBER(trg_lang="ja", kinds=True).corpus_score([""], [[""]])
+    suber: TERScore = SUBER(trg_lang="zh", kinds=True).corpus_score([""], [[""]])
     cased: TERScore = SUBERCASED(tokenize="zh").sentence_score("", [""])
     assert isinstance(suber, SUBERScore) and isinstance(cased, SUBERCASEDScore)
     assert min(ribes.score, character.score, eed.score, suber.score, cased.score) >= 0
