@@ -18,6 +18,7 @@ from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
 from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
+from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
 from ..helpers import call_cli, load_script, output_of, read_fixture, refusal, shares, told
 
@@ -96,12 +97,13 @@ def calculate_sacrebleu_metric(case: dict[str, Any]) -> None:
 
 def calculate_word_error_rate(case: dict[str, Any]) -> None:
     _, _, form = case.get("metric", "WER").partition("-")
-    if form == "cased":
-        pytest.skip("its words are Tercom's")
-    streams = [list(map(bare, texts(case[side], form or "text", case.get("score_break_at_segment_end", True))))
-               for side in ("hypothesis", "reference")]
-    if case.get("language"):
-        tokenizer: Any = BLEU(trg_lang=case["language"]).tokenizer
+    is_cased = form == "cased"
+    prepare, form = (str if is_cased else bare), form.replace("cased", "") or "text"
+    keeps_last = case.get("score_break_at_segment_end", True)
+    streams = [list(map(prepare, texts(case[side], form, keeps_last))) for side in ("hypothesis", "reference")]
+    if case.get("language") or is_cased:
+        tercom = TercomTokenizer(normalized=True, case_sensitive=True)
+        tokenizer: Any = BLEU(trg_lang=case["language"]).tokenizer if case.get("language") else tercom
         streams = [list(map(tokenizer, stream)) for stream in streams]
     assert round(WER().corpus_score(streams[0], [streams[1]]).score, 3) == case["result"]
 
