@@ -357,9 +357,8 @@ def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str]
 
 
 def test_files_are_scored_in_python(films: Path) -> None:
-    hypothesis, reference = films / "hyp.srt", films / "ref.srt"
     expected = SUBER().corpus_score([HYPOTHESIS], [[REFERENCE]])
-    assert purebleu.score_files(hypothesis, reference, metrics="suber")["SubER"].score == expected.score
+    assert purebleu.score_files(films / "hyp.srt", films / "ref.srt", metrics="suber")["SubER"].score == expected.score
     with pytest.raises(OptionError, match="-m suber takes files of subtitles"):
         purebleu.score_files(films / "ref", films / "ref", metrics=["suber"])
 
