@@ -236,7 +236,7 @@ def placed_words(rng: random.Random, blocks: int) -> list[Placed]:
 def test_the_fast_search_keeps_the_rules_of_the_plain_one(beam: int) -> None:
     rng = random.Random(beam)
     rules = ter.Rules(beam, RULES.may_align)
-    pairs = [(placed_words(rng, rng.randint(1, 7)), placed_words(rng, rng.randint(1, 7))) for _ in range(40)]
+    pairs = [(placed_words(rng, rng.randint(1, 7)), placed_words(rng, rng.randint(1, 7))) for _ in range(15)]
     traces = [ter.trace_edits(*pair, rules) for pair in pairs]
     assert ter_search.shifts_of_pairs(pairs, rules) == [(ter.number_of_edits(*trace), trace[0]) for trace in traces]
     assert ter_search.edits_of_pairs(pairs, rules) == [ter.number_of_edits(*trace) for trace in traces]
