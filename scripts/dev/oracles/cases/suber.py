@@ -32,7 +32,7 @@ def subtitle_pair(seed: int) -> tuple[str, str, str]:
     rng = random.Random(f"suber {seed}")
     language = rng.choice(("", "", "", "zh", "ja", "ko"))
     kind = rng.choice(("words", "words", "words", "without gaps", "breaks", "marks"))
-    reference = _blocks(rng, language, kind, rng.choice((0, 1, 2, 3, 5, 8, 12, 20)))
+    reference = _blocks(rng, language, kind, rng.choice((0, 1, 2, 3, 4, 6, 8, 10)))
     if rng.random() < 0.07:
         hypothesis = _blocks(rng, language, kind, rng.randint(0, 4))
     else:
