@@ -6,8 +6,8 @@
     Accumulator(BLEU()): update, merge, compute               a corpus in batches, or from several processes
     score_files("out.txt", "ref.txt")["BLEU"]                 a file of any size
     metric_from("EXACT", function); class Mine(Metric)        metrics of your own
-    test_set("wmt22", "en-de"): source, references            test sets; mbr, resegment, results_of: further work
-    corpus_bleu, sentence_chrf, DATASETS, PairedTest          all that sacreBLEU has, under its names
+    test_set("wmt22", "en-de"): source, references            test sets; mbr, resegment, compare_rows: further work
+    corpus_bleu, sentence_chrf, DATASETS                      all that sacreBLEU has, under its names
 
 `help(purebleu.BLEU)` and `purebleu help python` (the manual) say more.
 
@@ -25,28 +25,24 @@ _MODULES = {
     "compat": ("corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
                "sentence_ter"),
     "cli.corpus.files": ("score_files",),
-    "compat.alias": ("install_as_sacrebleu", "uninstall_as_sacrebleu"),
+    "compat.alias": ("install_as_sacrebleu",),
     "datasets": ("DATASETS", "download_test_set", "get_available_testsets", "get_available_testsets_for_langpair",
                  "get_langpairs_for_testset", "get_reference_files", "get_source_file"),
     "datasets.pair": ("test_set",),
     "decoding": ("mbr",),
     "errors": ("PurebleuError", "PurebleuWarning"),
     "files.opening": ("smart_open",),
-    "metrics": ("BLEU", "BLEUScore", "CER", "CERScore", "CHARACTER", "CHARACTERScore", "CHRF", "CHRFScore", "EED",
-                "EEDScore", "GLEU", "GLEUScore", "MER", "MERScore", "NIST", "NISTScore", "RIBES", "RIBESScore",
-                "ROUGE1", "ROUGE1Score", "ROUGE2", "ROUGE2Score", "ROUGEL", "ROUGELSUM", "ROUGELSUMScore",
-                "ROUGELScore", "SUBER", "SUBERCASED", "SUBERCASEDScore", "SUBERScore", "SegmentScores", "TER",
-                "TERScore", "WER", "WERScore", "WIL", "WILScore"),
+    "metrics": ("BLEU", "BLEUScore", "CER", "CharacTER", "CHRF", "CHRFScore", "EED", "GLEU", "MER", "NIST", "RIBES",
+                "SUBER", "SUBERCASED", "SegmentScores", "TER", "TERScore", "WER", "WIL"),
     "metrics.accumulator": ("Accumulator",),
     "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
     "metrics.functions": ("metric_from",),
     "metrics.helpers": ("extract_char_ngrams", "extract_word_ngrams"),
     "metrics.making": ("metric",),
+    "metrics.rouge": ("ROUGE",),
     "metrics.score": ("Score", "Signature"),
-    "metrics.segments": ("transpose_references",),
-    "report.compare": ("compare",),
-    "significance": ("PairedTest", "Sampling", "results_of"),
+    "report.compare": ("compare", "compare_rows"),
     "resegmentation": ("resegment",),
     "utils": ("SACREBLEU_DIR",),
 }
@@ -69,8 +65,7 @@ if TYPE_CHECKING:
     from .compat import (corpus_bleu as corpus_bleu, corpus_chrf as corpus_chrf, corpus_ter as corpus_ter,
                          raw_corpus_bleu as raw_corpus_bleu, sentence_bleu as sentence_bleu,
                          sentence_chrf as sentence_chrf, sentence_ter as sentence_ter)
-    from .compat.alias import (install_as_sacrebleu as install_as_sacrebleu,
-                               uninstall_as_sacrebleu as uninstall_as_sacrebleu)
+    from .compat.alias import install_as_sacrebleu as install_as_sacrebleu
     from .datasets import (DATASETS as DATASETS, download_test_set as download_test_set,
                            get_available_testsets as get_available_testsets,
                            get_available_testsets_for_langpair as get_available_testsets_for_langpair,
@@ -79,27 +74,20 @@ if TYPE_CHECKING:
     from .datasets.pair import test_set as test_set
     from .decoding import mbr as mbr
     from .errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
-    from .metrics import (BLEU as BLEU, BLEUScore as BLEUScore, CER as CER, CERScore as CERScore,
-                          CHARACTER as CHARACTER, CHARACTERScore as CHARACTERScore, CHRF as CHRF,
-                          CHRFScore as CHRFScore, EED as EED, EEDScore as EEDScore, GLEU as GLEU,
-                          GLEUScore as GLEUScore, MER as MER, MERScore as MERScore, NIST as NIST,
-                          NISTScore as NISTScore, RIBES as RIBES, RIBESScore as RIBESScore, ROUGE1 as ROUGE1,
-                          ROUGE1Score as ROUGE1Score, ROUGE2 as ROUGE2, ROUGE2Score as ROUGE2Score, ROUGEL as ROUGEL,
-                          ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM, ROUGELSUMScore as ROUGELSUMScore,
-                          SUBER as SUBER, SUBERCASED as SUBERCASED, SUBERCASEDScore as SUBERCASEDScore,
-                          SUBERScore as SUBERScore, SegmentScores as SegmentScores, TER as TER, TERScore as TERScore, WER as WER,
-                          WERScore as WERScore, WIL as WIL, WILScore as WILScore)
+    from .metrics import (BLEU as BLEU, BLEUScore as BLEUScore, CER as CER, CharacTER as CharacTER, CHRF as CHRF,
+                          CHRFScore as CHRFScore, EED as EED, GLEU as GLEU, MER as MER, NIST as NIST, RIBES as RIBES,
+                          SUBER as SUBER, SUBERCASED as SUBERCASED, SegmentScores as SegmentScores, TER as TER,
+                          TERScore as TERScore, WER as WER, WIL as WIL)
     from .metrics.accumulator import Accumulator as Accumulator
     from .metrics.base import Metric as Metric
     from .metrics.evaluation import sum_statistics as sum_statistics
     from .metrics.functions import metric_from as metric_from
     from .metrics.helpers import extract_char_ngrams as extract_char_ngrams, extract_word_ngrams as extract_word_ngrams
     from .metrics.making import metric as metric
+    from .metrics.rouge import ROUGE as ROUGE
     from .metrics.score import Score as Score, Signature as Signature
-    from .metrics.segments import transpose_references as transpose_references
-    from .report.compare import compare as compare
+    from .report.compare import compare as compare, compare_rows as compare_rows
     from .resegmentation import resegment as resegment
-    from .significance import PairedTest as PairedTest, Sampling as Sampling, results_of as results_of
     from .utils import SACREBLEU_DIR as SACREBLEU_DIR, smart_open as smart_open
 
 

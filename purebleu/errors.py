@@ -6,22 +6,27 @@ a plain `TypeError`. The command line turns either into one line and an exit cod
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from bisect import bisect_right
+from operator import index
 
 __all__ = ["FieldCountError", "LeftOutError", "LengthError", "OptionError", "PurebleuError", "PurebleuWarning",
            "UnknownNameError"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+    from typing import Any, Iterable, Sequence
 
 #: Where ranges of characters begin and end that would do something to a terminal, or to the text behind them: control
 #: characters, line separators, changes of direction, halves of surrogate pairs. (The bytes of names that are no UTF-8
 #: are not among them.)
 _CONTROLS = (0, 0x20, 0x7F, 0xA0, 0x61C, 0x61D, 0x200E, 0x2010, 0x2028, 0x202F, 0x2066, 0x206A, 0xD800, 0xDC80, 0xDD00,
              0xE000)
+
+#: Messages that have been logged: each is logged once.
+_LOGGED: set[str] = set()
 
 #: The number of characters after which a line on standard error is cut.
 _MAX_LINE = 5000
@@ -143,8 +148,44 @@ def close_names(name: str, known: Sequence[str], count: int, similarity: float =
     return get_close_matches(name, known, count, similarity)
 
 
+def check_text(name: str, value: object) -> None:
+    """Raise `TypeError` for an argument that is no string."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a string, not {value!r:.80}")
+
+
+def whole_number(name: str, value: object) -> int:
+    """Return an argument as an integer; raises `TypeError` if it is none."""
+    try:
+        return index(value)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r:.80}") from None
+
+
+def is_between(value: Any, lowest: float, highest: float) -> bool:
+    """Whether an argument is a number from `lowest` to `highest`.
+
+    >>> is_between(0.5, 0, 1), is_between("0.5", 0, 1)
+    (True, False)
+    """
+    try:
+        return bool(lowest <= value <= highest)
+    except TypeError:
+        return False
+
+
 def warn(message: str) -> None:
-    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside the package it arises."""
+    """Issue a `PurebleuWarning` that points at the caller of the package, however deep inside the package it arises.
+
+    If `PUREBLEU_WARNINGS` is `log`, the message goes to the logger `sacrebleu` instead, to which sacreBLEU's go.
+    """
+    if os.environ.get("PUREBLEU_WARNINGS") == "log":
+        if message not in _LOGGED:
+            from logging import getLogger
+
+            _LOGGED.add(message)
+            getLogger("sacrebleu").warning("%s", message)
+        return
     package = __name__.rpartition(".")[0]
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package + "."):

@@ -11,7 +11,8 @@ from bisect import bisect_left
 from itertools import accumulate, groupby
 
 from .engines.edits.resegmentation import segment_ends
-from .errors import LengthError
+from .errors import LengthError, check_text
+from .hints import Callable, Iterator, Sequence
 from .metrics.segments import listed, listed_streams
 from .tokenizers import make_tokenizer
 from .unicode.casing import lower_case
@@ -19,7 +20,7 @@ from .unicode.scripts import UNSPACED_BLOCKS, is_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Dict, Iterator, List, Sequence, Tuple
+    from typing import Dict, List, Tuple
 
     #: A function from a text to the smallest parts that lines may consist of, each with its tokens.
     Splitter = Callable[[str], List[Tuple[str, Sequence[bytes]]]]
@@ -73,6 +74,8 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         ['hello world', 'how are you']
     """
     hypothesis = listed(hypothesis, "hypothesis")
+    for line in hypothesis:
+        check_text("a line of the hypothesis", line)
     references = [listed(stream, f"references[{index}]") for index, stream in enumerate(listed_streams(references))]
     segments = len(references[0])
     if any(len(stream) != segments for stream in references[1:]):
@@ -81,6 +84,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
     if documents is None:
         sizes, texts = [segments], [" ".join(hypothesis) if tokens in (WORDS, UNPUNCTUATED) else _joined(hypothesis)]
     else:
+        documents = listed(documents, "documents")
         if len(documents) != segments:
             raise LengthError(f"there are {segments} segments, but the documents of {len(documents)}")
         sizes, texts = [len(list(run)) for _, run in groupby(documents)], list(hypothesis)

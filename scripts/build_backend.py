@@ -127,7 +127,7 @@ def metadata(project: Project) -> str:
         *(("Classifier", classifier) for classifier in main["classifiers"]),
         *(("Project-URL", f"{label}, {url}") for label, url in tables["project.urls"].items()),
         ("Requires-Python", main["requires-python"]),
-        *_extras(tables["project.optional-dependencies"]),
+        *extra_fields(tables["project.optional-dependencies"]),
         ("Description-Content-Type", "text/markdown; charset=UTF-8"),
     ]
     readme: str = (project.root / main["readme"]).read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def with_absolute_links(project: Project, text: str) -> str:
     return LINK.sub(absolute, text)
 
 
-def _extras(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+def extra_fields(extras: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """The fields of optional dependencies."""
     for extra, requirements in extras.items():
         yield "Provides-Extra", extra

@@ -32,12 +32,12 @@ from itertools import count, groupby, islice, zip_longest
 from urllib.parse import quote
 
 try:
-    from purebleu import transpose_references
     from purebleu.blocks import BLOCK_SEGMENTS
     from purebleu.cli.programs import options_of_program
     from purebleu.errors import OptionError, PurebleuError, PurebleuWarning, warn
     from purebleu.metrics.evaluation import Evaluation
     from purebleu.metrics.external import OutsidePart, SegmentScores, outside_rows
+    from purebleu.metrics.segments import transpose_references
     from purebleu.report.tables import delimited
     from purebleu.rows import StoredRows, text_checksum, write
     from purebleu.rows.checksums import checksum_of_digests, digests_of_lines

@@ -6,6 +6,7 @@
     python3 scripts/vendor.py FOLDER --only bleu chrf --tokenizers 13a zh intl    # these, and nothing else
     python3 scripts/vendor.py FOLDER --only bleu --with cli significance          # BLEU, and these parts
     python3 scripts/vendor.py --single-file FOLDER/bleu.py --only bleu --tokenizers 13a --plain
+    python3 scripts/vendor.py FOLDER --name sacrebleu --only bleu chrf --api 1    # with the names of sacreBLEU 1.x
     python3 scripts/vendor.py --check FOLDER/bleu                      # is it unchanged, and current?
     python3 scripts/vendor.py --update FOLDER/bleu                     # replace it by what this clone has
 
@@ -78,7 +79,11 @@ SOFT_KEYWORDS = ("_", "case", "match", "type")
 LINE_ENDS, LAYOUT, CONTENT, BYTECODE = "ends of lines", "layout", "content", "bytecode"
 
 #: The attribute of a `Choice` that an option fills.
-FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras"}
+FIELDS = {"--only": "metrics", "--tokenizers": "tokenizers", "--without": "without", "--with": "extras",
+          "--api": "api"}
+
+#: The old versions of sacreBLEU whose names a copy may have.
+APIS = ("1",)
 
 #: What the values in a manifest look like. (A manifest may come from anybody.)
 FORMS = {
@@ -139,6 +144,18 @@ class _LeftOut:
 
 
 sys.meta_path.append(_LeftOut)  # type: ignore[arg-type]
+'''
+
+
+#: The end of the package's own module in a copy with the names of sacreBLEU 1.x.
+OLD_FACE = '''
+
+# The names of sacreBLEU 1.x (--api 1)
+
+from .compat.v1 import OLD_NAMES as _OLD_NAMES  # noqa: E402
+
+globals().update(_OLD_NAMES)
+__all__ += [name for name in _OLD_NAMES if name not in __all__]
 '''
 
 
@@ -242,6 +259,8 @@ def package_files(choice: Choice) -> dict[str, bytes]:
             if path in modules or (not path.endswith(".py") and _belongs_to(path, parts))}
     kept["__init__.py"] = _without_names(kept["__init__.py"], _names_left_out(graph, parts))
     kept["__init__.py"] += _import_hook(graph, parts).encode()
+    if choice.api:
+        kept["__init__.py"] += OLD_FACE.encode()
     kept[LICENCE] = (ROOT / LICENCE).read_bytes()
     kept[ATTRIBUTES] = KEEP_LINES
     return dict(sorted(kept.items()))
@@ -312,7 +331,7 @@ def read_manifest(text: str, path: Path, as_file: bool) -> Copy:
     for what, value in values:
         if not re.fullmatch(FORMS[what], value):
             raise VendorError(f"{path}: the {what} {value!r:.80} is not from this script")
-    for option, known in zip(OPTIONS, (METRICS, _tokenizers(), FEATURES, [*FEATURES, *EXTRAS])):
+    for option, known in zip(OPTIONS, (METRICS, _tokenizers(), FEATURES, [*FEATURES, *EXTRAS], APIS)):
         for name in getattr(copy.choice, FIELDS[option]):
             if name not in known:
                 raise VendorError(f"{path}: {option} {name!r:.80}: there is no such part here")
@@ -716,6 +735,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
                         help="with --only: add parts, of those that --without leaves out; without it: "
                              f"{', '.join(EXTRAS)}")
+    parser.add_argument("--api", nargs=1, choices=APIS, default=[], metavar="1",
+                        help="the package has the names, keywords and shapes of sacreBLEU 1.x")
     parser.add_argument(PLAIN, action="store_true", help="leave out the faster ways: the definitions alone")
 
 
@@ -725,7 +746,9 @@ def choice_from(parser: argparse.ArgumentParser, args: argparse.Namespace) -> Ch
         parser.error("--only leaves out all parts but those of --with: --without has nothing to leave out")
     if not args.only and set(args.extras) & set(FEATURES):
         parser.error(f"a whole copy has {', '.join(sorted(set(args.extras) & set(FEATURES)))} by itself")
-    return Choice(args.only, args.tokenizers, args.without, args.extras, args.plain)
+    if args.api and "v1" in args.without:
+        parser.error("--api 1 needs the part v1, which --without leaves out")
+    return Choice(args.only, args.tokenizers, args.without, args.extras, args.api, args.plain)
 
 
 def _tokenizers() -> list[str]:
@@ -768,6 +791,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(f"{path.name} can't be imported under this name")
     if args.single_file and set(args.extras) & {*EXTRAS, *NEVER}:
         parser.error(f"a single file can't hold {', '.join(sorted(set(args.extras) & {*EXTRAS, *NEVER}))}")
+    if args.single_file and args.api:
+        parser.error("--api 1 is for a package: names of a single file would mean two things")
     try:
         if args.check:
             return check(_place(args.check))

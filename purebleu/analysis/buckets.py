@@ -16,11 +16,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Hashable, List, Mapping, Optional, Sequence, Tuple
 
+    from ..hints import Row, SystemRows
     from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
     from ..metrics.score import Score, Signature
     from ..significance.results import Results
-    from ..significance.sampling import Sampling, SystemRows
+    from ..significance.sampling import Sampling
     from .segments import Limits
 
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.

@@ -10,8 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple, Sequence, Tuple
 
+    from ..hints import Row
     from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
     from ..metrics.score import Score
 
     #: The ends of a scale of scores.

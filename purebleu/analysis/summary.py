@@ -14,9 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, Tuple
 
+    from ..hints import SystemRows
     from ..metrics.base import Metric
     from ..metrics.score import Score, Signature
-    from ..significance.sampling import Sampling, SystemRows
+    from ..significance.sampling import Sampling
     from .buckets import Buckets, Tokens
     from .ngrams import Gain
     from .segments import Limits, Outcome

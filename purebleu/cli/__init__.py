@@ -126,6 +126,7 @@ def _end(code: int) -> NoReturn:
 def _run_guarded() -> int:
     """`main`, dealing with the process's streams and signals, and with unforeseen errors."""
     sys.unraisablehook = _handle_dropped
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # A command shows its warnings itself.
     if _COUNTS_REFERENCES:
         # This process is short-lived and makes hardly any cycles; looking for them would take a tenth of its time.
         gc.disable()

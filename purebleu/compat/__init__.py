@@ -5,24 +5,15 @@ A metric other than BLEU is imported when a function first needs it.
 
 from __future__ import annotations
 
+from .. import metrics
+from ..hints import Segment, Sequence, Streams, Tokenizer
 from ..metrics.bleu import BLEU, BLEUScore
 
 __all__ = ["corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
            "sentence_ter"]
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Optional, Sequence, Union
 
-    from ..metrics.chrf import CHRFScore
-    from ..metrics.segments import Segment
-    from ..metrics.ter import TERScore
-
-    ReferenceStreams = Sequence[Sequence[Optional[Segment]]]
-    Tokenizer = Union[str, Callable[[str], object], None]
-
-
-def corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams, smooth_method: str = "exp",
+def corpus_bleu(hypotheses: Sequence[Segment], references: Streams, smooth_method: str = "exp",
                 smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                 tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = False, *,
                 transpose_references: bool = False) -> BLEUScore:
@@ -48,7 +39,7 @@ def corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams, smo
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def raw_corpus_bleu(hypotheses: Sequence[Segment], references: ReferenceStreams,
+def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
                     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"], *,
                     transpose_references: bool = False) -> BLEUScore:
     """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order.
@@ -83,9 +74,9 @@ def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smo
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, char_order: int = 6,
+def corpus_chrf(hypotheses: Sequence[Segment], references: Streams, char_order: int = 6,
                 word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
-                eps_smoothing: bool = False, *, transpose_references: bool = False) -> CHRFScore:
+                eps_smoothing: bool = False, *, transpose_references: bool = False) -> metrics.CHRFScore:
     """chrF of a corpus.
 
     Args:
@@ -109,7 +100,7 @@ def corpus_chrf(hypotheses: Sequence[Segment], references: ReferenceStreams, cha
 
 def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = 6,
                   word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
-                  eps_smoothing: bool = False) -> CHRFScore:
+                  eps_smoothing: bool = False) -> metrics.CHRFScore:
     """chrF of one segment.
 
     Args:
@@ -130,9 +121,9 @@ def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], cha
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_ter(hypotheses: Sequence[Segment], references: ReferenceStreams, normalized: bool = False,
+def corpus_ter(hypotheses: Sequence[Segment], references: Streams, normalized: bool = False,
                no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False, *,
-               transpose_references: bool = False) -> TERScore:
+               transpose_references: bool = False) -> metrics.TERScore:
     """TER of a corpus.
 
     Args:
@@ -153,7 +144,7 @@ def corpus_ter(hypotheses: Sequence[Segment], references: ReferenceStreams, norm
 
 
 def sentence_ter(hypothesis: Segment, references: Sequence[Segment | None], normalized: bool = False,
-                 no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> TERScore:
+                 no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> metrics.TERScore:
     """TER of one segment.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError
+from ..hints import Any, Mapping, Sequence
 from ..report.comparison import comparison
 from ..report.formats import TABLE_FORMATS, Style
 from ..report.names import PairResults
@@ -10,11 +11,6 @@ from ..report.tables import json_table
 from ..significance.paired import Result
 from ..significance.results import Results
 from ..significance.sampling import Sampling
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from argparse import Namespace
-    from typing import Any, Mapping, Sequence
 
 
 class _Printed:
@@ -37,7 +33,7 @@ def _result(cell: Any) -> Result:
 
 
 def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object],
-                        args: Namespace) -> None:
+                        args: Any) -> None:
     """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
 
     `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; but for JSON also `width`, and

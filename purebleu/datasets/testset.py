@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ..errors import OptionError, PurebleuError, UnknownNameError, nearest
+from ..errors import OptionError, PurebleuError, UnknownNameError, check_text, nearest
 from ..files.lines import read_lines
+from ..hints import Iterator, Mapping, Sequence
 from .catalogue import Record, catalogue
 from .conversion import Source
 from .formats import FORMATS
@@ -13,8 +14,6 @@ from .storage import EmbeddedPair, StoredPair, stored_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
-
     from .formats import Fields
     from .languages import LanguagePairs
 
@@ -191,6 +190,7 @@ class TestSet:
 
     def own_name(self, langpair: str) -> str:
         """Return a language pair as the test set calls it; raises `OptionError` for one that it does not have."""
+        check_text("a language pair", langpair)
         if self.languages is not None:
             return self.languages.own_name(langpair)
         if langpair not in self.langpairs:
@@ -284,6 +284,7 @@ DATASETS: dict[str, TestSet] = _TestSets({name: TestSet(name, record) for name, 
 
 def get_test_set(name: str) -> TestSet:
     """Return the test set of this name; raises `OptionError` if there is none."""
+    check_text("the name of a test set", name)
     return DATASETS[name]
 
 

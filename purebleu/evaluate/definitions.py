@@ -21,11 +21,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
 
+    from ..hints import Row, Segment
     from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
     from ..metrics.gleu import GLEU
-    from ..metrics.rouge import ROUGE
-    from ..metrics.segments import Segment
+    from ..metrics.rouge import RougeMetric
     from ..metrics.wer import WER
 
     #: The predictions, and for each of them one reference or more.
@@ -228,7 +227,7 @@ def compute_rouge(predictions: Predictions, references: ReferenceLists, rouge_ty
     return values, metrics[0].get_signature()
 
 
-def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) -> float:
+def _number(metric: RougeMetric, score: int, prediction: str, first_reference: str) -> float:
     """Return the F-measure of a prediction in the type of rouge_score. (ROUGE-L without words is an integer there.)
 
     If several references have the same F-measure, the first one counts.
@@ -241,7 +240,7 @@ def _number(metric: ROUGE, score: int, prediction: str, first_reference: str) ->
     return 0.0 if all(totals) else 0
 
 
-def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> ROUGE:
+def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> RougeMetric:
     """Return the metric for one of evaluate's types of ROUGE."""
     from ..metrics.rouge import ROUGE1, ROUGEL, ROUGELSUM
 
@@ -269,11 +268,11 @@ def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
 def compute_character(predictions: Predictions, references: ReferenceLists, aggregate: str = "mean",
                       return_all_scores: bool = False) -> Computed:
     """Compute CharacTER, from 0 to 1: the mean, sum or median over predictions; if requested, also each score."""
-    from ..metrics.character import CHARACTER
+    from ..metrics.character import CharacTER
 
     if aggregate not in ("mean", "sum", "median"):
         raise OptionError(f"'aggregate' is {aggregate!r}, but it can only be mean, sum or median")
-    metric = CHARACTER()
+    metric = CharacTER()
     for index, texts in enumerate(references):
         if not all(map(metric.prepared, texts)):
             raise NoWordsError(f"references[{index}] has no words: nothing can be divided by their number")

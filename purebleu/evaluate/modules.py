@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from ..errors import LengthError, OptionError, PurebleuError
+from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.segments import listed
 from .definitions import CARDS, Card
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Dict, Iterable, Sequence, Union
-
     from ..metrics.score import Signature
-
-    #: The references of a prediction. A string is a single reference.
-    ReferencesOfOne = Union[str, Sequence[str]]
-
-    #: Metrics or their names; in a dict, under names that the caller gives them.
-    Evaluations = Union[Dict[str, Union[str, "EvaluationModule"]], Sequence[Union[str, "EvaluationModule"]]]
 
 #: The optional prefix of names. (Evaluate's own metrics are in this namespace of the Hub.)
 _HUB_PREFIX = "evaluate-metric/"
@@ -82,7 +75,7 @@ class EvaluationModule:
         self._predictions: list[str] = []
         self._references: list[Sequence[str]] = []
 
-    def add(self, *, prediction: str, reference: ReferencesOfOne) -> None:
+    def add(self, *, prediction: str, reference: str | Sequence[str]) -> None:
         """Take in one prediction with its references.
 
         Args:
@@ -94,7 +87,7 @@ class EvaluationModule:
         """
         self.add_batch(predictions=[prediction], references=[reference])
 
-    def add_batch(self, *, predictions: Iterable[str], references: Iterable[ReferencesOfOne]) -> None:
+    def add_batch(self, *, predictions: Iterable[str], references: Iterable[str | Sequence[str]]) -> None:
         """Take in predictions with their references.
 
         Args:
@@ -112,8 +105,8 @@ class EvaluationModule:
         self._predictions += texts
         self._references += lists
 
-    def compute(self, *, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
-                **options: object) -> Any:
+    def compute(self, *, predictions: Iterable[str] | None = None,
+                references: Iterable[str | Sequence[str]] | None = None, **options: object) -> Any:
         """Compute the metric over all that was taken in since the last time.
 
         Args:
@@ -153,25 +146,26 @@ class CombinedEvaluations:
         evaluation_module_names: their names.
     """
 
-    def __init__(self, modules: Evaluations, force_prefix: bool = False) -> None:
-        given = list(modules.values() if isinstance(modules, dict) else modules)
+    def __init__(self, modules: Mapping[str, str | EvaluationModule] | Sequence[str | EvaluationModule],
+                 force_prefix: bool = False) -> None:
+        given = list(modules.values() if isinstance(modules, Mapping) else modules)
         self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
-        self.evaluation_module_names = (list(modules) if isinstance(modules, dict) else
+        self.evaluation_module_names = (list(modules) if isinstance(modules, Mapping) else
                                         [module.name for module in self.evaluation_modules])
         self.force_prefix = force_prefix
 
-    def add(self, prediction: str, reference: ReferencesOfOne) -> None:
+    def add(self, prediction: str, reference: str | Sequence[str]) -> None:
         """Call `EvaluationModule.add` of each metric."""
         for module in self.evaluation_modules:
             module.add(prediction=prediction, reference=reference)
 
-    def add_batch(self, predictions: Iterable[str], references: Iterable[ReferencesOfOne]) -> None:
+    def add_batch(self, predictions: Iterable[str], references: Iterable[str | Sequence[str]]) -> None:
         """Call `EvaluationModule.add_batch` of each metric."""
         texts, lists = _as_list("predictions", predictions), _as_list("references", references)
         for module in self.evaluation_modules:
             module.add_batch(predictions=texts, references=lists)
 
-    def compute(self, predictions: Iterable[str] | None = None, references: Iterable[ReferencesOfOne] | None = None,
+    def compute(self, predictions: Iterable[str] | None = None, references: Iterable[str | Sequence[str]] | None = None,
                 **options: object) -> dict[str, Any]:
         """Compute the results of all metrics, in one dict.
 
@@ -200,7 +194,8 @@ class CombinedEvaluations:
         return merged
 
 
-def combine(evaluations: Evaluations, force_prefix: bool = False) -> CombinedEvaluations:
+def combine(evaluations: Mapping[str, str | EvaluationModule] | Sequence[str | EvaluationModule],
+            force_prefix: bool = False) -> CombinedEvaluations:
     """Return several metrics as one.
 
     Args:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from io import BufferedReader, TextIOWrapper
 
 from ..errors import OptionError, PurebleuError, warn
+from ..hints import TextFile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _NEVER_LINES = ("xml", "sgm")
 STDIN = "-"
 
 
-def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> IO[str]:
+def smart_open(file: object, mode: str = "rt", encoding: str = "utf-8") -> TextFile:
     """Open a text file whose lines end only at line feeds.
 
     For reading, a compressed file is decompressed (gzip, xz, bzip2; from Python 3.14 on, Zstandard). If the encoding is

@@ -6,13 +6,10 @@ from itertools import chain
 from math import fsum
 
 from ..errors import LengthError, OptionError, PurebleuError
+from ..hints import Any, Sequence
 from ..metrics import CHRF
 from ..metrics.base import Metric
 from ..runtime.progress import tracked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 
 def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = None) -> list[float]:

@@ -6,21 +6,13 @@ from itertools import chain, islice
 from math import fsum, isfinite
 
 from ..engines.resampling.packed import common_multiple
-from ..errors import LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError, whole_number
+from ..hints import Judgements, Sequence
+from ..metrics.segments import listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import Sequence, Union
-
-    #: A score, or `None` for a missing one. Higher scores are better.
-    HumanScore = Union[float, Fraction, None]
-
-    #: Scores by system and segment: `scores[system][segment]`.
-    Scores = Sequence[Sequence[HumanScore]]
-
-    #: One of `GROUPINGS`; or for several test sets, one after the other, the number of systems on each.
-    Grouping = Union[str, Sequence[int]]
 
 #: What a group is: all outputs; the outputs for the same segment (item); the outputs of the same system.
 GROUPINGS = ("none", "item", "system")
@@ -61,7 +53,7 @@ class Judged:
         [0.1, 0.3, 0.4, 0.5, 0.6]
     """
 
-    def __init__(self, human: Scores, by: Grouping = "none", complete: bool = False) -> None:
+    def __init__(self, human: Judgements, by: str | Sequence[int] = "none", complete: bool = False) -> None:
         self._segments = checked_shape(human, "human scores")
         self._complete = complete
         self.pools_pairs = not isinstance(by, str)
@@ -93,7 +85,7 @@ class Judged:
         in_order = iter(is_used)
         return [sum(islice(in_order, len(segments))) for segments in self.systems]
 
-    def outputs(self, metric: Scores) -> list[float]:
+    def outputs(self, metric: Judgements) -> list[float]:
         """Return a metric's scores of the outputs that take part, ordered by system.
 
         Args:
@@ -114,10 +106,10 @@ class Judged:
         return outputs
 
 
-def checked_shape(scores: Scores, name: str) -> int:
+def checked_shape(scores: Judgements, name: str) -> int:
     """Return the number of segments of all systems; raises an error if there are none, or if the numbers differ.
     """
-    lengths = set(map(len, scores))
+    lengths = {len(listed(system, f"{name}: the scores of a system")) for system in listed(scores, name)}
     if len(lengths) > 1:
         raise LengthError(f"{name}: systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
     if not lengths or 0 in lengths:
@@ -154,7 +146,7 @@ def exact_score(score: float | Fraction) -> Fraction:
     return score if isinstance(score, Fraction) else Fraction(repr(float(score)))
 
 
-def scores_as_integers(scores: Scores) -> tuple[list[list[int | None]], int]:
+def scores_as_integers(scores: Judgements) -> tuple[list[list[int | None]], int]:
     """Return scores times their common denominator, as integers with exact sums and differences, and the denominator.
 
     Example:
@@ -175,7 +167,7 @@ def mean_over_groups(values: Sequence[float]) -> float:
     return fsum(values) / len(values) if values else 0.0
 
 
-def mean_scores(scores: Scores) -> list[float | None]:
+def mean_scores(scores: Judgements) -> list[float | None]:
     """Return the mean score of each system, rounded once; `None` for a system without any score."""
     integers, denominator = scores_as_integers(scores)
     means: list[float | None] = []
@@ -185,7 +177,7 @@ def mean_scores(scores: Scores) -> list[float | None]:
     return means
 
 
-def _labels(by: Grouping, systems: int, segments: int) -> list[list[int]]:
+def _labels(by: str | Sequence[int], systems: int, segments: int) -> list[list[int]]:
     """Return, for each system, the group of each of its segments."""
     if by == "item":
         return [list(range(segments))] * systems
@@ -195,6 +187,7 @@ def _labels(by: Grouping, systems: int, segments: int) -> list[list[int]]:
         by = [systems]
     if isinstance(by, str):
         raise OptionError(f"scores can't be grouped by {by!r}: there are {', '.join(GROUPINGS)}", option="by")
+    by = [whole_number("the size of a test set", size) for size in listed(by, "by")]
     if sum(by) != systems or min(by) < 1:
         raise OptionError(f"test sets of {', '.join(map(str, by))} systems are not the {systems} systems that there "
                           "are", option="by")

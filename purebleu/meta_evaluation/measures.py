@@ -8,15 +8,16 @@ from operator import mul
 
 from ..engines.word_order import ascending_pairs
 from ..errors import LengthError, OptionError, nearest
+from ..hints import Callable, Hashable, Iterable, Judgements, Sequence
+from ..metrics.segments import listed
 from .accuracy import calibrate, pairwise_accuracy
 from .judged import GROUPINGS, Judged, mean_over_groups
 from .soft_accuracy import soft_accuracies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Hashable, Iterable, NamedTuple, Sequence
+    from typing import NamedTuple
 
-    from .judged import Grouping, Scores
 
     class Measure(NamedTuple):
         """A measure of agreement.
@@ -59,6 +60,9 @@ MEASURES = {
     "tau-b": Measure("Kendall's tau-b", "none"),
 }
 
+#: The measures that are negative if a metric orders outputs the other way round than people.
+CORRELATIONS = ("pearson", "tau-b")
+
 #: The levels of `Question`, by the prefix of a measure's name.
 LEVELS = {"": "segments", "sys": "systems"}
 
@@ -68,13 +72,13 @@ PAIRS_MEASURE = "acc-eq"
 
 def measure_named(name: str) -> Measure:
     """Return the measure of this name; raises `OptionError` if there is none."""
-    if name not in MEASURES:
-        raise OptionError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}{nearest(name, MEASURES)}",
+    if name not in tuple(MEASURES):
+        raise OptionError(f"unknown measure {name!r}; there are {', '.join(MEASURES)}{nearest(str(name), MEASURES)}",
                           option="measure")
     return MEASURES[name]
 
 
-def judged_for(name: str, human: Scores, by: Grouping | None) -> Judged:
+def judged_for(name: str, human: Judgements, by: str | Sequence[int] | None) -> Judged:
     """Return human scores in groups for a measure; with `None`, in its usual groups.
 
     Raises `OptionError` if the measure does not allow these groups.
@@ -85,7 +89,7 @@ def judged_for(name: str, human: Scores, by: Grouping | None) -> Judged:
     return Judged(human, measure.by if by is None else by, measure.complete)
 
 
-def agreement_of(name: str, human: Scores, metric: Scores, by: Grouping | None = None) -> float:
+def agreement_of(name: str, human: Judgements, metric: Judgements, by: str | Sequence[int] | None = None) -> float:
     """Return a metric's agreement with people.
 
     Args:
@@ -257,5 +261,5 @@ def _tied_pairs(scores: Iterable[Hashable]) -> int:
 
 
 def _check_lengths(human: Sequence[float], metric: Sequence[float]) -> None:
-    if len(human) != len(metric):
+    if len(listed(human, "human")) != len(listed(metric, "metric")):
         raise LengthError(f"there are {len(human)} human scores and {len(metric)} of the metric")

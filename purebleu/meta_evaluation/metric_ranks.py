@@ -7,7 +7,8 @@ from math import fsum, sqrt
 
 from ..engines.resampling.packed import common_multiple, spread_bits
 from ..engines.resampling.streams import make_stream, resolved_seed
-from ..errors import OptionError, PurebleuError
+from ..errors import OptionError, PurebleuError, whole_number
+from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mapping, Seed, Sequence
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
@@ -25,10 +26,9 @@ from .soft_accuracy import soft_differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Mapping, NamedTuple, Sequence
+    from typing import NamedTuple
 
-    from ..engines.resampling.streams import RandomStream, Seed
-    from .judged import Grouping, HumanScore, Scores
+    from ..engines.resampling.streams import RandomStream
 
     class Comparison(NamedTuple):
         """The result of a test between two metrics.
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
             systems: the score of each system.
         """
 
-        segments: Scores
+        segments: Judgements
         systems: Sequence[float]
 else:
     from collections import namedtuple
@@ -107,8 +107,9 @@ USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
 # Tests between two metrics
 
 
-def compare_by_scores(measure: str, human: Scores, metric: Scores, other: Scores, by: Grouping | None = None,
-                      trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> Comparison:
+def compare_by_scores(measure: str, human: Judgements, metric: Judgements, other: Judgements,
+                      by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
+                      rng: str = "environment") -> Comparison:
     """Test whether a metric agrees with people better than another one (PERM-BOTH; Deutsch et al., 2021).
 
     Both metrics are standardized over all outputs with a human score (mean 0, variance 1). In a trial, the scores of
@@ -184,7 +185,7 @@ def standardized(scores: Sequence[float]) -> list[float]:
     return [round((score - mean) / deviation, _DECIMALS) for score in scores]
 
 
-def compare_by_pairs(human: Scores, metric: Scores, other: Scores, by: Grouping = "item",
+def compare_by_pairs(human: Judgements, metric: Judgements, other: Judgements, by: str | Sequence[int] = "item",
                      epsilons: tuple[float, float] | None = None, trials: int = TRIALS,
                      seed: Seed = "environment", rng: str = "environment") -> Comparison:
     """Test whether a metric has a higher pairwise accuracy with ties than another one (acc-eq, acc23).
@@ -270,7 +271,7 @@ class _DifferingPairs:
 
 def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[bytes]:
     """Yield `count` random bits for each trial, eight in a byte, the lowest first. A 0 swaps an item."""
-    if trials < 1:
+    if whole_number("trials", trials) < 1:
         raise OptionError(f"trials must be at least 1, not {trials}", option="trials")
     for _ in tracked("permuting", range(trials), trials):
         yield stream.bits(count)
@@ -279,8 +280,9 @@ def _random_bits(stream: RandomStream, count: int, trials: int) -> Iterator[byte
 # Ranks
 
 
-def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by: Grouping | None = None,
-                 trials: int = TRIALS, seed: Seed = "environment", rng: str = "environment") -> MetricRanking:
+def rank_metrics(measure: str, human: Judgements, metrics: Mapping[str, Judgements],
+                 by: str | Sequence[int] | None = None, trials: int = TRIALS, seed: Seed = "environment",
+                 rng: str = "environment") -> MetricRanking:
     """Rank metrics by their agreement with people. Any two of them are tested, as in WMT's tables.
 
     Trials swap scores; under `acc-eq`, they swap verdicts on pairs, as WMT does. (mt-metrics-eval: `CompareMetrics`,
@@ -305,6 +307,8 @@ def rank_metrics(measure: str, human: Scores, metrics: Mapping[str, Scores], by:
         >>> ranking.names, [round(agreement, 2) for agreement in ranking.agreements], ranking.ranks
         (['good', 'fair', 'bad'], [1.0, 0.73, -1.0], [1, 1, 2])
     """
+    if not isinstance(metrics, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"metrics must be a dict of scores by the metric's name, not {metrics!r:.80}")
     if not metrics:
         raise PurebleuError("there are no metrics to rank")
     judged = judged_for(measure, human, by)
@@ -370,7 +374,7 @@ def marks(ranking: MetricRanking) -> list[list[str]]:
 # Several measures
 
 
-def answers(questions: Iterable[Question], human: Scores | None, human_of_systems: Sequence[HumanScore] | None,
+def answers(questions: Iterable[Question], human: Judgements | None, human_of_systems: Sequence[HumanScore] | None,
             metrics: Mapping[str, MetricScores], trials: int = TRIALS, seed: Seed = "environment",
             rng: str = "environment") -> list[Answer]:
     """Return the agreement of metrics with people under each of several measures.
@@ -397,9 +401,9 @@ def answers(questions: Iterable[Question], human: Scores | None, human_of_system
     """
     results: list[Answer] = []
     for question in questions:
-        metric_scores: dict[str, Scores] = {}
+        metric_scores: dict[str, Judgements] = {}
         if question.level == "systems":
-            human_scores: Scores = [[score] for score in _system_scores(human, human_of_systems)]
+            human_scores: Judgements = [[score] for score in _system_scores(human, human_of_systems)]
             for name, metric in metrics.items():
                 metric_scores[name] = [[score] for score in metric.systems]
         elif human is None:
@@ -415,7 +419,7 @@ def answers(questions: Iterable[Question], human: Scores | None, human_of_system
     return results
 
 
-def _system_scores(human: Scores | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
+def _system_scores(human: Judgements | None, human_of_systems: Sequence[HumanScore] | None) -> Sequence[HumanScore]:
     """Return the human score of each system: from `of_systems`, or the mean over the segments that people judged."""
     if human_of_systems is not None:
         return human_of_systems

@@ -10,10 +10,11 @@ from operator import add, le, sub
 from ..engines.resampling.numpy_stream import NumpyGenerator
 from ..engines.resampling.packed import selected_sums
 from ..errors import OptionError, PurebleuError
+from ..hints import Callable, Sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Sequence, TypeVar
+    from typing import TypeVar
 
     from .judged import Judged
 

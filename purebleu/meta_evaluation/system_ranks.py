@@ -6,16 +6,16 @@ from collections import Counter
 from itertools import takewhile
 from math import erfc, sqrt
 
-from ..errors import LengthError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError, is_between
+from ..hints import Iterator, Judgements, Sequence
 from ..significance.paired import SIGNIFICANT
 from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import Iterator, NamedTuple, Optional, Sequence
+    from typing import NamedTuple, Optional
 
-    from .judged import Scores
 
     #: The scores of the segments of a system, as `scores_as_integers` has them.
     SystemScores = Sequence[Optional[int]]
@@ -101,7 +101,7 @@ def _share_of_signs(ranks: Sequence[int], least: int) -> float:
     return sum([ways >> _FIELD_BITS * total & mask for total in range(least, sum(ranks) + 1)]) / (1 << len(ranks))
 
 
-def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemRanks:
+def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> SystemRanks:
     """Return ranges of ranks and clusters of systems, as in WMT's findings since 2024.
 
     Systems are ordered by their mean scores. From a system's place, its range goes up to the first system that is
@@ -125,6 +125,8 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
         >>> ranks.order, ranks.ranges, ranks.clusters
         ([1, 2, 0], [(2, 3), (1, 1), (2, 3)], [[1], [2, 0]])
     """
+    if not is_between(level, 0, 1):
+        raise OptionError(f"the level of significance must be a number from 0 to 1, not {level!r:.80}", option="level")
     checked_shape(human, "human scores")
     for system, system_scores in enumerate(human):
         for segment, score in enumerate(system_scores):
@@ -149,7 +151,7 @@ def rank_systems_by_people(human: Scores, level: float = SIGNIFICANT) -> SystemR
     return SystemRanks(order, means, ranges, clusters)
 
 
-def _checked_means(scores: Scores) -> list[float]:
+def _checked_means(scores: Judgements) -> list[float]:
     """Return the mean score of each system; raises `PurebleuError` if a system has no score."""
     means: list[float] = []
     for system, mean in enumerate(mean_scores(scores), 1):

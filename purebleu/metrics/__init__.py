@@ -12,22 +12,18 @@ if TYPE_CHECKING:
                    helpers as helpers, nist as nist, ribes as ribes, rouge as rouge, ter as ter, wer as wer)
     from .base import Metric
     from .bleu import BLEU as BLEU, BLEUScore as BLEUScore
-    from .character import CHARACTER as CHARACTER, CHARACTERScore as CHARACTERScore
+    from .character import CharacTER as CharacTER
     from .chrf import CHRF as CHRF, CHRFScore as CHRFScore
-    from .eed import EED as EED, EEDScore as EEDScore
+    from .eed import EED as EED
     from .external import SegmentScores as SegmentScores
-    from .gleu import GLEU as GLEU, GLEUScore as GLEUScore
-    from .nist import NIST as NIST, NISTScore as NISTScore
-    from .ribes import RIBES as RIBES, RIBESScore as RIBESScore
-    from .rouge import (ROUGE1 as ROUGE1, ROUGE1Score as ROUGE1Score, ROUGE2 as ROUGE2, ROUGE2Score as ROUGE2Score,
-                        ROUGEL as ROUGEL, ROUGELScore as ROUGELScore, ROUGELSUM as ROUGELSUM,
-                        ROUGELSUMScore as ROUGELSUMScore)
+    from .gleu import GLEU as GLEU
+    from .nist import NIST as NIST
+    from .ribes import RIBES as RIBES
+    from .rouge import ROUGE1 as ROUGE1, ROUGE2 as ROUGE2, ROUGEL as ROUGEL, ROUGELSUM as ROUGELSUM
     from .score import Score
-    from .suber import (SUBER as SUBER, SUBERCASED as SUBERCASED, SUBERCASEDScore as SUBERCASEDScore,
-                        SUBERScore as SUBERScore)
+    from .suber import SUBER as SUBER, SUBERCASED as SUBERCASED
     from .ter import TER as TER, TERScore as TERScore
-    from .wer import (CER as CER, CERScore as CERScore, MER as MER, MERScore as MERScore, WER as WER,
-                      WERScore as WERScore, WIL as WIL, WILScore as WILScore)
+    from .wer import CER as CER, MER as MER, WER as WER, WIL as WIL
 
 #: The registry: a metric's name (on the command line, in lower case), and the module that has a class of that name.
 MODULES = {
@@ -49,7 +45,7 @@ FURTHER_MODULES = {
     "ROUGEL": "rouge",
     "ROUGELSUM": "rouge",
     "RIBES": "ribes",
-    "CHARACTER": "character",
+    "CharacTER": "character",
     "EED": "eed",
     "SUBER": "suber",
     "SUBERCASED": "suber",
@@ -58,7 +54,7 @@ FURTHER_MODULES = {
 #: Scores that come from outside, likewise.
 OUTSIDE_MODULES = {"SegmentScores": "external"}
 
-__all__ = ["METRICS", *[name + end for name in (*MODULES, *FURTHER_MODULES) for end in ("", "Score")], *OUTSIDE_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = ["METRICS", *[name + end for name in MODULES for end in ("", "Score")], *FURTHER_MODULES, *OUTSIDE_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
@@ -68,12 +64,22 @@ METRICS: dict[str, type[Metric[Score]]]
 
 
 def metric_class(name: str) -> type[Metric[Score]]:
-    """The class of the metric called `name` in `MODULES`, `FURTHER_MODULES` or `OUTSIDE_MODULES`."""
+    """The class of the metric called `name` (in any case) in `MODULES`, `FURTHER_MODULES` or `OUTSIDE_MODULES`."""
     from importlib import import_module
 
-    module = MODULES.get(name) or FURTHER_MODULES.get(name) or OUTSIDE_MODULES[name]
-    metric: type[Metric[Score]] = getattr(import_module("." + module, __name__), name)
+    modules = {**MODULES, **FURTHER_MODULES, **OUTSIDE_MODULES}
+    registered = name if name in modules else registered_metric(name) or name
+    metric: type[Metric[Score]] = getattr(import_module("." + modules[registered], __name__), registered)
     return metric
+
+
+def registered_metric(name: str) -> str | None:
+    """The name in `MODULES` or `FURTHER_MODULES` of a metric or of its scores, in any case; `None`: there is none.
+
+    >>> registered_metric("bleu"), registered_metric("character"), registered_metric("ROUGE-L"), registered_metric("x")
+    ('BLEU', 'CharacTER', 'ROUGEL', None)
+    """
+    return {known.upper(): known for known in (*MODULES, *FURTHER_MODULES)}.get(name.replace("-", "").upper())
 
 
 if not TYPE_CHECKING:
@@ -85,8 +91,8 @@ if not TYPE_CHECKING:
             return import_module("." + name, __name__)
         if name == "METRICS":
             return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
-        metric = name[:-len("Score")] if name.endswith("Score") else name
-        module = MODULES.get(metric) or FURTHER_MODULES.get(metric) or OUTSIDE_MODULES.get(name)
+        module = MODULES.get(name[:-len("Score")] if name.endswith("Score") else name)
+        module = module or FURTHER_MODULES.get(name) or OUTSIDE_MODULES.get(name)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("." + module, __name__), name)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from ..errors import LengthError, PurebleuError
+from ..hints import Any, Segment, Sequence
+from .base import Metric
 from .evaluation import Part, signature_of, sum_statistics
 from .making import made_metrics
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from .base import Metric
-    from .segments import Segment
 
 #: The last numbers of a state: segments, the sum of their numbers of references, that of their squares, and the
 #: segments that came as tokens.

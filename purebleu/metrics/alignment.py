@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
+from ..hints import Any, Segment, Sequence
 from .base import Metric
 from .score import OfScore, OwnScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Generic, Optional, Sequence, Tuple, TypeVar
-
-    from .segments import Segment
+    from typing import Generic, Optional, Tuple, TypeVar
 
     Item = TypeVar("Item")
 

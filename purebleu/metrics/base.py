@@ -12,23 +12,28 @@ Each step is defined for a single line, segment or sum. Its plural (`preprocess_
 from __future__ import annotations
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
-from ..errors import OptionError, PurebleuError
+from ..errors import OptionError, PurebleuError, whole_number
+from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue
 from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
+from .signature import Field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, TypeVar
+    from typing import TypeVar
 
-    from .evaluation import Columns, Row
-    from .score import SignatureValue
-    from .segments import OptionalStream, Segment
-    from .signature import Field
+    from .segments import OptionalStream
     from .warnings import TextWarnings
 
     Self = TypeVar("Self", bound="Metric[Any]")
+else:
+    Self = object
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
+
+#: The public names of `Metric` that `dir` has.
+_FOR_THOSE_WHO_SCORE = {"LOWER_IS_BETTER", "column_names", "corpus_score", "corpus_statistics", "from_signature",
+                        "get_signature", "pairwise", "score", "sentence_score", "sentence_scores"}
 
 
 class Metric(OfScore[OwnScore]):
@@ -87,8 +92,10 @@ class Metric(OfScore[OwnScore]):
         self._streams: list[OptionalStream] | None = None
         self._latest: Signature | None = None
         if references is not None:
-            from .segments import checked_references, is_text
+            from .segments import checked_references, cut_streams, cuts_streams, is_text
 
+            if cuts_streams():
+                references = cut_streams(references)
             self._streams = checked_references(references, self.TAKES_TOKENS)
             self._references = References(self, self._streams).prepared()
             self.take_weights([self._references.columns()])
@@ -266,6 +273,11 @@ class Metric(OfScore[OwnScore]):
         """The rows of many segments for each of these metrics, which all have this one's `alignment_key`."""
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
+    def __dir__(self) -> list[str]:
+        """The names for those who score: not what only an evaluation asks of a metric."""
+        asked = {name for name in vars(Metric) if not name.startswith("_")} - _FOR_THOSE_WHO_SCORE
+        return sorted(set(super().__dir__()) - asked)
+
     # What names, signatures and files of rows say of the metric
 
     @property
@@ -326,6 +338,10 @@ class Metric(OfScore[OwnScore]):
 
     def _check_sums(self, totals: Sequence[float], columns: int) -> None:
         """Raise `PurebleuError` unless there are as many sums as a row of this metric has columns."""
+        try:
+            sum(totals)
+        except TypeError:
+            raise TypeError(f"sums of rows must be numbers, as sum_statistics returns, not {totals!r:.80}") from None
         if len(totals) != columns:
             raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
                                 "columns")
@@ -361,6 +377,7 @@ class Metric(OfScore[OwnScore]):
             >>> BLEU().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
+        n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
         metric, blocks, texts = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
         evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
         rows: list[Row] = []
@@ -590,12 +607,20 @@ class Metric(OfScore[OwnScore]):
             check_parallel,
             checked_hypotheses,
             checked_references,
+            cut_streams,
+            cuts_streams,
             listed,
             transposed,
             warn_of_square,
         )
         from .warnings import TextWarnings
 
+        if cuts_streams() and not transpose:
+            known = self._streams or []
+            given: Any = known if references is None else references
+            hypotheses, *cut = cut_streams([hypotheses, *given])
+            if references is not None or list(map(len, cut)) != list(map(len, known)):
+                references = cut
         hypotheses = listed(hypotheses, "hypotheses")
         if references is not None:
             references = listed(references, "references")

@@ -15,23 +15,14 @@ import math
 import operator
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..errors import OptionError, warn
+from ..errors import OptionError, is_between, warn
+from ..hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Tokens
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, Field, FlagField, IntegerField, TokenizerField, number_of
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, Sequence, Union
-
-    from .evaluation import Row
-    from .segments import Segment
-    from .tokens import Tokens
-
-    Number = Union[int, float]
 
 MAX_NGRAM_ORDER = 4
 
@@ -306,9 +297,9 @@ def _signed_number(number: float) -> str:
 
 
 def _check_smoothing(method: str, value: float | None) -> None:
-    if method not in BLEU.SMOOTH_DEFAULTS:
+    if method not in tuple(BLEU.SMOOTH_DEFAULTS):
         raise OptionError(f"unknown smoothing method {method!r}; there are {', '.join(BLEU.SMOOTH_DEFAULTS)}")
-    if value is not None and not 0 <= value <= _MAX_SMOOTHING:
+    if value is not None and not is_between(value, 0, _MAX_SMOOTHING):
         raise OptionError(f"the smoothing value must be a number from 0 to {_MAX_SMOOTHING}, not {value!r}")
 
 
@@ -340,7 +331,7 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         # Lin and Och (2004): order 1 is spared.
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
-    precisions = _precisions(counts, totals, method, value)
+    precisions = smoothed_precisions(counts, totals, method, value)
     averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
     sum_of_logs = 0.0
     for precision in averaged:
@@ -354,7 +345,8 @@ def _effective_order(totals: Sequence[Number]) -> int:
     return totals.index(0) if 0 in totals else len(totals)
 
 
-def _precisions(counts: Sequence[Number], totals: Sequence[Number], method: str, value: float | None) -> list[float]:
+def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], method: str,
+                        value: float | None) -> list[float]:
     """Smoothed precisions in percent, by order; 0 from the first order without n-grams on."""
     precisions = [0.0] * len(counts)
     divisor = 1.0

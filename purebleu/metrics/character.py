@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from ..engines.edits.character import character_scores
+from ..hints import Sequence
 from ..unicode.whitespace import SPACES
 from .means import MeanOfSegments
 from .score import Score
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
-
-
-class CHARACTERScore(Score):
+class CharacTERScore(Score):
     """A CharacTER score, from 0 (nothing to edit) to 100: the mean of segments."""
 
     lower_is_better = True
@@ -22,7 +18,7 @@ class CHARACTERScore(Score):
         super().__init__("CharacTER", score)
 
 
-class CHARACTER(MeanOfSegments[CHARACTERScore]):
+class CharacTER(MeanOfSegments[CharacTERScore]):
     """CharacTER (Wang et al., 2016) of a corpus or of single segments; the lower, the better.
 
     A row of sufficient statistics is (score of the segment, 1): the former from 0 to 1, as an integer that counts
@@ -33,7 +29,7 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
         references: streams that are prepared once, for scoring many systems against them.
 
     Example:
-        >>> CHARACTER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
+        >>> CharacTER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]])
         CharacTER = 15.00
     """
 
@@ -49,5 +45,5 @@ class CHARACTER(MeanOfSegments[CHARACTERScore]):
         [score] = character_scores([(hypothesis, reference)])
         return score
 
-    def make_score(self, mean: float) -> CHARACTERScore:
-        return CHARACTERScore(100 * mean)
+    def make_score(self, mean: float) -> CharacTERScore:
+        return CharacTERScore(100 * mean)

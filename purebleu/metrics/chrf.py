@@ -11,7 +11,8 @@ are split. An order without n-grams on one side is left out. Of several referenc
 from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..errors import OptionError
+from ..errors import OptionError, is_between
+from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence
 from ..unicode.casing import lower_case
 from ..unicode.whitespace import SPACES
 from .base import Metric
@@ -20,10 +21,7 @@ from .signature import CASE_FIELD, FlagField, IntegerField, number_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Counter, Iterable, List, Mapping, Sequence, Tuple
-
-    from .evaluation import Row
-    from .segments import Segment
+    from typing import Counter, List, Tuple
 
     #: The compared parts of a segment: its characters, and its words in UTF-8 (none if they don't count).
     Compared = Tuple[str, List[bytes]]
@@ -92,7 +90,7 @@ class CHRF(Metric[CHRFScore]):
         self.word_order = checked_order("word", word_order, lowest=0)
         if not self.char_order and not self.word_order:
             raise OptionError("the character and the word n-gram order are both 0, so that there is nothing to compare")
-        if not 0 <= beta <= _MAX_BETA:
+        if not is_between(beta, 0, _MAX_BETA):
             raise OptionError(f"beta must be a number from 0 to {_MAX_BETA}, not {beta!r}")
         self.beta = beta
         self.order = self.char_order + self.word_order

@@ -7,10 +7,6 @@ from ..unicode.whitespace import SPACES, WHITESPACE
 from .means import MeanOfSegments
 from .score import Score
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
-
 #: Marks that get a space before them.
 _SPACED_MARKS = ".!?,"
 

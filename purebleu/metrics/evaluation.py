@@ -7,21 +7,15 @@ from operator import add
 
 from ..blocks import CACHED_SEGMENTS, slices
 from ..errors import PurebleuError, warn
+from ..hints import Any, Columns, Iterable, Mapping, Row, Segment, Sequence
 from ..runtime.progress import observer
 from .score import OfScore, OwnScore, Score, Signature
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Mapping, Sequence, Tuple
+    from typing import Tuple
 
     from .base import Metric
-    from .segments import Segment
-
-    #: The sufficient statistics of one segment; the metric's docstring names the columns.
-    Row = Tuple[float, ...]
-
-    #: Preprocessed references: a column for each reference stream, with `None` if a segment has no such reference.
-    Columns = Sequence[Sequence[Any]]
 
     #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
     #: segment has no such reference).
@@ -49,10 +43,13 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
         [8, 7, 4]
     """
-    rows = list(rows)
-    if len(set(map(len, rows))) > 1:
-        raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
-    return list(map(_sum, zip(*rows)))
+    try:
+        rows = list(rows)
+        if len(set(map(len, rows))) > 1:
+            raise PurebleuError("the rows have different numbers of columns, so they do not belong together")
+        return list(map(_sum, zip(*rows)))
+    except TypeError:
+        raise TypeError(f"rows must be sequences of numbers, as corpus_statistics returns, not {rows!r:.80}") from None
 
 
 def _sum(numbers: Sequence[float]) -> float:

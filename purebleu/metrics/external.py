@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from ..errors import OptionError, PurebleuError
+from ..errors import OptionError, PurebleuError, check_text
 from ..files.numbers import STORED_PLACES, scaled_integer
-from . import FURTHER_MODULES, METRIC_FAMILIES, MODULES
+from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, SignatureValue
+from . import METRIC_FAMILIES, registered_metric
 from .base import Metric
 from .evaluation import Part
 from .score import LEADING_FIELDS, Score
+from .segments import listed
 from .signature import signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Mapping, NoReturn, Sequence, Union
-
-    from .evaluation import Row
-    from .score import SignatureValue
-    from .segments import Segment
-
-    #: A score as it is given: in text, it has the digits that were printed.
-    Number = Union[float, str]
+    from typing import NoReturn
 
 #: Characters that no name may have: it stands in signatures, tables and options.
 _NOT_IN_NAMES = "|=,:"
@@ -30,13 +25,13 @@ def check_name(name: str) -> None:
 
     >>> check_name("COMET-22")
     """
+    check_text("the name of scores", name)
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
         raise OptionError(f"{name!r:.40} is no name of scores: it must not be empty, and must not have any of "
                           f"{' '.join(_NOT_IN_NAMES)} in it")
     # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
-    registered = name.replace("-", "").upper()
-    is_known = registered in (*MODULES, *FURTHER_MODULES) or registered.startswith("CHRF")
-    if is_known or registered.lower() in METRIC_FAMILIES:
+    plain = name.replace("-", "").lower()
+    if registered_metric(name) or plain.startswith("chrf") or plain in METRIC_FAMILIES:
         raise OptionError(f"{name} is a metric that purebleu computes: give the scores another name")
 
 
@@ -96,7 +91,7 @@ class SegmentScores(Metric[OutsideScore]):
         PurebleuError: one of them is not finite, or is no number.
 
     Example:
-        >>> from purebleu import Sampling, results_of
+        >>> from purebleu.significance import Sampling, results_of
         >>> one = SegmentScores("COMET", [0.8, 0.7, 0.9], signature="Comet2.2.2|unite-mup")
         >>> other = SegmentScores("COMET", [0.6, 0.8, 0.8], signature="Comet2.2.2|unite-mup")
         >>> results = results_of([[one.rows], [other.rows]], [one], Sampling("ar", seed=1))
@@ -107,10 +102,11 @@ class SegmentScores(Metric[OutsideScore]):
     COUNTS_TEXT = False
     SCALE = None
 
-    def __init__(self, name: str = "scores", numbers: Iterable[Number] = (), lower_is_better: bool = False,
+    def __init__(self, name: str = "scores", numbers: Iterable[float | str] = (), lower_is_better: bool = False,
                  signature: str = "", width: int = DEFAULT_WIDTH) -> None:
         super().__init__()
         check_name(name)
+        check_text("signature", signature)
         self.name = name
         self.LOWER_IS_BETTER = lower_is_better
         self._width = width
@@ -164,7 +160,7 @@ class OutsidePart(Part):
         self.segments = len(rows)
 
 
-def outside_rows(numbers: Iterable[Number]) -> list[Row]:
+def outside_rows(numbers: Iterable[float | str]) -> list[Row]:
     """A row for each score, as `SegmentScores` has them.
 
     Raises:
@@ -175,7 +171,7 @@ def outside_rows(numbers: Iterable[Number]) -> list[Row]:
         [(25, 1), (-150, 1)]
     """
     rows: list[Row] = []
-    for index, number in enumerate(numbers):
+    for index, number in enumerate(listed(numbers, "numbers")):
         try:
             rows.append((scaled_number(number), 1))
         except PurebleuError as error:
@@ -197,7 +193,7 @@ def checksum_of(systems: Iterable[Sequence[Row]]) -> str:
     return f"scores:{digest.hexdigest()[:_CHECKSUM_DIGITS]}"
 
 
-def scaled_number(number: Number) -> int:
+def scaled_number(number: float | str) -> int:
     """A number as `scaled_integer` has it."""
     try:
         text = number if isinstance(number, str) else repr(float(number))

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
+from ..hints import Any, Callable, Row, Segment, Sequence
 from .external import OutsideScore, SegmentScores, scaled_number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Sequence
-
-    from .evaluation import Row
-    from .segments import Segment
 
 
 class FunctionScore(OutsideScore):

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
+from ..hints import Callable, Iterable, Row, Segment, Sequence, Tokens
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence
-
-    from .evaluation import Row
-    from .segments import Segment
-    from .tokens import Tokens
 
 MIN_GLEU_ORDER = 1
 MAX_GLEU_ORDER = 4

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ..engines.ngrams.counting import ngram_counts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
+from ..errors import check_text, whole_number
+from ..hints import Any, Sequence
 
 
 def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
@@ -68,6 +66,8 @@ def extract_char_ngrams(line: str, n: int, include_whitespace: bool = False) -> 
         >>> extract_char_ngrams("a ba", 2)
         Counter({'ab': 1, 'ba': 1})
     """
+    check_text("line", line)
+    n = whole_number("n", n)
     if not include_whitespace:
         line = "".join(line.split())
     return Counter(line[start:start + n] for start in range(len(line) - n + 1))

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from ..errors import OptionError, nearest
+from ..hints import Any, Iterable
 from . import FURTHER_MODULES, MODULES, metric_class
 from .base import Metric
 from .signature import metric_of_score, read_signature
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Union
-
-    from .score import Score
-
-    #: A metric, or its name.
-    AnyMetric = Union[str, Metric[Score]]
 
 
 def metric(name: str, **options: Any) -> Metric[Any]:
@@ -50,7 +42,7 @@ def metric(name: str, **options: Any) -> Metric[Any]:
     return metric_class(registered)(**options)
 
 
-def made_metrics(metrics: AnyMetric | Iterable[AnyMetric]) -> tuple[list[str], list[Metric[Any]]]:
+def made_metrics(metrics: str | Metric[Any] | Iterable[str | Metric[Any]]) -> tuple[list[str], list[Metric[Any]]]:
     """The metrics that are given, or named, one or several; and for each, what the caller calls it.
 
     Raises:

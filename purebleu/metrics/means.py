@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
+from ..hints import Any, Row, Segment, Sequence
 from ..unicode.casing import lower_case
 from .base import Metric
 from .score import OwnScore
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from .evaluation import Row
-    from .segments import Segment
 
 
 class MeanOfSegments(Metric[OwnScore], abstract=True):

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 
 from ..engines.word_order import aligned_positions, ascending_pairs
+from ..hints import Sequence
 from ..tokenizers.tokenizer_base import words_of
 from .means import MeanOfSegments
 from .score import Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
     Words = Sequence[bytes]
 
 #: The weights of precision and of the brevity penalty, as exponents.

@@ -6,6 +6,7 @@ from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
 from ..engines.subsequences import longest_common, union_matches
 from ..errors import OptionError
+from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 from ..tokenizers.tokenizer_base import CustomTokenizer
 from .base import Metric
@@ -14,12 +15,9 @@ from .signature import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, List, Sequence, Tuple
+    from typing import List, Tuple
 
     from ..tokenizers.tokenizer_base import BaseTokenizer
-    from .evaluation import Row
-    from .score import SignatureValue
-    from .segments import Segment
 
     Words = Sequence[Hashable]
 
@@ -48,14 +46,7 @@ class ROUGEScore(Score):
         self._verbose = f"(P = {self.precision:.1f} R = {self.recall:.1f})"
 
 
-#: The scores by the names of the metrics.
-ROUGE1Score = ROUGEScore
-ROUGE2Score = ROUGEScore
-ROUGELScore = ROUGEScore
-ROUGELSUMScore = ROUGEScore
-
-
-class ROUGE(Metric[ROUGEScore]):
+class RougeMetric(Metric[ROUGEScore]):
     """The base of the variants of ROUGE (Lin, 2004), of a corpus or of single segments.
 
     A row of sufficient statistics is (precision, recall, F-measure, 1), the first three of them as integers that count
@@ -148,7 +139,7 @@ class ROUGE(Metric[ROUGEScore]):
         return ["precision", "recall", "fmeasure", "segments"]
 
 
-class _ROUGEOfNgrams(ROUGE):
+class _ROUGEOfNgrams(RougeMetric):
     """ROUGE-N, for one order of n-grams."""
 
     ORDER: int = 1
@@ -165,7 +156,7 @@ class _ROUGEOfNgrams(ROUGE):
 class ROUGE1(_ROUGEOfNgrams):
     """ROUGE-1 (Lin, 2004): words.
 
-    Args, rows and errors are those of `ROUGE`.
+    Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGE1().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -178,7 +169,7 @@ class ROUGE1(_ROUGEOfNgrams):
 class ROUGE2(_ROUGEOfNgrams):
     """ROUGE-2 (Lin, 2004): pairs of adjacent words.
 
-    Args, rows and errors are those of `ROUGE`.
+    Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGE2().corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -189,10 +180,10 @@ class ROUGE2(_ROUGEOfNgrams):
     ORDER: int = 2
 
 
-class ROUGEL(ROUGE):
+class ROUGEL(RougeMetric):
     """ROUGE-L (Lin, 2004): the longest common subsequence of words.
 
-    Args, rows and errors are those of `ROUGE`.
+    Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGEL().corpus_score(["The mat has a cat."], [["The cat sat on a mat."]])
@@ -205,10 +196,10 @@ class ROUGEL(ROUGE):
         return longest_common(reference, hypothesis), len(hypothesis), len(reference)
 
 
-class ROUGELSUM(ROUGE):
+class ROUGELSUM(RougeMetric):
     r"""ROUGE-Lsum (Lin, 2004): a line matches by the union of its longest common subsequences with all lines.
 
-    A segment has several lines if line feeds are in it. Args, rows and errors are those of `ROUGE`.
+    A segment has several lines if line feeds are in it. Args, rows and errors are those of `RougeMetric`.
 
     Example:
         >>> ROUGELSUM().corpus_score(["The cat sat.\nThe dog ran."], [["The dog ran.\nA cat sat there."]])
@@ -224,6 +215,27 @@ class ROUGELSUM(ROUGE):
 
     def counts(self, hypothesis: Lines, reference: Lines) -> Counts:
         return union_matches(reference, hypothesis), sum(map(len, hypothesis)), sum(map(len, reference))
+
+
+def ROUGE(variant: str = "1", **options: Any) -> RougeMetric:
+    """ROUGE (Lin, 2004), in one of its variants.
+
+    Args:
+        variant: `1` and `2`: n-grams of words; `L`: the longest common subsequence; `Lsum`: that of lines.
+        options: `stemmer`, `tokenize` and `references` (see `RougeMetric`).
+
+    Raises:
+        OptionError: there is no such variant.
+
+    Example:
+        >>> ROUGE("L").corpus_score(["The mat has a cat."], [["The cat sat on a mat."]])
+        ROUGE-L = 36.36 (P = 40.0 R = 33.3)
+    """
+    variants = {"1": ROUGE1, "2": ROUGE2, "L": ROUGEL, "Lsum": ROUGELSUM}
+    if variant not in tuple(variants):
+        raise OptionError(f"there is no variant {variant!r:.40} of ROUGE; there are {', '.join(variants)}",
+                          option="variant")
+    return variants[variant](**options)
 
 
 def _rouge_tokenizer(choice: str | Callable[[str], object], stemmer: bool) -> BaseTokenizer:

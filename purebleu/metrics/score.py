@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from ..hints import Callable, SignatureValue
 from ..version import FULL_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Generic, TypeVar, Union
-
-    SignatureValue = Union[str, int, bool, None]
+    from typing import Generic, TypeVar
 
 #: Scores are right to 14 digits or more: two that differ by no more than this share of them may be the same.
 ROUNDING = 1e-12

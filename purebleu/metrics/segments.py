@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
 
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
+from ..hints import Any, Iterable, Segment, Sequence, Streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, List, Optional, Sequence, Union
+    from typing import List, Optional
 
-    #: A segment is a line of text, or its tokens.
-    Segment = Union[str, Sequence[Hashable]]
     Stream = List[Segment]
     OptionalStream = List[Optional[Segment]]
 
 #: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis is accepted with transpose_references=True (or transposed by "
-    "purebleu.transpose_references)"
+    "of references per hypothesis is accepted with transpose_references=True"
 )
 
 #: Sequences that are text, or bytes, as a whole.
@@ -142,6 +141,29 @@ def check_order(hypotheses: Sequence[object], references: Sequence[object]) -> N
                         "[references]")
 
 
+def cuts_streams() -> bool:
+    """Whether streams of different lengths are scored as sacreBLEU does (`PUREBLEU_SHAPES`, read at each call)."""
+    return os.environ.get("PUREBLEU_SHAPES") == "sacrebleu"
+
+
+def cut_streams(streams: Iterable[Any]) -> list[list[Any]]:
+    """Cut streams to the shortest, with a warning, unless one is empty. A string is a stream of its characters."""
+    # sacreBLEU-compat: it zips streams, whatever they are.
+    given = list(streams)
+    lists = [list(stream) if isinstance(stream, str) else listed(stream, "a stream") for stream in given]
+    lengths = list(map(len, lists))
+    shortest = min(lengths, default=0)
+    cure = "for one list of references per hypothesis, give list(zip(*references))"
+    if any(isinstance(stream, str) for stream in given):
+        cure = "a string is read as a stream of characters; give a list of lines, and [references]"
+    elif len(set(lengths)) == 1:
+        return lists
+    if shortest:
+        warn(f"streams of {_some(lengths)} segments are cut to the shortest ({shortest}), as by sacreBLEU: {cure}")
+        lists = [stream[:shortest] for stream in lists]
+    return lists
+
+
 def warn_of_square(hypotheses: Stream, streams: list[OptionalStream], transpose: bool) -> None:
     """Warn if as many streams as hypotheses look like one list of references per hypothesis, or the other way round.
 
@@ -234,7 +256,7 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
             for stream in streams]
 
 
-def transpose_references(references: Sequence[Sequence[Segment | None]]) -> list[OptionalStream]:
+def transpose_references(references: Streams) -> list[list[Segment | None]]:
     """Turn references given as one list per hypothesis into one stream per reference.
 
     Args:

@@ -6,15 +6,16 @@ A metric lists its own fields as `SIGNATURE_FIELDS`, in the order in which they 
 from __future__ import annotations
 
 from ..errors import OptionError
-from . import FURTHER_MODULES, MODULES, metric_class
+from . import metric_class, registered_metric
 from .score import LEADING_FIELDS, SHORT_KEYS, value_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence, TypeVar
 
+    from ..hints import SignatureValue
     from .base import Metric
-    from .score import Score, SignatureValue
+    from .score import Score
 
     OwnNumber = TypeVar("OwnNumber", int, float)
 
@@ -236,8 +237,7 @@ def metric_of_score(name: str) -> str | None:
     """
     if name[:4].lower() == "chrf" and (name[4:].rstrip("+") or "2").isdigit():
         return "CHRF"
-    registered = name.replace("-", "").upper()  # (of ROUGE-L and CharacTER, say)
-    return registered if registered in {*MODULES, *FURTHER_MODULES} else None
+    return registered_metric(name)
 
 
 def signature_pairs(text: str) -> dict[str, str]:

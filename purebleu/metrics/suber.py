@@ -12,6 +12,7 @@ from __future__ import annotations
 from ..engines.edits.ter import Rules, count_edits, number_of_edits, trace_edits
 from ..errors import OptionError
 from ..files.subtitles import BREAKS, independent_parts, subtitle_blocks
+from ..hints import Any, Callable, Row, Segment, Sequence
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
@@ -21,13 +22,11 @@ from .ter import TER, TERAlignment, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, List, Sequence, Tuple
+    from typing import List, Tuple
 
     from ..engines.edits.ter import Shift
     from ..files.subtitles import SubtitleBlock
     from .alignment import Operation
-    from .evaluation import Row
-    from .segments import Segment
 
     #: The times of a word's block, and whether it is a break.
     Place = Tuple[int, int, bool]

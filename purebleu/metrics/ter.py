@@ -18,6 +18,7 @@ from ..engines.edits.ter import (
     shifted,
     trace_edits,
 )
+from ..hints import Any, Row, Segment, Sequence
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
@@ -26,12 +27,8 @@ from .signature import FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
-
     from ..engines.edits.ter import Rules, Shift
     from .alignment import Operation
-    from .evaluation import Row
-    from .segments import Segment
     from .signature import Field
 
     Words = Sequence[bytes]

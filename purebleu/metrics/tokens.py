@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
-from ..errors import warn
+from ..errors import check_text, warn
 from ..tokenizers import (
     DEFAULT,
     DEFAULT_BY_LANGUAGE,
@@ -15,13 +15,10 @@ from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Hashable, Iterator, Sequence
+    from typing import Callable, Iterator, Sequence
 
+    from ..hints import Segment, Tokens
     from ..tokenizers import BaseTokenizer
-    from .segments import Segment
-
-    Tokens = Sequence[Hashable]
-
 
 #: Tokenizers that split lines at spaces and marks.
 _TOKENIZERS_OF_WORDS = ("13a", "intl", "none", "moses")
@@ -39,6 +36,7 @@ def tokenizer_for(choice: str | Callable[[str], object] | None, language: str, n
 
     Warns of one that is unusual for the language.
     """
+    check_text("trg_lang", language)
     usual = DEFAULT_BY_LANGUAGE.get(language, DEFAULT)
     if choice is not None and language in DEFAULT_BY_LANGUAGE and choice != usual and (
             choice not in SENTENCEPIECE_TOKENIZERS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
+from ..hints import Callable, Row, Segment, Sequence
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
 from .score import Score
@@ -11,15 +12,10 @@ from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedFiel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Sequence
-
     from ..engines.edits.alignment import Counts
     from .alignment import Operation
-    from .evaluation import References, Row
-    from .segments import Segment
+    from .evaluation import References
 
-    #: A list of words, or a string of characters.
-    Units = Sequence[str]
 
 
 class WERScore(Score):
@@ -90,7 +86,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     ORACLE = "jiwer-4.0.0"
 
     #: The function that makes what is compared of lines.
-    SPLIT: Callable[[Sequence[str]], Sequence[Units]] = staticmethod(jiwer_words)
+    SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
     def __init__(self, lowercase: bool = False,
@@ -100,7 +96,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     # Step 1: from a line to what is compared
 
-    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Units]:
+    def preprocess_lines(self, segments: Sequence[Segment]) -> Sequence[Sequence[str]]:
         lines = [segment for segment in segments if isinstance(segment, str)]
         if self.lowercase:
             from ..unicode.casing import lower_case_of_lines
@@ -110,13 +106,13 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     # Step 2: from segments to rows of statistics
 
-    def segment_statistics(self, hypothesis: Units, references: Sequence[Units]) -> Row:
+    def segment_statistics(self, hypothesis: Sequence[str], references: Sequence[Sequence[str]]) -> Row:
         counts = count_operations([(hypothesis, reference) for reference in references])
         return min(counts, key=self.exact_value)
 
     @staticmethod
-    def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Units],
-                    references: Sequence[Sequence[Units]]) -> list[list[Counts]]:
+    def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
+                    references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
         """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
         counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                                         for reference in segment]))
@@ -163,8 +159,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
         """The score on jiwer's own scale: 1 is 100 %."""
         return _error_rate(totals)
 
-    def alignments_of(self, hypotheses: Sequence[Units],
-                      references: Sequence[Sequence[Units | None]]) -> list[WERAlignment]:
+    def alignments_of(self, hypotheses: Sequence[Sequence[str]],
+                      references: Sequence[Sequence[Sequence[str] | None]]) -> list[WERAlignment]:
 
         counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                                         for reference in segment if reference is not None]))

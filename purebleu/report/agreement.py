@@ -112,7 +112,9 @@ def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
 def _measured_scores(answer: Answer) -> str:
     """Return the scores that a measure compares, in words."""
     if answer.question.level == "systems":
-        return f"Taken of the scores of {answer.systems} systems."
+        certain = " With two systems, it can only be its highest or its lowest value." if (
+            answer.systems == 2 and answer.question.measure != "spa") else ""
+        return f"Taken of the scores of {answer.systems} systems.{certain}"
     groups = "" if answer.question.measure == "spa" else \
         f" It is taken over {_GROUPED[answer.question.by].format(level='outputs')}."
     return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"

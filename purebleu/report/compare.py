@@ -6,12 +6,22 @@ from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, nearest, warn
+from ..hints import Any, Iterable, Mapping, Row, Seed, Segment, Sequence
+from ..metrics.base import Metric
 from ..metrics.evaluation import References, evaluated_systems, score_block, warn_of_doubts
 from ..metrics.making import made_metrics
-from ..metrics.segments import check_parallel, checked_hypotheses, checked_references, is_text, listed_streams
+from ..metrics.score import Score, Signature
+from ..metrics.segments import (
+    check_parallel,
+    checked_hypotheses,
+    checked_references,
+    is_text,
+    listed,
+    listed_streams,
+)
 from ..metrics.warnings import TextWarnings
 from ..runtime.workers import number_of_workers, spread
-from ..significance.results import results_of
+from ..significance.results import check_rows, results_of
 from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, Sampling, Units
 from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of
 from .comparison import comparison as comparison_text
@@ -21,13 +31,9 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Mapping, NamedTuple, Sequence
+    from typing import NamedTuple
 
-    from ..engines.resampling.streams import Seed
-    from ..metrics.base import Metric
-    from ..metrics.making import AnyMetric
-    from ..metrics.score import Score, Signature
-    from ..metrics.segments import OptionalStream, Segment, Stream
+    from ..metrics.segments import OptionalStream, Stream
 
     class ComparisonRecord(NamedTuple):
         """The result of a system under a metric, and its difference to another system, in `against`.
@@ -78,15 +84,19 @@ class Comparison:
         signatures: the signatures by these names.
     """
 
-    def __init__(self, pair: PairResults, asked: Sequence[str]) -> None:
+    def __init__(self, pair: PairResults) -> None:
         self._pair = pair
         self._wanted = Wanted(len(pair.names) > 1, USUAL_DIFFERENCE if pair.results.differences else None)
         self.systems = list(pair.names)
         self.metrics = pair.metrics
         self.signatures = dict(pair.signatures)
         self._systems = {name: index for index, name in enumerate(self.systems)}
-        self._metrics = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
-        self._metrics.update({name: index for index, name in enumerate(self.metrics)})
+        self._metrics = {name: index for index, name in enumerate(self.metrics)}
+
+    def called(self, asked: Sequence[str]) -> None:
+        """Take in what the caller calls the metrics: results have these names, too, if they are the name of one."""
+        by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
+        self._metrics = {**by_caller, **self._metrics}
 
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -144,14 +154,14 @@ class Comparison:
 
 
 def _found(name: str, indices: Mapping[str, int], what: str) -> int:
-    if name not in indices:
+    if name not in tuple(indices):
         raise UnknownNameError(f"there is no {what} {name!r:.40}{nearest(str(name), indices)}; there are "
                                f"{', '.join(indices)}")
     return indices[name]
 
 
 def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any], *,
-            metrics: AnyMetric | Iterable[AnyMetric] = "bleu", against: str | None = None,
+            metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", against: str | None = None,
             test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
             intervals: bool = False, documents: Sequence[object] | None = None, seed: Seed = "environment",
             jobs: int = 1) -> Comparison:
@@ -183,31 +193,78 @@ def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
         >>> compared["new", "TER"].p_value, compared["new", "TER"].difference
         (0.25, 12.5)
     """
-    if not hasattr(systems, "items"):
-        raise TypeError("systems must be a dict of the names of systems and their hypotheses")
-    if test not in _TESTS:
-        raise OptionError(f"unknown test {test!r:.40}; there are randomization and bootstrap, and None", option="test")
     asked, made = made_metrics(metrics)
+    names = _names_of(systems, against)
+    outputs, streams = _checked_systems(names, systems, references, all(metric.TAKES_TOKENS for metric in made))
+    evaluated, weighted = _evaluated(names, outputs, streams, made, jobs)
+    rows = {name: system.rows for name, system in zip(names, evaluated)}
+    signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
+    comparison = compare_rows(rows, weighted, signatures=signatures, against=against, test=test, trials=trials,
+                              resamples=resamples, intervals=intervals, documents=documents, seed=seed)
+    comparison.called(asked)
+    warn_of_doubts(evaluated, names if len(names) > 1 else [""])
+    return comparison
+
+
+def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]], *,
+                 signatures: Sequence[Signature] | None = None, against: str | None = None,
+                 test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
+                 intervals: bool = False, documents: Sequence[object] | None = None,
+                 seed: Seed = "environment") -> Comparison:
+    """Compare systems whose rows are there already, such as those of `corpus_statistics`.
+
+    The further arguments are those of `compare`.
+
+    Args:
+        systems: by the name of a system, its rows under each metric.
+        metrics: the metrics of the rows, in the same order.
+        signatures: the signatures of the evaluations, likewise; `None`: those of the metrics' latest evaluations.
+
+    Raises:
+        TypeError: an argument is of another kind.
+        PurebleuError: there is no system, or systems differ in their numbers of segments.
+        OptionError: a name is unknown, or a number is out of range.
+
+    Example:
+        >>> from purebleu import TER
+        >>> metric, systems = TER(), {"base": ["a b", "c x", "e f", "g x"], "new": ["a x", "c d", "e x", "g x"]}
+        >>> references = [["a b", "c d", "e f", "g h"]]
+        >>> rows = {name: [metric.corpus_statistics(output, references)] for name, output in systems.items()}
+        >>> compare_rows(rows, [metric], trials=100, seed=1)["new", "TER"].p_value
+        0.25
+    """
+    if test not in tuple(_TESTS):
+        raise OptionError(f"unknown test {test!r:.40}; there are randomization and bootstrap, and None", option="test")
+    names = _names_of(systems, against)
+    rows = [systems[name] for name in names]
+    check_rows(rows, metrics, resampled=True)
+    is_tested = test is not None and len(names) > 1
+    units = None if documents is None else Units(listed(documents, "documents"))
+    if units is not None and units.segments != len(rows[0][0]):
+        raise LengthError(f"there are {len(rows[0][0])} segments, but documents of {units.segments}")
+    sampling = Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
+                        resamples if intervals else 0, resamples, units=units, seed=seed)
+    results = results_of(rows, metrics, sampling, rank=is_tested and against is None and len(names) > 2,
+                         holm=is_tested)
+    results.segments = len(rows[0][0])
+    if signatures is None:
+        signatures = [metric.get_signature() for metric in metrics]
+    unsigned = listed(signatures, "signatures")
+    if not all(isinstance(signature, Signature) for signature in unsigned):
+        raise TypeError(f"signatures must be Signature objects, not {signatures!r:.80}")
+    return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], unsigned)))
+
+
+def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
+    """The names of the systems, the baseline first."""
+    if not isinstance(systems, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("systems must be a dict of the names of systems and their hypotheses, or their rows")
     names = list(systems)
     if not names:
         raise PurebleuError("there are no systems")
     if against is not None:
         names.insert(0, names.pop(_found(against, {name: i for i, name in enumerate(names)}, "system")))
-    outputs, streams = _checked_systems(names, systems, references, all(metric.TAKES_TOKENS for metric in made))
-    evaluated, weighted = _evaluated(names, outputs, streams, made, jobs)
-    is_tested = test is not None and len(names) > 1
-    units = None if documents is None else Units(list(documents))
-    if units is not None and units.segments != len(outputs[0]):
-        raise LengthError(f"there are {len(outputs[0])} segments, but documents of {units.segments}")
-    sampling = Sampling(_TESTS[test] if is_tested else None, (trials or 0) if is_tested else 0,
-                        resamples if intervals else 0, resamples, units=units, seed=seed)
-    results = results_of([system.rows for system in evaluated], weighted, sampling,
-                         rank=is_tested and against is None and len(names) > 2, holm=is_tested)
-    results.segments = len(outputs[0])
-    warn_of_doubts(evaluated, names if len(names) > 1 else [""])
-    unsigned = [evaluation.signature() for evaluation in evaluated[0].evaluations]
-    signatures = signed_by_name(results, results.scores[0], unsigned)
-    return Comparison(PairResults("", names, results, signatures), asked)
+    return names
 
 
 def _checked_systems(names: Sequence[str], systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],

@@ -7,9 +7,7 @@ checksums of parts of a corpus add up to the checksum of the whole. They guard a
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Sequence
+from ..hints import Iterable, Sequence
 
 _MODULUS = 1 << 256
 

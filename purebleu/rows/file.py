@@ -13,15 +13,14 @@ from itertools import groupby
 from ..errors import PurebleuError
 from ..files.lines import LineStream
 from ..files.writing import write_named
+from ..hints import Any, Iterable, Iterator, Row, Sequence
 from ..metrics import FURTHER_MODULES, MODULES, OUTSIDE_MODULES
 from .checksums import LABELS
 from .stored import NAMINGS, StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Iterable, Iterator, NoReturn, Sequence, Tuple
-
-    from ..metrics.evaluation import Row
+    from typing import IO, NoReturn, Tuple
 
     #: The lines of a file, with their numbers.
     NumberedLines = Iterator[Tuple[int, str]]

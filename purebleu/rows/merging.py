@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
+from ..hints import Iterable, Sequence
 from ..metrics.signature import signature_pairs
 from .checksums import added_checksums
 from .stored import StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence, Tuple
+    from typing import Tuple
 
     #: The key of rows that belong together: the system, the metric, and the variant of the metric (chrF2 or chrF2++).
     Key = Tuple[str, str, str]

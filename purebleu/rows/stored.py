@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..hints import Any, Mapping, Naming, Row, Sequence
 from ..metrics import metric_class
 from ..metrics.evaluation import Evaluation, sum_statistics
 from ..metrics.score import Score, Signature
@@ -9,12 +10,9 @@ from ..metrics.signature import signature_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal, Mapping, Sequence
 
     from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
 
-    Naming = Literal["files", "given", "numbers"]
 
 #: The origins of names of systems: paths of files, names that users gave, or mere numbers.
 NAMINGS = ("files", "given", "numbers")

@@ -11,7 +11,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from itertools import chain, islice
 
-from ..errors import PurebleuError, PurebleuWarning, warn
+from ..errors import PurebleuError, PurebleuWarning, warn, whole_number
 from .isolation import isolated_start, process_context
 from .progress import Observer, observe, observer
 
@@ -56,6 +56,7 @@ def number_of_workers(jobs: int) -> int:
     If `jobs` is larger than the number of processors, that number is returned, with a warning. (Two are always
     allowed.)
     """
+    jobs = whole_number("jobs", jobs)
     processors = number_of_processors()
     limit = max(2, processors)
     if jobs > limit:
@@ -330,6 +331,7 @@ def _work(function: Callable[[Any], Any], item: Any) -> Outcome:
 
     counter = _Counter()
     observe(counter)
+    os.environ.pop("PUREBLEU_WARNINGS", None)  # The first process logs what is sent back.
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = function(item)

@@ -14,28 +14,27 @@ from ..engines.resampling.intervals import (
     pairwise_mean,
 )
 from ..engines.resampling.packed import randomization_totals
+from ..hints import Any, Beside, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import ROUNDING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence, Tuple
+    from typing import Tuple
 
-    from ..engines.resampling.intervals import Mean, Values
+    from ..engines.resampling.intervals import Values
     from ..engines.resampling.packed import Strata, TrialSums
     from ..engines.resampling.streams import RandomStream
     from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
     from ..metrics.score import Score
-    from .sampling import Metrics, Sampling, SystemRows
+    from .sampling import Metrics, Sampling
 
     #: The indices of two systems, the lower one first.
     Pair = Tuple[int, int]
 
     #: Rows of other statistics than a metric's, each with a function that takes the column sums in several resamples
     #: and returns a value for each resample.
-    Beside = Sequence[Tuple[Sequence[Row], Callable[[Any], Sequence[Any]]]]
 
     #: For each system, under each metric, its scores in bootstrap resamples.
     Resampled = Sequence[Sequence[Sequence[float]]]

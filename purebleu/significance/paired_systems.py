@@ -5,19 +5,20 @@ from __future__ import annotations
 from functools import partial
 
 from ..engines.resampling.streams import resolved_rng, resolved_seed
-from ..errors import OptionError
+from ..errors import OptionError, whole_number
+from ..hints import Mapping, Row, Segment, Sequence
+from ..metrics.base import Metric
+from ..metrics.score import Score
+from ..metrics.segments import listed
 from ..runtime.workers import number_of_workers, spread
 from .results import results_of
 from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, List, Literal, Mapping, Sequence, Union, overload
+    from typing import Dict, List, Literal, Union, overload
 
-    from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
-    from ..metrics.score import Score, Signature
-    from ..metrics.segments import Segment
+    from ..metrics.score import Signature
     from .paired import Result
 
     class Table(Dict[str, Union[List[str], List[Result]]]):
@@ -74,12 +75,14 @@ class PairedTest:
                  n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "environment") -> None:
         check_paired_test(test_type)
         self.test_type = test_type
-        self.n_samples = n_samples or TESTS[test_type].samples
-        self.n_ar_confidence = n_ar_confidence or BOOTSTRAP.samples
+        self.n_samples = whole_number("n_samples", n_samples) or TESTS[test_type].samples
+        self.n_ar_confidence = whole_number("n_ar_confidence", n_ar_confidence) or BOOTSTRAP.samples
         if self.n_samples < 1 or self.n_ar_confidence < -1:
             raise OptionError("the number of samples must be at least 1")
         self.n_jobs = n_jobs
-        self.named_systems = list(named_systems)
+        self.named_systems = listed(named_systems, "named_systems")
+        if not isinstance(metrics, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"metrics must be a dict of metrics by name, not {metrics!r:.80}")
         self.metrics = dict(metrics)
         if not self.named_systems or not self.metrics:
             raise OptionError("a test needs a system and a metric at least")

@@ -7,7 +7,11 @@ from itertools import chain, combinations, islice
 from ..engines.resampling.intervals import estimate_ci, pairwise_mean
 from ..engines.resampling.packed import number_of_swaps
 from ..errors import LengthError, OptionError, PurebleuError
+from ..hints import Any, Beside, Mapping, Mean, Sequence, SystemRows
+from ..metrics.base import Metric
 from ..metrics.evaluation import sum_statistics
+from ..metrics.score import Score
+from ..metrics.segments import listed
 from .paired import (
     SIGNIFICANT,
     Result,
@@ -42,13 +46,9 @@ from .sampling import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Mapping, Sequence
-
-    from ..engines.resampling.intervals import Mean
-    from ..metrics.score import Score
-    from .paired import Beside, Difference, Pair
+    from .paired import Difference, Pair
     from .ranking import PValues, Ranking
-    from .sampling import Metrics, SystemRows
+    from .sampling import Metrics
 
 
 class Results(Sampled):
@@ -123,9 +123,11 @@ class Results(Sampled):
 
 def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool) -> None:
     """Raise `PurebleuError` for rows whose numbers of metrics or (if they are `resampled`) of segments do not agree."""
+    if not all(isinstance(system, (list, tuple)) for system in listed(systems, "systems")):
+        raise TypeError(f"systems must be lists of rows under each metric, not {systems!r:.80}")
     if systems and systems[0] and isinstance(systems[0][0], str):
         raise PurebleuError("these are texts, not rows: purebleu.compare takes texts")
-    if not hasattr(metrics, "__len__"):
+    if not hasattr(metrics, "__len__") or not all(hasattr(metric, "score") for metric in metrics):
         raise TypeError(f"metrics must be a list of metrics, not {metrics!r:.80}")
     if not systems or not metrics:
         raise PurebleuError("there are no systems" if not systems else "there are no metrics")
@@ -139,8 +141,9 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
         raise LengthError(f"systems have different numbers of segments: {', '.join(map(str, sorted(lengths)))}")
 
 
-def results_of(systems: Sequence[SystemRows], metrics: Metrics, sampling: Sampling | None = None, *,
-               rank: bool = False, holm: bool = False, beside: Beside = ()) -> Results:
+def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
+               sampling: Sampling | None = None, *, rank: bool = False, holm: bool = False,
+               beside: Beside = ()) -> Results:
     """Return the results of systems, from their rows alone.
 
     Args:
@@ -162,7 +165,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, sampling: Sampli
             resampling) systems have different numbers of segments.
 
     Example:
-        >>> from purebleu import TER, Sampling
+        >>> from purebleu import TER
+        >>> from purebleu.significance import Sampling
         >>> metric = TER()
         >>> systems = [["a b", "c x", "e f", "g x"], ["a x", "c d", "e x", "g x"]]
         >>> rows = [[metric.corpus_statistics(system, [["a b", "c d", "e f", "g h"]])] for system in systems]
@@ -172,6 +176,8 @@ def results_of(systems: Sequence[SystemRows], metrics: Metrics, sampling: Sampli
     """
     if sampling is None:
         sampling = Sampling()
+    if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"sampling must be a Sampling, not {sampling!r:.80}")
     if sampling.test is None and (rank or holm):
         raise OptionError(f"{'a ranking' if rank else 'a correction'} needs a test")
     if sampling.test is not None:

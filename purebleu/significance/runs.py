@@ -7,6 +7,8 @@ from itertools import chain, islice
 from ..engines.resampling.intervals import bootstrap_scores, exact_mean
 from ..engines.resampling.packed import number_of_deals, stratified_totals
 from ..errors import OptionError, PurebleuError
+from ..hints import Any, Sequence, SystemRows
+from ..metrics.base import Metric
 from ..metrics.evaluation import sum_statistics
 from .paired import SIGNIFICANT, TrialCounts, share_of_trials, standard_deviation, standard_error
 from .ranking import corrected_together, warn_of_few_samples
@@ -15,14 +17,9 @@ from .sampling import STRATIFIED, Sampled, Sampling, sums_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
     from ..engines.resampling.streams import RandomStream
     from ..metrics.score import Score
-    from .sampling import Metrics, SystemRows
-
-    #: For each run of a system, its rows under each metric.
-    RunRows = Sequence[SystemRows]
+    from .sampling import Metrics
 
 
 class RunsResult:
@@ -91,8 +88,8 @@ class RunsResults(Sampled):
         return f"RunsResults({self.systems!r})"
 
 
-def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metrics, stream: RandomStream | None,
-                             count: int) -> list[float]:
+def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[SystemRows], metrics: Metrics,
+                             stream: RandomStream | None, count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
     For each segment, a trial deals the outputs of all runs of both systems to the two systems anew. As in multeval, the
@@ -122,8 +119,8 @@ def stratified_randomization(baseline: RunRows, system: RunRows, metrics: Metric
     return [share_of_trials(counted.larger + counted.equal, count) for counted in counts]
 
 
-def runs_of(systems: Sequence[RunRows], metrics: Metrics, sampling: Sampling | None = None, *,
-            holm: bool = False) -> RunsResults:
+def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[Any]],
+            sampling: Sampling | None = None, *, holm: bool = False) -> RunsResults:
     """Return means and standard deviations over the runs of systems, and test each system against the first one.
 
     Args:
@@ -142,7 +139,8 @@ def runs_of(systems: Sequence[RunRows], metrics: Metrics, sampling: Sampling | N
     Example:
         Two systems with two runs each:
 
-        >>> from purebleu import TER, Sampling
+        >>> from purebleu import TER
+        >>> from purebleu.significance import Sampling
         >>> metric = TER()
         >>> systems = [[["a b", "c x"], ["a b", "c d"]], [["a x", "c x"], ["x b", "x d"]]]
         >>> rows = [[[metric.corpus_statistics(run, [["a b", "c d"]])] for run in runs] for runs in systems]
@@ -200,7 +198,7 @@ def _add_corrected(results: RunsResults, as_extreme: int) -> None:
         results.corrected.append([None if result.p_value is None else next(adjusted) for result in system])
 
 
-def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[RunRows], metrics: Metrics,
+def _add_selection(results: Sequence[Sequence[RunsResult]], systems: Sequence[Sequence[SystemRows]], metrics: Metrics,
                    sampling: Sampling) -> None:
     """Set the `selection` of results; all runs of all systems are scored in the same resamples."""
     all_runs = list(chain.from_iterable(systems))

@@ -6,23 +6,16 @@ from math import fsum, sqrt
 
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
-from ..errors import LengthError, OptionError, PurebleuError, warn
+from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
+from ..hints import Any, Beside, Mean, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from .paired import resampled_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from ..engines.resampling.intervals import Mean
-    from ..engines.resampling.streams import RandomStream, Seed
+    from ..engines.resampling.streams import RandomStream
     from ..metrics.base import Metric
-    from ..metrics.evaluation import Row
     from ..metrics.score import Score, Signature
-    from .paired import Beside
-
-    #: The rows of a system under each metric.
-    SystemRows = Sequence[Sequence[Row]]
 
     Metrics = Sequence[Metric[Score]]
 
@@ -172,7 +165,10 @@ def _indices_by_value(values: Sequence[object]) -> dict[object, list[int]]:
     """Return the indices of each value, in the order in which values first appear."""
     indices: dict[object, list[int]] = {}
     for index, value in enumerate(values):
-        indices.setdefault(value, []).append(index)
+        try:
+            indices.setdefault(value, []).append(index)
+        except TypeError:
+            raise TypeError(f"a document must be a name or a number, not {value!r:.80}") from None
     return indices
 
 
@@ -276,8 +272,11 @@ class Sampling:
     def __init__(self, test: str | None = None, samples: int = 0, resamples: int = 0, differences: int = 0, *,
                  units: Units | None = None, exact: bool = False, rng: str = "environment", seed: Seed = "environment",
                  mean: Mean = pairwise_mean) -> None:
-        if test is not None and test not in TESTS:
+        if test is not None and test not in tuple(TESTS):
             raise OptionError(f"unknown test {test!r}; there are {', '.join(TESTS)}", option="test")
+        samples = whole_number("the number of samples", samples)
+        resamples = whole_number("the number of resamples", resamples)
+        differences = whole_number("the number of resamples for differences", differences)
         if samples < 0:
             raise OptionError(f"{samples} is no number of samples: it must be at least 1 (0: the usual one)")
         if min(resamples, differences) < 0:

@@ -12,14 +12,13 @@ from __future__ import annotations
 from functools import partial
 from importlib import import_module
 
+from ..hints import Callable
 from ..errors import OptionError, nearest
 
 __all__ = ["DEFAULT", "TOKENIZERS", "BaseTokenizer", "make_tokenizer"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable
-
     from .tokenizer_base import BaseTokenizer as BaseTokenizer
 
 #: The registry: what `-tok` and `BLEU(tokenize=)` take, and for each name the module of this package, the class in it,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from ..hints import Sequence
 from ..unicode.whitespace import WHITESPACE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 _OTHER_WHITESPACE = WHITESPACE.replace(" ", "")
 

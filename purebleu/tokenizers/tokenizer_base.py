@@ -5,11 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..engines.faster import wants_plain
+from ..hints import Any, Callable, Hashable, Sequence
 from ..unicode.whitespace import SPACES
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Sequence
 
 
 class BaseTokenizer:

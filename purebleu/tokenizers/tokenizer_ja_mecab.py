@@ -31,4 +31,8 @@ class TokenizerJaMecab(BaseTokenizer):
         return f"ja-mecab-{self._version}-IPA"
 
     def tokenize_line(self, line: str) -> list[bytes]:
-        return words_of(" ".join(self._split(line.strip(WHITESPACE))))
+        return words_of(self(line))
+
+    def __call__(self, line: str) -> str:
+        """Return MeCab's words. (They may be spaces of Unicode, which BLEU takes for spaces between words.)"""
+        return " ".join(self._split(line.strip(WHITESPACE))).strip(WHITESPACE)

@@ -31,4 +31,8 @@ class TokenizerKoMecab(BaseTokenizer):
         return f"ko-mecab-{self._version}-KO"
 
     def tokenize_line(self, line: str) -> list[bytes]:
-        return words_of(" ".join(self._split(line.strip(WHITESPACE))))
+        return words_of(self(line))
+
+    def __call__(self, line: str) -> str:
+        """Return mecab-ko's words. (They may be spaces of Unicode, which BLEU takes for spaces between words.)"""
+        return " ".join(self._split(line.strip(WHITESPACE))).strip(WHITESPACE)

@@ -8,9 +8,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from purebleu import BLEU, CHRF, TER, Sampling, results_of  # the package beside the scripts
+from purebleu import BLEU, CHRF, TER  # the package beside the scripts
 from purebleu.engines.resampling.intervals import bootstrap_scores, estimate_ci
 from purebleu.engines.resampling.streams import make_stream
+from purebleu.significance import Sampling, results_of
 
 from .serving import by_task, streams_of
 

@@ -27,6 +27,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "resegment": ("resegmentation", "engines.edits.resegmentation"),
     "alias": ("compat.alias",),
     "ids": ("compat.r_sacrebleu",),
+    "v1": ("compat.v1",),
     "report": ("report.comparison", "report.layouts", "report.pairs", "report.paper", "report.runs"),
     "cli": ("cli", "report", "__main__"),
 }
@@ -64,7 +65,7 @@ METRICS: Mapping[str, Sequence[str]] = {
 
 
 #: The options of `vendor.py` that say what a copy has, in the order of `Choice`.
-OPTIONS = ("--only", "--tokenizers", "--without", "--with")
+OPTIONS = ("--only", "--tokenizers", "--without", "--with", "--api")
 PLAIN = "--plain"
 
 
@@ -76,6 +77,7 @@ class Choice(NamedTuple):
         tokenizers: names in the registry; empty: all of them.
         without: keys of `FEATURES`, of a whole package.
         extras: keys of `EXTRAS` and, beside `metrics`, of `FEATURES`.
+        api: `1` if the copy has the names of sacreBLEU 1.x.
         plain: whether to leave out the faster ways.
     """
 
@@ -83,11 +85,12 @@ class Choice(NamedTuple):
     tokenizers: Sequence[str] = ()
     without: Sequence[str] = ()
     extras: Sequence[str] = ()
+    api: Sequence[str] = ()
     plain: bool = False
 
     def __str__(self) -> str:
         """The options of `vendor.py` that ask for it."""
-        named = zip(OPTIONS, (self.metrics, self.tokenizers, self.without, self.extras))
+        named = zip(OPTIONS, (self.metrics, self.tokenizers, self.without, self.extras, self.api))
         words = [" ".join([option, *names]) for option, names in named if names]
         return " ".join([*words, PLAIN] if self.plain else words)
 
@@ -95,7 +98,7 @@ class Choice(NamedTuple):
     def left_out(self) -> list[str]:
         """The features that the copy lacks."""
         if self.metrics:
-            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers)}
+            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers), "v1" if self.api else ""}
             return [feature for feature in FEATURES if feature not in wanted]
         return list(self.without)
 
@@ -110,8 +113,8 @@ class Choice(NamedTuple):
                 option = word
             elif word != PLAIN:
                 names[option].append(word)
-        metrics, tokenizers, without, extras = [names[option] for option in OPTIONS]
-        return cls(metrics, tokenizers, without, extras, PLAIN in words)
+        metrics, tokenizers, without, extras, api = [names[option] for option in OPTIONS]
+        return cls(metrics, tokenizers, without, extras, api, PLAIN in words)
 
 
 class Parts(NamedTuple):
@@ -219,7 +222,8 @@ def registered(graph: ModuleGraph) -> list[str]:
     top, metrics, tokenizers = [graph.sources[name] for name in ("", "metrics", "tokenizers")]
     packages = {package: literal(source, "_MODULES") for package, source in graph.sources.items()
                 if "lazy_names(__name__" in source}
-    return ["tokenizers.tokenizer_re", "compat.r_sacrebleu", *literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
+    return ["tokenizers.tokenizer_re", "compat.r_sacrebleu", "compat.v1",
+            *literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
             *[f"{package}.{module}" for package, modules in packages.items() for module in modules],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
             *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]

@@ -167,14 +167,14 @@ def test_wrong_comparisons_are_refused() -> None:
         with pytest.raises(error, match=message):
             compare(given_systems, references, **arguments)
     with pytest.raises(PurebleuError, match=r"these are texts, not rows: purebleu.compare takes texts"):
-        purebleu.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
+        purebleu.significance.results_of([BASE, NEW], [BLEU()])  # type: ignore[list-item]
 
 
 def test_formats_of_a_comparison_are_those_of_results() -> None:
     with pytest.raises(OptionError, match=r"there is no format 'paper' here; there are json, json-signed, text, latex"):
         compare({"base": BASE}, REFERENCES).format("paper")
     with pytest.raises(TypeError, match=r"metrics must be a list of metrics, not <BLEU"):
-        purebleu.results_of([[[(1, 1)]]], BLEU())  # type: ignore[arg-type]
+        purebleu.significance.results_of([[[(1, 1)]]], BLEU())  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"state must be a sequence"):
         Accumulator(BLEU()).merge(5)  # type: ignore[arg-type]
 

@@ -19,9 +19,9 @@ from typing import Any, Iterator, Sequence
 import pytest
 
 import purebleu
+from purebleu import errors, significance, utils
 from purebleu import metrics as metrics_module
-from purebleu import significance, utils
-from purebleu.errors import OptionError
+from purebleu.errors import LengthError, OptionError, PurebleuWarning
 from purebleu.report.comparison import comparison
 from purebleu.report.formats import TABLE_FORMATS, Style
 from purebleu.report.names import PairResults
@@ -41,7 +41,7 @@ INSTALLED = f"import sys, {PACKAGE} as package\npackage.install_as_sacrebleu()\n
 REAL = "class BLEU:\n    pass\n"
 
 pytestmark = pytest.mark.filterwarnings("ignore:hypotheses:UserWarning", "ignore:BLEU of single segments:UserWarning",
-                                        "ignore:scores for:UserWarning")
+                                        "ignore:scores for:UserWarning", "ignore:none of:UserWarning")
 needs_another_name = pytest.mark.skipif(PACKAGE == "sacrebleu", reason="the package has that name anyway")
 
 
@@ -74,7 +74,7 @@ def installed() -> Iterator[Any]:
     assert "sacrebleu" not in sys.modules or PACKAGE == "sacrebleu"
     purebleu.install_as_sacrebleu()
     yield purebleu
-    purebleu.uninstall_as_sacrebleu()
+    purebleu.compat.alias.uninstall_as_sacrebleu()
 
 
 # One and the same objects under both names
@@ -169,7 +169,8 @@ def test_a_sacrebleu_that_was_imported_before_is_an_error_that_changes_nothing(t
     real = write_real(tmp_path)
     script = f"""
 import sys, sacrebleu.metrics, {PACKAGE} as package
-from {PACKAGE} import install_as_sacrebleu, uninstall_as_sacrebleu, PurebleuError
+from {PACKAGE} import install_as_sacrebleu, PurebleuError
+from {PACKAGE}.compat.alias import uninstall_as_sacrebleu
 before = dict(sys.modules), list(sys.meta_path)
 try:
     install_as_sacrebleu()
@@ -192,9 +193,9 @@ def test_the_name_is_taken_before_an_installed_sacrebleu_and_given_back_to_it(tm
 package.install_as_sacrebleu()
 import sacrebleu, sacrebleu.metrics
 assert sacrebleu is package and sacrebleu.metrics.BLEU is package.BLEU
-package.uninstall_as_sacrebleu()
+package.compat.alias.uninstall_as_sacrebleu()
 assert not [name for name in sys.modules if name.split(".")[0] == "sacrebleu"]
-package.uninstall_as_sacrebleu()
+package.compat.alias.uninstall_as_sacrebleu()
 import sacrebleu.metrics
 assert sacrebleu is not package and sacrebleu.metrics.BLEU is not package.BLEU
 """
@@ -232,7 +233,7 @@ try:
     other.install_as_sacrebleu()
 except ValueError as error:
     print(error)
-bleu.uninstall_as_sacrebleu()
+bleu.compat.alias.uninstall_as_sacrebleu()
 other.install_as_sacrebleu()
 import sacrebleu
 assert sacrebleu is other
@@ -246,8 +247,46 @@ assert sacrebleu is other
 def test_a_copy_that_is_called_so_anyway_has_nothing_to_do(tmp_path: Path) -> None:
     copy_package(tmp_path / "sacrebleu")
     script = "import sys, sacrebleu\nbefore = list(sys.meta_path)\nsacrebleu.install_as_sacrebleu()\n"
-    script += "import sacrebleu.metrics.ter\nassert sys.meta_path == before\nsacrebleu.uninstall_as_sacrebleu()\n"
+    script += "import sacrebleu.metrics.ter, sacrebleu.compat.alias\nassert sys.meta_path == before\n"
+    script += "sacrebleu.compat.alias.uninstall_as_sacrebleu()\n"
     assert python("-c", script + "assert sys.modules['sacrebleu'] is sacrebleu", paths=[tmp_path]) == ""
+
+
+# Calls and warnings as with sacreBLEU, if the environment asks for that
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_streams_are_cut_to_the_shortest_if_that_is_asked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    hypotheses = ["the cat sat on a mat", "a dog", "it rains"]
+    by_hypothesis = [["the cat sat on the mat", "a cat sat"], ["a dog ran"], ["it rains a lot"]]
+    metric = getattr(purebleu, name)
+    whole = metric().corpus_score(hypotheses, by_hypothesis, transpose_references=True)
+    first = metric().corpus_score(hypotheses[:1], [[lines[0]] for lines in by_hypothesis])
+    characters = metric().corpus_score(hypotheses[:2], [["a", " "], ["m", "a"]])
+    with pytest.raises(LengthError):
+        metric().corpus_score(hypotheses, by_hypothesis)
+    monkeypatch.setenv("PUREBLEU_SHAPES", "sacrebleu")
+    advice = r"streams of 3, 2, 1, 1 segments are cut to the shortest \(1\), .* give list\(zip\(\*references\)\)$"
+    with pytest.warns(PurebleuWarning, match=advice) as caught:
+        assert metric().corpus_score(hypotheses, by_hypothesis) == first
+    assert len([one for one in caught if "cut to" in str(one.message)]) == 1
+    with pytest.warns(PurebleuWarning, match="a string is read as a stream of characters"):
+        assert metric().corpus_score(hypotheses[:2], ["a c", "mat"]) == characters
+    with pytest.warns(PurebleuWarning, match="streams of 2, 1 segments"):
+        cached = metric(references=[["a dog ran", "it"], ["dogs"]])
+    with pytest.warns(PurebleuWarning, match="streams of 2, 1, 1 segments"):
+        assert cached.corpus_score(["a dog", "x"], None) == metric().corpus_score(["a dog"], [["a dog ran"], ["dogs"]])
+    assert metric().corpus_score(hypotheses, by_hypothesis, transpose_references=True) == whole
+
+
+def test_warnings_are_logged_once_if_that_is_asked_for(monkeypatch: pytest.MonkeyPatch,
+                                                       caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setenv("PUREBLEU_WARNINGS", "log")
+    monkeypatch.setattr(errors, "_LOGGED", set())
+    for _ in range(2):
+        purebleu.BLEU().sentence_score("a b", ["a c"])
+    assert [(one.name, one.levelname) for one in caplog.records] == [("sacrebleu", "WARNING")]
+    assert "effective_order=True" in caplog.text
 
 
 def make_shim(*arguments: str, code: int = 0) -> str:
@@ -304,14 +343,20 @@ def test_an_installer_takes_the_package_for_sacrebleu(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")  # as an installer does
         about = archive.read(f"sacrebleu-{version}.dist-info/METADATA").decode()
-        assert f"\nsacrebleu = {PACKAGE}.cli:run_as_sacrebleu\n".encode() in archive.read(archive.namelist()[-2])
+        entry_points = archive.read(f"sacrebleu-{version}.dist-info/entry_points.txt")
+        assert f"\nsacrebleu = {PACKAGE}.cli:run_as_sacrebleu\n".encode() in entry_points
+        assert archive.read("sacrebleu/py.typed") == b""
+        assert f"from {PACKAGE}.metrics import BLEU as BLEU\n".encode() in archive.read("sacrebleu/metrics/__init__.py")
         lines = archive.read(f"sacrebleu-{version}.dist-info/RECORD").decode().splitlines()
         assert [line.split(",")[0] for line in lines] == archive.namelist()
     assert "Classifier: Private :: Do Not Upload" in about  # indexes refuse it
+    assert 'Provides-Extra: ja\nRequires-Dist: mecab-python3' in about and "Provides-Extra: ko\n" in about
     assert (f"Requires-Dist: purebleu>={purebleu.__version__}" in about) == (PACKAGE == "purebleu")
     script = "from importlib.metadata import version, entry_points\nimport sacrebleu\n"
-    script += f"import {PACKAGE} as ours\nassert sacrebleu.BLEU is ours.BLEU\nprint(version('sacrebleu'))"
-    assert python("-c", script, paths=[tmp_path / "site"]) == f"{version}\n"
+    script += f"import {PACKAGE} as ours\nassert sacrebleu.BLEU is ours.BLEU\nprint(version('sacrebleu'))\n"
+    script += "sacrebleu.corpus_bleu(['a b c d', 'e'], [['a b c d'], ['f']])"
+    found = python("-W", "error", "-c", script, paths=[tmp_path / "site"])  # (logged, so no warning)
+    assert found.startswith((f"{version}\nstreams of 2, 1, 1 segments", "streams of 2, 1, 1 segments"))
     assert "x.y" in make_shim(str(tmp_path), "--wheel", "--package", "x y", code=1).replace("x y", "x.y")
 
 

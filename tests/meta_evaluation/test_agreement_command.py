@@ -170,6 +170,19 @@ def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
     assert turned["measures"][0]["metrics"][0]["agreement"] == 0.0
 
 
+def test_two_systems_and_scores_upside_down_are_told(tmp_path: Path) -> None:
+    write_lines(tmp_path / "ref", ["a b c d e", "f g h i j", "k l m n o"])
+    write_lines(tmp_path / "good", ["a b c d e", "f g x i j", "k l m y z"])
+    write_lines(tmp_path / "bad", ["a b c d x", "f y x i j", "q r m y z"])
+    write_lines(tmp_path / "good.errors", ["1", "2", "3"])
+    write_lines(tmp_path / "bad.errors", ["2", "3", "4"])
+    arguments = ["agree", "ref", "-i", "good", "bad", "-m", "chrf", "--human", "good.errors", "bad.errors"]
+    text, warned = told(tmp_path, *arguments)
+    assert " ".join(text.split()).count("With two systems, it can only be its highest or its lowest value.") == 2
+    assert "if lower human scores are better, say --human-lower" in warned
+    assert "--human-lower" not in told(tmp_path, *arguments, "--human-lower")[1]
+
+
 def test_ranks_and_tests_have_a_seed(folder: Path) -> None:
     comet = [f"COMET={name}.comet" for name in "abcd"]
     arguments = ["agree", "ref", "-i", *SYSTEMS, "-m", "chrf", "ter", "--scores", *comet, "--human", "human.seg.score",

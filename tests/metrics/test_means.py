@@ -18,7 +18,7 @@ from purebleu.engines import exact, subsequences, word_order
 from purebleu.engines.edits import distance
 from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
-from purebleu.metrics import CHARACTER, EED
+from purebleu.metrics import EED, CharacTER
 from purebleu.metrics.eed import _with_decimals
 from purebleu.tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 
@@ -83,7 +83,7 @@ def test_figures_of_real_data() -> None:
         ("ROUGE1", {}, 9, 0.663956791), ("ROUGE2", {}, 10, 0.4527338694), ("ROUGEL", {}, 10, 0.6324589296),
         ("ROUGE1", stemmed, 10, 0.6721868995), ("ROUGE2", stemmed, 10, 0.4582614025),
         ("ROUGEL", stemmed, 10, 0.6394521911), ("ROUGELSUM", {}, 10, 0.6324589296), ("RIBES", {}, 6, 0.817210),
-        ("RIBES", {"lowercase": True}, 6, 0.820260), ("CHARACTER", {}, 14, 0.36509773815697)]
+        ("RIBES", {"lowercase": True}, 6, 0.820260), ("CharacTER", {}, 14, 0.36509773815697)]
     for name, options, digits, figure in figures:
         score = getattr(purebleu, name)(**options).corpus_score(hypotheses, [references])
         assert round(score.score / 100, digits) == figure, (name, options)
@@ -95,7 +95,7 @@ def test_figures_of_real_data() -> None:
 @needs_wmt22
 def test_segments_of_real_data() -> None:
     hypotheses, references = [lines[:500] for lines in wmt22_lines("hyp.Online-B", "ref.B")]
-    for metric, digits, figures in ((CHARACTER(), 6, [0.387097, 0.209302, 0.494845, 0.131579, 0.264368]),
+    for metric, digits, figures in ((CharacTER(), 6, [0.387097, 0.209302, 0.494845, 0.131579, 0.264368]),
                                     (EED(), 10, [0.3786078098, 0.226039783, 0.447806354, 0.1510204082, 0.2246294185])):
         rows = metric.corpus_statistics(hypotheses, [references])
         assert [round(figures_of(metric, row), digits) for row in rows[:5]] == figures
@@ -222,15 +222,15 @@ def test_words_are_aligned_by_their_context(words: list[str], reference: list[st
 
 def test_rouge_by_hand() -> None:
     # Two of three words match two of four: P 2/3, R 1/2, F 4/7 (rounded as it is computed).
-    row, = purebleu.ROUGE1().corpus_statistics(["a b x"], [["a b c d"]])
-    assert figures_of(purebleu.ROUGE1(), row) == pytest.approx([2 / 3, 1 / 2, 4 / 7], abs=1e-15)
+    row, = purebleu.metrics.ROUGE1().corpus_statistics(["a b x"], [["a b c d"]])
+    assert figures_of(purebleu.metrics.ROUGE1(), row) == pytest.approx([2 / 3, 1 / 2, 4 / 7], abs=1e-15)
     # The reference with the higher F-measure counts: 1 against 2/3.
-    score = purebleu.ROUGEL().sentence_score("a b", ["a b c d", "a b", None])
+    score = purebleu.metrics.ROUGEL().sentence_score("a b", ["a b c d", "a b", None])
     assert (score.precision, score.recall, score.score, str(score)) == (
         100, 100, 100, "ROUGE-L = 100.00 (P = 100.0 R = 100.0)")
-    assert purebleu.ROUGE2().corpus_score(["a", ""], [["a", "b c"]]).score == 0.0
+    assert purebleu.metrics.ROUGE2().corpus_score(["a", ""], [["a", "b c"]]).score == 0.0
     # Texts in lines: no word matches twice.
-    assert purebleu.ROUGELSUM().sentence_score("a b\na b", ["a b"]).precision == 50.0
+    assert purebleu.metrics.ROUGELSUM().sentence_score("a b\na b", ["a b"]).precision == 50.0
 
 
 @given(st.text("12 .,a", max_size=30))
@@ -249,12 +249,12 @@ def test_rouge_signs_what_it_depends_on() -> None:
         "tok:custom[split]|stem:no|refs:best|oracle:rouge_score-0.1.2": {"tokenize": str.split},
     }
     for text, options in signed.items():
-        signature = purebleu.ROUGE1(**options).sentence_score("a", ["a", "b"]).signature
+        signature = purebleu.metrics.ROUGE1(**options).sentence_score("a", ["a", "b"]).signature
         assert str(signature) == f"nrefs:2|{text}|version:{program()}"
     wrong: list[dict[str, Any]] = [{"tokenize": "13a"}, {"tokenize": "unicode", "stemmer": True}]
     for options in wrong:
         with pytest.raises(OptionError, match=r"has no tokenizer '13a'|stemmer goes with"):
-            purebleu.ROUGEL(**options)
+            purebleu.metrics.ROUGEL(**options)
 
 
 def test_references_without_words() -> None:
@@ -263,12 +263,12 @@ def test_references_without_words() -> None:
     assert purebleu.RIBES().corpus_score(["a", "a b"], [["", "a b"]]).score == 100.0
     assert purebleu.RIBES().sentence_score("a", [" "]).score == 0.0
     for hypothesis, expected in (("a", 100.0), ("", 0.0)):
-        assert purebleu.CHARACTER().sentence_score(hypothesis, [""]).score == expected
-    assert purebleu.CHARACTER().sentence_score("", ["a"]).score == 100.0
+        assert purebleu.CharacTER().sentence_score(hypothesis, [""]).score == expected
+    assert purebleu.CharacTER().sentence_score("", ["a"]).score == 100.0
 
 
 def test_the_best_of_several_references_counts() -> None:
-    for name in ("RIBES", "CHARACTER", "EED"):
+    for name in ("RIBES", "CharacTER", "EED"):
         metric, lowered = getattr(purebleu, name)(), getattr(purebleu, name)(lowercase=True)
         score = metric.sentence_score("the cat sat", ["a dog ran off", "the cat sat", None])
         assert score.score == metric.sentence_score("the cat sat", ["the cat sat"]).score
@@ -321,14 +321,14 @@ def test_neither_processes_nor_stored_rows_change_anything(folder: Path, options
 def long_pair(metric: str) -> tuple[str, str]:
     """A hypothesis and a reference that the metric takes seconds for."""
     source = random.Random(7)
-    words, length = {"CHARACTER": ([*"abcdefghij"], 1001), "EED": (["tea", "for", "two"], 3000),
+    words, length = {"CharacTER": ([*"abcdefghij"], 1001), "EED": (["tea", "for", "two"], 3000),
                      "CER": (["tea", "for", "two"], 12_000), "TER": (["tea"], 2501),
                      "WER": (["a", "b"], 100_001)}[metric]
     return " ".join(source.choices(words, k=length)), " ".join(source.choices(words, k=length))
 
 
 @pytest.mark.parametrize(("metric", "length"), [
-    ("CHARACTER", "2,001"), ("EED", "11,999"), ("CER", "47,999"), ("TER", "10,003"), ("WER", "200,001"),
+    ("CharacTER", "2,001"), ("EED", "11,999"), ("CER", "47,999"), ("TER", "10,003"), ("WER", "200,001"),
 ])
 def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: str, length: str,
                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +351,7 @@ def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: st
 
 
 @pytest.mark.parametrize("metric", [
-    pytest.param("CHARACTER", marks=pytest.mark.full), "EED", "CER", "TER", "WER", "RIBES", "ROUGEL", "GLEU", "NIST",
+    pytest.param("CharacTER", marks=pytest.mark.full), "EED", "CER", "TER", "WER", "RIBES", "ROUGEL", "GLEU", "NIST",
 ])
 def test_segments_of_usual_length_are_not_warned_of(metric: str) -> None:
     source = random.Random(8)

@@ -35,7 +35,7 @@ WAYS: dict[str, tuple[str, dict[str, Any]]] = {
                                      "effective_order": True, "max_ngram_order": 2}),
     "chrF": ("CHRF", {}),
     "chrF++, other options": ("CHRF", {"word_order": 2, "lowercase": True, "whitespace": True, "eps_smoothing": True}),
-    "CharacTER": ("CHARACTER", {"lowercase": True}),
+    "CharacTER": ("CharacTER", {"lowercase": True}),
     "EED": ("EED", {}),
     "GLEU": ("GLEU", {}),
     "GLEU, other options": ("GLEU", {"tokenize": "intl", "lowercase": True, "min_order": 2, "max_order": 3}),

@@ -31,7 +31,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "GLEU": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"]), "min_order": st.integers(1, 2),
              "max_order": st.integers(2, 5)},
     "NIST": {"lowercase": yes_or_no, "tokenize": st.sampled_from(["13a", "intl"])},
-    **{name: {"lowercase": yes_or_no} for name in ("RIBES", "CHARACTER", "EED")},
+    **{name: {"lowercase": yes_or_no} for name in ("RIBES", "CharacTER", "EED")},
     **{name: {"stemmer": yes_or_no} for name in ("ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM")},
 }
 HYPOTHESES = ["The cat sat on the mat.", "a b c d", "Hello there, General Kenobi!"]

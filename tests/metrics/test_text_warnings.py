@@ -62,7 +62,7 @@ def test_text_without_spaces_is_warned_of(name: str, options: dict[str, Any], li
 @pytest.mark.parametrize(("name", "options", "lines"), [
     ("BLEU", {"tokenize": "zh"}, CHINESE), ("BLEU", {"tokenize": "char"}, THAI), ("BLEU", {"tokenize": list}, THAI),
     ("CHRF", {}, CHINESE), ("CHRF", {"word_order": 2}, CHINESE), ("CER", {}, CHINESE), ("EED", {}, CHINESE),
-    ("CHARACTER", {}, CHINESE), ("ROUGEL", {"tokenize": "unicode"}, CHINESE),
+    ("CharacTER", {}, CHINESE), ("ROUGEL", {"tokenize": "unicode"}, CHINESE),
     ("TER", {"normalized": True, "asian_support": True}, CHINESE), ("BLEU", {}, ["他 昨天 去 了 学校 , 没有 回来 。"]),
     ("BLEU", {}, ["학교에 갔다가 어제 돌아왔습니다"]),
     ("BLEU", {}, ["Er ging „gestern“ in 東京 aus dem Haus", "été", "a"]),

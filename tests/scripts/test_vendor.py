@@ -63,7 +63,7 @@ COMMANDS_OF = {"datasets": "bundle unbundle", "mbr": "mbr", "checks": "report ch
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "report", "cli")
+            "mbr", "serve", "evaluate", "external", "resegment", "alias", "ids", "v1", "report", "cli")
 METRICS = ("bleu", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
@@ -78,15 +78,15 @@ ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pa
 SCORE_ANY_SCRIPT = """
 import {package} as package
 _, metric, _, tokenizer = {options!r}
-names = {{"rouge": ["ROUGE1", "ROUGE2", "ROUGEL", "ROUGELSUM"], "wer": ["WER", "CER", "MER", "WIL"]}}
+variants = {{"rouge": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "wer": ["wer", "cer", "mer", "wil"]}}
 texts = ["Café, très bon.", "Это № 1 — «да»!", "他说：今天会下雨。", "שלום, עולם", "ไม่เป็นไร 10.5%", "\u1e9e İ ﬁ"]
 references = [[text[1:] + " x" for text in texts], [text.lower() for text in texts]]
-for name in names.get(metric, [metric.upper()]):
+for name in variants.get(metric, [metric]):
     always = {{"tokenize": tokenizer}} if metric in ("bleu", "gleu", "nist") else {{}}
     for options in [{{}}, {{"lowercase": True}}, {{"normalized": True, "asian_support": True}}, {{"stemmer": True}},
                     {{"tokenize": "unicode"}}, {{"word_order": 2}}]:
         try:
-            scorer = getattr(package, name)(**{{**options, **always}})
+            scorer = package.metric(name, **{{**options, **always}})
         except TypeError:
             continue
         print(name, options, repr(scorer.corpus_score(texts, references).score), scorer.get_signature())
@@ -362,7 +362,7 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     copy = corpus / "copy"
     assert run_python(copy, "import copy as c; import sys; print(c)").startswith("<module 'copy' from ")
     script = "import copy as c\nprint(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))\n"
-    script += "for name in ('TER', 'corpus_chrf', 'PairedTest', 'DATASETS'):\n"
+    script += "for name in ('TER', 'corpus_chrf', 'compare', 'DATASETS'):\n"
     script += "    try:\n        getattr(c, name)(['a'], [['a']])\n"
     script += "    except ImportError as error:\n        print(isinstance(error, c.PurebleuError), error)\n"
     script += "try:\n    c.BLEU(tokenize='char')\nexcept ValueError as error:\n    print(error)\n"
@@ -370,10 +370,23 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     lines = run_python(copy, script).splitlines()
     assert lines[0].startswith("BLEU = 48.89")
     without = "this copy of purebleu was made without"
-    for line, feature in zip(lines[1:], ("ter", "chrf", "significance", "datasets")):
+    for line, feature in zip(lines[1:], ("ter", "chrf", "cli", "datasets")):
         assert line.startswith(f"True {without} {feature}, so it has no ")
     assert lines[5].startswith(f"{without} the tokenizer char, so it has no ")
     assert lines[6:] == ["True False"]
+
+
+def test_a_copy_may_have_the_names_of_sacrebleu_1(tmp_path: Path) -> None:
+    copy = tmp_path / "sacrebleu"
+    vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", "--api", "1")
+    assert vendor("--check", copy).endswith("current\n") and "unchanged" in vendor("--check", copy)
+    assert vendor("--update", copy) and "--api 1\n" in (copy / "VENDORED.txt").read_text(encoding="utf-8")
+    script = "import sacrebleu\nfrom sacrebleu import *\nfrom sacrebleu import tokenize_13a, BLEU\n"
+    script += "score = sacrebleu.corpus_bleu(sys_stream='a b c d', ref_streams='a b c d', smooth='exp')\n"
+    script += "print(compute_bleu is sacrebleu.compute_bleu, round(score, 9), CHRF_ORDER, sacrebleu.__version__)\n"
+    script += "try:\n    corpus_chrf(['a'], ['a'])\nexcept ImportError as error:\n    print(error)"
+    found = run_python(copy, script).splitlines()
+    assert found[0] == f"True 100.0 6 {purebleu.__version__}" and "made without chrf" in found[1]
 
 
 def reached(graph: Any, start: str) -> set[str]:
@@ -427,7 +440,8 @@ def test_wrong_usage_is_refused(tmp_path: Path) -> None:
     wrong: list[Sequence[object]] = [
         [], [new, "--single-file", "x.py"], [new, "--only", "meteor"], [new, "--tokenizers", "14a"],
         [new, "--without", "bleu"], [new, "--with", "cli"], [new, "--only", "bleu", "--without", "cli"],
-        ["--check", new, "--only", "bleu"], ["--check", new, "--plain"],
+        ["--check", new, "--only", "bleu"], ["--check", new, "--plain"], [new, "--api", "2"],
+        [new, "--api", "1", "--without", "v1"], ["--single-file", new / "x.py", "--api", "1"],
         *[[new, "--name", name] for name in ("two words", "a/b", "class", "import", "None", "__init__", "__main__",
                                              "match", "type", "_")],
         ["--single-file", new / "class.py"], ["--single-file", new / "__init__.py"], ["--single-file", "bleu"],

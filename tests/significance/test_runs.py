@@ -222,10 +222,10 @@ def test_sums_are_those_of_what_was_dealt(data: st.DataObject, baseline_runs: in
 
 def test_no_number_of_samples_means_the_usual_one() -> None:
     runs = [[[[(1, 2), (0, 2)]]], [[[(2, 2), (1, 2)]]]]
-    usual = purebleu.significance.runs_of(runs, [purebleu.TER()], purebleu.Sampling("sar", 0, seed=SEED))
+    usual = purebleu.significance.runs_of(runs, [purebleu.TER()], purebleu.significance.Sampling("sar", 0, seed=SEED))
     assert (usual.samples, usual.test) == (10_000, "sar")
     assert usual.systems == purebleu.significance.runs_of(
-        runs, [purebleu.TER()], purebleu.Sampling("sar", 10_000, seed=SEED)).systems
+        runs, [purebleu.TER()], purebleu.significance.Sampling("sar", 10_000, seed=SEED)).systems
 
 
 def test_wrong_runs_are_refused() -> None:

@@ -203,7 +203,7 @@ def test_few_documents_are_warned_of_with_the_closed_form() -> None:
     source = random.Random(2)
     texts = [[" ".join(source.choices("abcdef", k=8)) for _ in range(30)] for _ in range(3)]
     documents = [index // 3 for index in range(30)]
-    metrics = [purebleu.BLEU(), purebleu.ROUGE1()]
+    metrics = [purebleu.BLEU(), purebleu.metrics.ROUGE1()]
     rows = [[metric.corpus_statistics(text, [texts[0]]) for metric in metrics] for text in texts[1:]]
     closed = [2.262 * clustered_standard_error(
         list(map(metrics[1].value, system_rows[1])), documents) for system_rows in rows]

@@ -247,6 +247,8 @@ def test_mecab_itself_does_the_work_where_it_is_installed(module: Any, monkeypat
         monkeypatch.setitem(sys.modules, binding, Binding)
     tokenizer = tokenizer_of(module)
     assert tokenizer("abc d") == "a bc d"
+    # (Spaces of Unicode are words of MeCab, but none for BLEU.)
+    assert tokenizer("a\u3000d") == "a \u3000d" and tokenizer.tokenize_line("a\u3000d") == [b"a", b"d"]
     assert "-mecab-0.997" in tokenizer.signature()
 
 

@@ -28,50 +28,39 @@ import purebleu.utils
 from purebleu import (
     BLEU,
     CER,
-    CHARACTER,
     CHRF,
     EED,
     GLEU,
     MER,
     NIST,
     RIBES,
-    ROUGE1,
-    ROUGE2,
-    ROUGEL,
-    ROUGELSUM,
+    ROUGE,
     SUBER,
     SUBERCASED,
     TER,
     WER,
     WIL,
     BLEUScore,
-    CERScore,
-    CHARACTERScore,
+    CharacTER,
     CHRFScore,
-    EEDScore,
-    GLEUScore,
-    MERScore,
-    NISTScore,
     PurebleuError,
     PurebleuWarning,
-    RIBESScore,
-    ROUGE1Score,
-    ROUGE2Score,
-    ROUGELScore,
-    ROUGELSUMScore,
     SegmentScores,
-    SUBERCASEDScore,
-    SUBERScore,
     TERScore,
-    WERScore,
-    WILScore,
 )
 from purebleu.compat import r_sacrebleu
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
+from purebleu.metrics.character import CharacTERScore
+from purebleu.metrics.eed import EEDScore
+from purebleu.metrics.gleu import GLEUScore
+from purebleu.metrics.nist import NISTScore
+from purebleu.metrics.ribes import RIBESScore
+from purebleu.metrics.rouge import ROUGEScore
+from purebleu.metrics.suber import SUBERCASEDScore, SUBERScore
 from purebleu.metrics.ter import TERAlignment
-from purebleu.metrics.wer import WERAlignment
+from purebleu.metrics.wer import CERScore, MERScore, WERAlignment, WERScore, WILScore
 from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults, Sampling, Units
 
 HYPOTHESES = ["the cat sat on the mat", "a dog barked"]
@@ -123,13 +112,13 @@ def check_metrics() -> None:
         assert isinstance(wer_score, (CERScore, MERScore, WILScore))
     counts: tuple[int, int, int, int] = (wer_score.hits, wer_score.substitutions, wer_score.deletions,
                                          wer_score.insertions)
-    rouge1: ROUGE1Score = ROUGE1(stemmer=True, tokenize="rouge", references=STREAMS).corpus_score(HYPOTHESES, None)
-    rouge2: ROUGE2Score = ROUGE2(tokenize=str.split).sentence_score("a", ["b"])
-    rouge_l: ROUGELScore = ROUGEL().sentence_score("a", ["b"])
-    rouge_lsum: ROUGELSUMScore = ROUGELSUM().sentence_score("a", ["b"])
+    rouge1: ROUGEScore = ROUGE("1", stemmer=True, tokenize="rouge", references=STREAMS).corpus_score(HYPOTHESES, None)
+    rouge2: ROUGEScore = ROUGE("2", tokenize=str.split).sentence_score("a", ["b"])
+    rouge_l: ROUGEScore = ROUGE("L").sentence_score("a", ["b"])
+    rouge_lsum: ROUGEScore = ROUGE("Lsum").sentence_score("a", ["b"])
     parts: tuple[float, float] = rouge1.precision, rouge2.recall
     ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
-    character: CHARACTERScore = CHARACTER(lowercase=True).sentence_score("a", ["b"])
+    character: CharacTERScore = CharacTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
     suber: TERScore = SUBER(trg_lang="zh", kinds=True).corpus_score([""], [[""]])
     cased: TERScore = SUBERCASED(tokenize="zh").sentence_score("", [""])
@@ -180,15 +169,16 @@ def check_rows() -> None:
     score: Score = metrics[0].score(totals)
     value: float = metrics[0].value(totals) + score.score
     signature: Signature = metrics[0].get_signature()
-    sampling: Sampling = purebleu.Sampling("ar", 10, resamples=10, rng="mt19937", seed=None)
-    results: Results = purebleu.results_of(rows, metrics, sampling, rank=False)
+    sampling: Sampling = purebleu.significance.Sampling("ar", 10, resamples=10, rng="mt19937", seed=None)
+    results: Results = purebleu.significance.results_of(rows, metrics, sampling, rank=False)
+    compared = purebleu.compare_rows({"a": rows[0], "b": rows[1]}, metrics, test=None)["b", "BLEU"].p_value
     found: list[list[Result]] = results.systems
     scores: list[list[Score]] = results.scores
     p_values: list[float | None] = [result.p_value for result in found[1]]
     signature = results.signed(signature)
     units: Units = purebleu.significance.Units([str(segment) for segment in range(8)], strata=None)
     longer = [[metric_rows * 4 for metric_rows in system] for system in rows]
-    results = purebleu.results_of(longer, metrics, Sampling("ar", 10, exact=True, units=units), holm=True)
+    results = purebleu.significance.results_of(longer, metrics, Sampling("ar", 10, exact=True, units=units), holm=True)
     assert units.count == len(units.sums(longer[0][0])) and units.name + units.plural and units.strata is None
     signatures, table = PairedTest([("A", HYPOTHESES), ("B", STREAMS[0])], {"BLEU": BLEU()}, STREAMS, "bs", 10)()
     signed: Signature = signatures["BLEU"]
@@ -210,7 +200,7 @@ def check_rows() -> None:
     choice: tuple[int, float] = purebleu.mbr(HYPOTHESES, CHRF(), STREAMS[0], [0.5, 0.5])
     choices: list[tuple[int, float]] = purebleu.mbr([HYPOTHESES, ["a"]], metrics[1], jobs=1)
     assert pairs and choice and choices and broken_anew
-    assert value and signed and names and half and scores and p_values and purebleu.PairedTest is PairedTest
+    assert value and signed and compared is None and names and half and scores and p_values
 
 
 def check_functions() -> None:
@@ -221,11 +211,11 @@ def check_functions() -> None:
     chrf = purebleu.sentence_chrf("a", ["b"], remove_whitespace=False)
     ter: TERScore = purebleu.corpus_ter(HYPOTHESES, STREAMS, True, True, True, True)
     ter = purebleu.sentence_ter("a", ["b"])
-    streams = purebleu.transpose_references([["a", "b"], ["c"]])
+    streams = purebleu.metrics.segments.transpose_references([["a", "b"], ["c"]])
     first = streams[0]
     counts: dict[str, int] = {**purebleu.extract_word_ngrams(["a"], 1), **purebleu.extract_char_ngrams("a", 1)}
     purebleu.install_as_sacrebleu()
-    purebleu.uninstall_as_sacrebleu()
+    purebleu.compat.alias.uninstall_as_sacrebleu()
     version: str = purebleu.__version__
     assert bleu and chrf and ter and first and counts and version
 

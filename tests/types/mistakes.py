@@ -7,8 +7,9 @@ are those that have to be right. Nothing here is ever run.
 from __future__ import annotations
 
 import purebleu
-from purebleu import BLEU, CHRF, TER, corpus_bleu, results_of, sentence_ter
+from purebleu import BLEU, CHRF, TER, corpus_bleu, sentence_ter
 from purebleu.cli.commands.score import ScoreValues
+from purebleu.significance import results_of
 
 bleu = BLEU()
 score = bleu.corpus_score(["a"], [["a"]])
@@ -34,7 +35,7 @@ corpus_bleu(["a"], [["a"]], smooth="exp")  # type: ignore[call-arg]  # pyright: 
 sentence_ter("a", ["b"], normalised=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 results_of([], [], sample=5)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 results_of([], [BLEU])  # type: ignore[list-item]  # pyright: ignore[reportArgumentType]
-purebleu.PairedTest([("a", ["b"])], [BLEU()], [["b"]])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+purebleu.significance.PairedTest([("a", ["b"])], [BLEU()], [["b"]])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 score.num_edits  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 score.signature.info["nrefs"] + [1]  # type: ignore[operator]  # pyright: ignore[reportOperatorIssue, reportUnusedExpression]
 score.precision  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

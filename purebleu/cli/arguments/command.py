@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 #: Options of before the commands, and how what they did is spelt now. (Until the first release.)
 MOVED = {
+    "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
     "--holm": "purebleu test (--correction holm, its default)",
     "--worth": "purebleu test, which tells it",

@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Literal, Mapping, Sequence
 
-    from ...engines.resampling.streams import Seed
+    from ...hints import Seed
 
     #: One value; a list of values (repeated lists add up); one value of a list (repeated ones add up); an optional
     #: value; no value; files without an option's name; and an answer, as of `--help`, which ends the parsing.
@@ -270,7 +270,7 @@ def option_of(metric: str, argument: str) -> str:
     >>> option_of("rougel", "stemmer"), option_of("wer", "lowercase")
     ('rouge_stemmer', 'bleu_lowercase')
     """
-    if argument in metric_class(metric.upper()).OPTIONS_OF_BLEU:
+    if argument in metric_class(metric).OPTIONS_OF_BLEU:
         return f"bleu_{argument}"
     if argument in metric_class(metric.upper()).OPTIONS_OF_TER:
         return f"ter_{argument}"

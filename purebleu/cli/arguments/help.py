@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from ...errors import counted
 from ..process.terminal import width_of_help
 from .groups import SACREBLEU_NAMES, Group, Option
 
@@ -107,7 +108,8 @@ def _group_line(group: Group, ours_alone: bool) -> str:
     if ours_alone:
         common = [option.names[0] for option in options][:4]
     more = f"; more: help {group.name}" if len(options) > len(common) else ""
-    return _filled(f"  {group.title}: {', '.join(common)}{more}", "    ")
+    listed = ", ".join(common) or counted(len(options), "option")
+    return _filled(f"  {group.title}: {listed}{more}", "    ")
 
 
 def help_on_options(title: str, options: Sequence[Option]) -> str:

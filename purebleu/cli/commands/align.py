@@ -41,7 +41,7 @@ class AlignValues(CorpusValues):
 def run_align(values: AlignValues) -> Answer:
     """Show, count or write the errors of outputs."""
     values.metrics = values.metrics or [_ALIGNED[0]]
-    if not any(issubclass(metric_class(name.upper()), AlignedMetric) for name in values.metrics):
+    if not any(issubclass(metric_class(name), AlignedMetric) for name in values.metrics):
         raise OptionError(f"only {', '.join(_ALIGNED)} have alignments: choose one of them with -m", option="metrics")
     if values.output and not values.output.lower().endswith(".json"):
         raise OptionError(f"alignments are written as JSON: give a name that ends in .json, not {values.output}",
@@ -59,7 +59,7 @@ def run_align(values: AlignValues) -> Answer:
     warn_of_doubts(scored.systems, scored.names_in_warnings)
     text = None
     if shown or values.confusions:
-        first = next(name for name in values.metrics if issubclass(metric_class(name.upper()), AlignedMetric))
+        first = next(name for name in values.metrics if issubclass(metric_class(name), AlignedMetric))
         views = list(alignment_views(first, scored, shown, values.confusions))
         signatures = {score.name: score.signature.format(style.short) for score in scored.systems[0].scores()}
         text = views_report(views, signatures, style)

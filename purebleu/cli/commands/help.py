@@ -202,7 +202,7 @@ def _registry_lines(word: str, score: Command) -> Iterator[str]:
         known = score.options
         options = [option.name for destination, option in known.items() if destination.startswith(f"{metric}_")]
         meant = [f"{known[destination].name} {value}" for destination, value in implied.items()]
-        yield (f"metric -m {name}: {_first_sentence(metric_class(metric.upper()))}"
+        yield (f"metric -m {name}: {_first_sentence(metric_class(metric))}"
                + (f"\n  stands for: -m {metric} {' '.join(meant)}" if meant else "")
                + (f"\n  options: {', '.join(options)}" if options else ""))
     if word in TOKENIZERS:

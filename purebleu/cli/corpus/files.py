@@ -5,22 +5,18 @@ from __future__ import annotations
 from os import PathLike, fspath
 
 from ...errors import OptionError
+from ...hints import Any, Iterable, Sequence
+from ...metrics.base import Metric
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.making import made_metrics
+from ...metrics.score import Score
 from ..arguments.command import CorpusValues
 from .inputs import inputs_of
 from .score import Scoring, evaluate_systems
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Sequence
-
-    from ...metrics.making import AnyMetric
-    from ...metrics.score import Score
-
 
 def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str] | Sequence[str | PathLike[str]], *,
-                metrics: AnyMetric | Iterable[AnyMetric] = "bleu", encoding: str = "utf-8",
+                metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", encoding: str = "utf-8",
                 jobs: int = 1) -> dict[str, Score]:
     """Score a file of any size, as the command line does: no more of it than a block is in memory.
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence, TypeVar
 
     from ...files.manifest import ManifestPair
+    from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ...rows.stored import Naming
     from ..arguments.command import CorpusValues
     from .selection import Selection
 

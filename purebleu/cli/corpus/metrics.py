@@ -71,7 +71,7 @@ class MetricChoice:
                                      if key.startswith(prefix)}
         if name == "bleu":
             arguments["effective_order"] = self._effective_order
-        metric_type = metric_class(name.upper())
+        metric_type = metric_class(name)
         arguments.update({argument: getattr(self._values, option_of(name, argument))
                           for argument in (*metric_type.OPTIONS_OF_BLEU, *metric_type.OPTIONS_OF_TER)})
         if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":

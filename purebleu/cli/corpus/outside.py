@@ -15,8 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
+    from ...hints import Row
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Row
     from ...metrics.score import Score
     from .inputs import Inputs, OutsideScores
     from .scored import ScoreKey

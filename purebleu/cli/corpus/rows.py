@@ -18,10 +18,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
+    from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
     from ...metrics.score import Score, Signature
-    from ...rows.stored import Naming
     from .metrics import MetricChoice
     from .score import Scoring
 

@@ -10,11 +10,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, Tuple, TypeVar
 
+    from ...hints import Naming, Row
     from ...metrics import BLEU
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Block, Row, System
+    from ...metrics.evaluation import Block, System
     from ...metrics.score import Score, Signature
-    from ...rows.stored import Naming
     from ...significance.sampling import Sampled, Units
     from .inputs import Inputs
     from .metrics import MetricChoice

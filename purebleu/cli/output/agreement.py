@@ -8,7 +8,7 @@ from ...files.human_scores import HumanScores, read_human_scores
 from ...files.numbers import finite_decimal
 from ...files.opening import column_of
 from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
-from ...meta_evaluation.measures import question_of
+from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
 from ...report.agreement import AgreementTable
@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
-    from ...meta_evaluation.judged import HumanScore
+    from ...hints import HumanScore
     from ...metrics.base import Metric
     from ...metrics.evaluation import System
     from ...metrics.score import Score
@@ -123,6 +123,10 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
               for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
     agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores,
                          values.trials, seed=sampling.seed, rng=sampling.rng)
+    highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
+    if highest and max(highest) < 0 and not values.human_lower:
+        warn("all metrics rank the outputs the other way round than people: if lower human scores are better, say "
+             "--human-lower")
     signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None
     if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):

@@ -14,8 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
+    from ...hints import Row
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Row
     from ...metrics.score import Score
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection

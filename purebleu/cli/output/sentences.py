@@ -19,8 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence
 
+    from ...hints import Row
     from ...metrics.base import Metric
-    from ...metrics.evaluation import Row
     from ...metrics.score import Score, Signature
     from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice

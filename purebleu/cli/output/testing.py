@@ -4,8 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...engines.resampling.intervals import Mean
-    from ...engines.resampling.streams import Seed
+    from ...hints import Mean, Seed
     from ...significance.results import Results
     from ...significance.sampling import Sampling
     from ..arguments.groups import SamplingValues

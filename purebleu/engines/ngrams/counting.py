@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from operator import add
 
-from ...errors import OptionError
+from ...errors import OptionError, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def checked_order(kind: str, order: int, lowest: int) -> int:
         OptionError: it is not from `lowest` to `MAX_ORDER`.
         TypeError: it is no integer.
     """
-    order = operator.index(order)
+    order = whole_number(f"the {kind} n-gram order", order)
     if not lowest <= order <= MAX_ORDER:
         raise OptionError(f"the {kind} n-gram order must be from {lowest} to {MAX_ORDER}, not {order}")
     return order

@@ -5,20 +5,18 @@ from __future__ import annotations
 from functools import reduce
 from operator import add
 
+from ...hints import Callable, Mean, Sequence
 from .packed import bootstrap_totals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Protocol, Sequence
+    from typing import Protocol
 
     from .packed import Rows, Strata, Sums
     from .streams import RandomStream
 
     #: A function from the column sums of several resamples to the score of each.
     Values = Callable[[Sums], Sequence[float]]
-
-    #: A function that returns the mean of one number or more.
-    Mean = Callable[[Sequence[float]], float]
 
     class HasInterval(Protocol):
         """An object with the mean of resampled scores, and half the width of their interval."""

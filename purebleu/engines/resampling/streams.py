@@ -10,17 +10,16 @@ import os
 import sys
 from array import array
 
-from ...errors import OptionError
+from ...errors import OptionError, whole_number
 from .numpy_stream import NumpyGenerator
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Literal, Sequence, Union
+    from typing import Callable, Iterable, Sequence, Union
+
+    from ...hints import Seed
 
     RandomStream = Union["MersenneTwister", "NumpyGenerator"]
-
-    #: A seed; `None`: a different one every time; `environment`: that of the environment.
-    Seed = Union[int, Literal["environment"], None]
 
 #: The largest number of digits of a seed. (Python refuses to convert 4300 or more.)
 _MAX_SEED_DIGITS = 1000
@@ -117,14 +116,16 @@ def resolved_rng(name: str) -> str:
     where = ""
     if name == "environment":
         name, where = os.environ.get("PUREBLEU_RNG", "mt19937"), " in PUREBLEU_RNG"
-    if name not in STREAMS:
+    if name not in tuple(STREAMS):
         raise OptionError(f"unknown random stream {name!r}{where}; there are {', '.join(STREAMS)}")
     return name
 
 
 def resolved_seed(seed: Seed) -> int | None:
     """Return the seed; for `environment`, that of the environment."""
-    return seed_from_environment() if seed == "environment" else seed
+    if seed == "environment":
+        return seed_from_environment()
+    return None if seed is None else whole_number("seed", seed)
 
 
 def seed_from_environment() -> int | None:

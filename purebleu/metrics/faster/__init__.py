@@ -102,6 +102,6 @@ _WAYS: Mapping[str, Callable[[], Ways]] = {
     "GLEU": _of_gleu,
     "ROUGE1": _of_rouge,
     "ROUGE2": _of_rouge,
-    "CHARACTER": _of_character,
+    "CharacTER": _of_character,
     "RIBES": _of_ribes,
 }

@@ -14,10 +14,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Sequence
 
-    from ..bleu import BLEU, Number
-    from ..evaluation import References, Row
-    from ..segments import Segment
-    from ..tokens import Tokens
+    from ...hints import Number, Row, Segment, Tokens
+    from ..bleu import BLEU
+    from ..evaluation import References
     from . import Ways
 
 

@@ -11,20 +11,19 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from ..character import CHARACTER
-    from ..evaluation import Row
-    from ..segments import Segment
+    from ...hints import Row, Segment
+    from ..character import CharacTER
     from . import Ways
 
 
-def character_words(metric: CHARACTER, segments: Sequence[Segment]) -> list[list[str]]:
+def character_words(metric: CharacTER, segments: Sequence[Segment]) -> list[list[str]]:
     lines = [segment for segment in segments if isinstance(segment, str)]
     block = block_with_spaces(lower_case_of_lines(lines) if metric.lowercase else lines)
     text = block.decode("utf-8", "surrogatepass")
     return [[word for word in line.split(" ") if word] for line in text.split("\n")[1:-1]]
 
 
-def character_rows(metric: CHARACTER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
+def character_rows(metric: CharacTER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
     scores = iter(character_scores(pairs_of_segments(hypotheses, references)))
     return [metric.best_row([next(scores) for _ in segment]) for segment in references]
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Sequence
 
     from ...engines.ngrams.matching import Counts
+    from ...hints import Row, Segment
     from ..chrf import CHRF, Compared
-    from ..evaluation import References, Row
-    from ..segments import Segment
+    from ..evaluation import References
     from . import Ways
 
 _PUNCTUATION_BYTES = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"

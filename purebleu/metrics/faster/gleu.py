@@ -10,10 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..evaluation import References, Row
+    from ...hints import Row, Segment, Tokens
+    from ..evaluation import References
     from ..gleu import GLEU
-    from ..segments import Segment
-    from ..tokens import Tokens
     from . import Ways
 
 

@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
+    from ...hints import Segment
     from ..ribes import RIBES
-    from ..segments import Segment
     from . import Ways
 
 

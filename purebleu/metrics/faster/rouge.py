@@ -10,9 +10,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..evaluation import References, Row
+    from ...hints import Row, Segment
+    from ..evaluation import References
     from ..rouge import ROUGE1
-    from ..segments import Segment
     from . import Ways
 
 

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Sequence
 
-    from ..evaluation import Row
+    from ...hints import Row
     from ..suber import SUBER
     from ..ter import TER, Words
     from . import Ways

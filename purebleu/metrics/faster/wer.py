@@ -6,12 +6,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..evaluation import Row
-    from ..wer import WER, Units
+    from ...hints import Row
+    from ..wer import WER
     from . import Ways
 
 
-def wer_rows(metric: WER, hypotheses: Sequence[Units], references: Sequence[Sequence[Units]]) -> list[Row]:
+def wer_rows(metric: WER, hypotheses: Sequence[Sequence[str]],
+             references: Sequence[Sequence[Sequence[str]]]) -> list[Row]:
     return list(*metric.best_counts([metric], hypotheses, references))
 
 

@@ -246,7 +246,7 @@ TASKS = (
          rival="rouge_score"),
     Task("ROUGE-L against rouge_score", Calling("corpus", "ROUGEL"), EN_DE, Target(cpu=3), compare=False,
          rival="rouge_score"),
-    Task("CharacTER against cer", Calling("corpus", "CHARACTER"), EN_DE, Target(cpu=3), compare=False, rival="cer",
+    Task("CharacTER against cer", Calling("corpus", "CharacTER"), EN_DE, Target(cpu=3), compare=False, rival="cer",
          runs=3),
     # Other forms of purebleu against its folder, with bytecode
     Task("BLEU 13a, without bytecode against with it", CommandLine(form="without bytecode"), EN_DE,

@@ -133,7 +133,7 @@ def _pairs_of_equal_words(words: list[str], reference: list[str]) -> int:
 
 #: The functions from options to oracles, by metric. (Those that need files are added where these are known.)
 ORACLES: dict[str, Callable[..., Oracle]] = {metric: partial(rouge, kind) for metric, kind in ROUGE_TYPES.items()}
-ORACLES["CHARACTER"] = character
+ORACLES["CharacTER"] = character
 
 
 if __name__ == "__main__":

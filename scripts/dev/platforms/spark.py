@@ -264,7 +264,8 @@ def case_parquet_with_lists(folder: Path) -> Iterator[tuple[Any, Any]]:
 
 
 def case_lists_of_different_lengths(folder: Path) -> Iterator[tuple[Any, Any]]:
-    from purebleu import BLEU, CHRF, TER, transpose_references
+    from purebleu import BLEU, CHRF, TER
+    from purebleu.metrics.segments import transpose_references
 
     rows = [row._replace(references=row.references[:1 + row.number % 3]) for row in shuffled_rows({"a": 5000})]
     path = write_json_lines(folder / "rows.jsonl", rows, as_list=True)

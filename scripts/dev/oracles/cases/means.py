@@ -24,7 +24,7 @@ WAYS: dict[str, list[Options]] = {
     "ROUGEL": [{}, {"stemmer": True}],
     "ROUGELSUM": [{}, {"stemmer": True}],
     "RIBES": [{}, {"lowercase": True}],
-    "CHARACTER": [{}],
+    "CharacTER": [{}],
     "EED": [{}],
 }
 

@@ -1,0 +1,266 @@
+"""The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
+
+This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
+of all these versions, and have the defaults of 1.4.14. A string is one segment, chrF takes a flat list of
+references, too, and BLEU is smoothed even if nothing matches.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from functools import lru_cache, partial, wraps
+
+from ..errors import LengthError
+from ..metrics.bleu import BLEU, BLEUScore, smoothed_precisions
+from ..metrics.helpers import extract_word_ngrams
+from ..tokenizers import DEFAULT, make_tokenizer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Iterable, Sequence, Union
+
+    from ..metrics.score import Score
+    from ..tokenizers.tokenizer_base import BaseTokenizer
+
+    #: Lines; or the only one.
+    Lines = Union[str, Iterable[str]]
+    #: Streams of lines; for chrF, a single stream, too.
+    Streams = Union[str, Iterable[Any]]
+
+#: Keywords of earlier versions, and what they are called from 1.3 on.
+_LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
+
+_NGRAM_ORDER, _CHRF_ORDER, _CHRF_BETA = 4, 6, 2
+
+#: The defaults of `smooth_value`, by method.
+_SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
+
+
+class StreamLengthError(LengthError, EOFError):
+    """Streams of different lengths, which sacreBLEU 1.x answers with an `EOFError`."""
+
+
+class OldScore(float):
+    """A score as sacreBLEU 1.x has it: a number, with the attributes of the score that it comes from.
+
+    Functions returned plain numbers up to 1.3, and objects with an attribute `score` afterwards.
+
+    Attributes:
+        scores: of BLEU, the cumulative scores BLEU-1 to BLEU-4, as copies for sign language have them.
+    """
+
+    score: float
+    scores: list[float]
+
+    def format(self, width: int = 2, score_only: bool = False, signature: str = "") -> str:
+        """The score as one line of text."""
+        number = f"{self.score:.{width}f}"
+        head = f"{self.name}+{signature}" if signature else self.name  # type: ignore[attr-defined]  # as scores have it
+        return number if score_only else f"{head} = {number} {self._verbose}".rstrip()  # type: ignore[attr-defined]
+
+    def __str__(self) -> str:
+        return self.format()
+
+
+def _as_old(score: Score, scale: int = 1) -> OldScore:
+    """A score in its old form, divided by `scale`."""
+    old = OldScore(score.score / scale)
+    vars(old).update(vars(score), score=float(old))
+    return old
+
+
+def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_order: bool) -> OldScore:
+    """A score of BLEU in its old form, smoothed also if nothing matches, as in 1.x."""
+    precisions = score.precisions
+    if not any(score.counts):
+        precisions = smoothed_precisions(score.counts, score.totals, method, value)
+    cumulative = _cumulative_scores(precisions, score.bp)
+    if not any(score.counts):
+        orders = sum(map(bool, score.totals)) if effective_order else len(precisions)
+        score = BLEUScore([0.0, *cumulative][orders], score.counts, score.totals, precisions, score.bp, score.sys_len,
+                          score.ref_len)
+    old = _as_old(score)
+    old.scores = cumulative
+    return old
+
+
+def _cumulative_scores(precisions: Sequence[float], penalty: float) -> list[float]:
+    """BLEU with the orders up to 1, up to 2, and so on."""
+    scores: list[float] = []
+    sum_of_logs = 0.0
+    for order, precision in enumerate(precisions, 1):
+        sum_of_logs += math.log(precision) if precision else -math.inf
+        scores.append(penalty * math.exp(sum_of_logs / order))
+    return scores
+
+
+def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., OldScore]:
+    """Let a function take the keywords of earlier versions, too."""
+    @wraps(function)
+    def renamed(*args: Any, **keywords: Any) -> OldScore:
+        return function(*args, **{_LATER_KEYWORDS.get(name, name): value for name, value in keywords.items()})
+
+    return renamed
+
+
+def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tuple[list[str], list[list[str]]]:
+    """Hypotheses and streams of references in lists.
+
+    Args:
+        flat: whether references may be a single stream.
+
+    Raises:
+        StreamLengthError: for streams of different lengths, and for a string where a stream should be.
+    """
+    lines = [hypotheses] if isinstance(hypotheses, str) else list(hypotheses)
+    given: list[Any] = [[references]] if isinstance(references, str) else list(references)
+    if given and isinstance(given[0], str):
+        if isinstance(hypotheses, str):
+            given = [[reference] for reference in given]
+        elif flat:
+            given = [given]
+        else:
+            raise StreamLengthError("references is a list of strings, not of streams: one stream is [references]")
+    streams = list(map(list, given))
+    lengths = [len(lines), *map(len, streams)]
+    if len(set(lengths)) > 1:
+        raise StreamLengthError("the streams of hypotheses and references have different lengths: "
+                                f"{', '.join(map(str, lengths))}")
+    return lines, streams
+
+
+# Scores
+
+
+@_with_earlier_keywords
+def corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_method: str = "exp",
+                     smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
+                     tokenize: str = DEFAULT, use_effective_order: bool = False) -> OldScore:
+    """`corpus_bleu` of 1.x: BLEU of a corpus.
+
+    Raises:
+        StreamLengthError: for streams of different lengths.
+    """
+    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    metric = BLEU(lowercase, force, tokenize, smooth_method, value, effective_order=use_effective_order)
+    score = metric.corpus_score(*_streams(sys_stream, ref_streams))
+    return _as_old_bleu(score, smooth_method, value, use_effective_order)
+
+
+@_with_earlier_keywords
+def raw_corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_value: float | None = None) -> OldScore:
+    """`raw_corpus_bleu` of 1.x: BLEU of a corpus that is tokenized already.
+
+    Example:
+        >>> score = raw_corpus_bleu_of_1(sys_stream=["the cat sat ."], ref_streams=[["the cat sat !"]])
+        >>> [round(cumulative, 2) for cumulative in score.scores]
+        [75.0, 70.71, 63.0, 0.0]
+    """
+    return corpus_bleu_of_1(sys_stream, ref_streams, "floor", smooth_value, True, False, "none", True)
+
+
+@_with_earlier_keywords
+def sentence_bleu_of_1(hypothesis: str, references: Streams, smooth_method: str | float = "floor",
+                       smooth_value: float | None = None, use_effective_order: bool = True) -> OldScore:
+    """`sentence_bleu` of 1.x: BLEU of one segment. (In 1.2, the third argument was the value of `floor`.)"""
+    if not isinstance(smooth_method, str):
+        smooth_value, smooth_method = smooth_method, "floor"
+    return corpus_bleu_of_1(hypothesis, references, smooth_method, smooth_value,
+                            use_effective_order=use_effective_order)
+
+
+@_with_earlier_keywords
+def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len: int, ref_len: int,
+                      smooth_method: str = "none", smooth_value: float | None = None,
+                      use_effective_order: bool = False) -> OldScore:
+    """`compute_bleu` of 1.x: BLEU from its sufficient statistics."""
+    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, value, use_effective_order)
+    return _as_old_bleu(score, smooth_method, value, use_effective_order)
+
+
+def corpus_chrf_of_1(hypotheses: Lines, references: Streams, order: int = _CHRF_ORDER, beta: int = _CHRF_BETA,
+                     remove_whitespace: bool = True) -> OldScore:
+    """`corpus_chrf` of 1.x: chrF of a corpus, from 0 to 1.
+
+    Example:
+        >>> print(f"{corpus_chrf_of_1(['The cat sat.'], ['The cat sits.']):.4f}")
+        0.5522
+    """
+    from ..metrics.chrf import CHRF
+
+    metric = CHRF(order, beta=beta, whitespace=not remove_whitespace)
+    return _as_old(metric.corpus_score(*_streams(hypotheses, references, flat=True)), scale=100)
+
+
+# Tokens and n-grams
+
+
+@lru_cache(maxsize=None)
+def _tokenizer(name: str) -> BaseTokenizer:
+    return make_tokenizer(name)
+
+
+def tokenized(name: str, line: str) -> str:
+    """The tokens of a line by the tokenizer of this name, separated by spaces."""
+    return _tokenizer(name)(line)
+
+
+def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_ORDER) -> Counter[str]:
+    """Counts of the n-grams of words of several orders in a line; an n-gram is its words, joined by spaces."""
+    counts: Counter[str] = Counter()
+    for order in range(min_order, max_order + 1):
+        counts.update(extract_word_ngrams(line.split(), order))
+    return counts
+
+
+def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
+    """Counts of the n-grams of characters of one order in a line, with its spaces."""
+    return Counter([line[start:start + n] for start in range(len(line) - n + 1)])
+
+
+def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
+    """The n-grams of the references of a tokenized line, the closest of their lengths, and how far off that is.
+
+    Returns:
+        The highest counts of n-grams in any reference; the difference of lengths; the closest length.
+    """
+    length = len(output.split())
+    closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])
+    ngrams: Counter[str] = Counter()
+    for reference in refs:
+        ngrams |= extract_ngrams_of_1(reference)
+    return ngrams, abs(length - closest), closest
+
+
+#: The names of sacreBLEU's module in 1.x that have another meaning now, or none.
+OLD_NAMES: dict[str, Any] = {
+    "corpus_bleu": corpus_bleu_of_1,
+    "raw_corpus_bleu": raw_corpus_bleu_of_1,
+    "sentence_bleu": sentence_bleu_of_1,
+    "compute_bleu": compute_bleu_of_1,
+    "corpus_chrf": corpus_chrf_of_1,
+    "sentence_chrf": corpus_chrf_of_1,  # (A string is a segment.)
+    "extract_ngrams": extract_ngrams_of_1,
+    "extract_char_ngrams": extract_char_ngrams_of_1,
+    "ref_stats": ref_stats_of_1,
+    "tokenize_13a": partial(tokenized, "13a"),
+    "tokenize_v14_international": partial(tokenized, "intl"),
+    "tokenize_zh": partial(tokenized, "zh"),
+    "TOKENIZERS": {name: partial(tokenized, name) for name in BLEU.TOKENIZERS},
+    "DEFAULT_TOKENIZER": DEFAULT,
+    "NGRAM_ORDER": _NGRAM_ORDER,
+    "SMOOTH_VALUE_DEFAULT": 0.0,
+    "CHRF_ORDER": _CHRF_ORDER,
+    "CHRF_BETA": _CHRF_BETA,
+}
+
+__all__ = list(OLD_NAMES)  # pyright: ignore[reportUnsupportedDunderAll]
+
+
+def __getattr__(name: str) -> Any:
+    """A name of sacreBLEU 1.x."""
+    if name in OLD_NAMES:
+        return OLD_NAMES[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
