@@ -20,7 +20,7 @@ from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
 
-from ..helpers import call_cli, load_script, output_of, read_fixture, refusal, shares, told
+from ..helpers import call_cli, load_script, read_fixture, refusal, shares, told
 
 subtitle_pair = load_script("dev/oracles/cases/suber").subtitle_pair
 
@@ -204,9 +204,9 @@ def test_figures_of_blocks_of_random_pairs_are_subers(share: int, tmp_path: Path
                 if expected and has_words(language):
                     more = ["-l", f"en-{language}"] if language else []
                     asian = ["--ter-normalized", "--ter-asian-support"] if language and "ter" in names else []
-                    output = output_of([f"r.srt{column}", "-i", f"h.srt{column}", "-m", *names, *option, *more, *asian,
-                                        "-w", "3"], tmp_path)
-                    found: Any = json.loads(output)
+                    done = call_cli([f"r.srt{column}", "-i", f"h.srt{column}", "-m", *names, *option, *more, *asian,
+                                     "-w", "3"], cwd=tmp_path)
+                    found: Any = json.loads(done.stdout)
                     scores = [score["score"] for score in (found if isinstance(found, list) else [found])]
                     assert scores == expected, (case["seed"], way, form)
 
