@@ -23,13 +23,12 @@ from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
 from .score import Score
-from .signature import FixedField, FlagField
+from .signature import Field, FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engines.edits.ter import Rules, Shift
     from .alignment import Operation
-    from .signature import Field
 
     Words = Sequence[bytes]
 
