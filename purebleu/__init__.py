@@ -33,7 +33,7 @@ _MODULES = {
     "errors": ("PurebleuError", "PurebleuWarning"),
     "files.opening": ("smart_open",),
     "metrics": ("BLEU", "BLEUScore", "CER", "CharacTER", "CHRF", "CHRFScore", "EED", "GLEU", "MER", "NIST", "RIBES",
-                "SUBER", "SUBERCASED", "SegmentScores", "TER", "TERScore", "WER", "WIL"),
+                "SubER", "SubERCased", "SegmentScores", "TER", "TERScore", "WER", "WIL"),
     "metrics.accumulator": ("Accumulator",),
     "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from .errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .metrics import (BLEU as BLEU, BLEUScore as BLEUScore, CER as CER, CharacTER as CharacTER, CHRF as CHRF,
                           CHRFScore as CHRFScore, EED as EED, GLEU as GLEU, MER as MER, NIST as NIST, RIBES as RIBES,
-                          SUBER as SUBER, SUBERCASED as SUBERCASED, SegmentScores as SegmentScores, TER as TER,
+                          SubER as SubER, SubERCased as SubERCased, SegmentScores as SegmentScores, TER as TER,
                           TERScore as TERScore, WER as WER, WIL as WIL)
     from .metrics.accumulator import Accumulator as Accumulator
     from .metrics.base import Metric as Metric

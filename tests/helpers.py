@@ -52,7 +52,7 @@ needs_checkout = pytest.mark.skipif(not SCRIPTS.is_dir() or PACKAGE != "purebleu
 
 
 #: The metrics that take no text but that of subtitles.
-OF_SUBTITLES = ("SUBER", "SUBERCASED")
+OF_SUBTITLES = ("SubER", "SubERCased")
 
 
 def load(submodule: str = "") -> Any:

@@ -75,19 +75,19 @@ class TimedBlock:
             self.words.append(word)
 
 
-class SUBERScore(TERScore):
+class SubERScore(TERScore):
     """A SubER score; the attributes of `TERScore`, of words and breaks."""
 
     NAME = "SubER"
 
 
-class SUBERCASEDScore(SUBERScore):
+class SubERCasedScore(SubERScore):
     """A score of SubER-cased; the attributes of `TERScore`, of words and breaks."""
 
     NAME = "SubER-cased"
 
 
-class SUBER(TER):
+class SubER(TER):
     """Subtitle edit rate (Wilken et al., 2022); the lower, the better. Segments are texts of files of subtitles.
 
     Words are compared in lower case and without punctuation, unless they consist of nothing else. A row is that of
@@ -102,7 +102,7 @@ class SUBER(TER):
 
     Example:
         >>> block = "1\\n00:00:01,000 --> 00:00:02,000\\n"
-        >>> SUBER().corpus_score([block + "a subtitle. This is"], [[block + "This is a subtitle."]])
+        >>> SubER().corpus_score([block + "a subtitle. This is"], [[block + "This is a subtitle."]])
         SubER = 20.00
     """
 
@@ -110,7 +110,7 @@ class SUBER(TER):
     OPTIONS_OF_BLEU = ("tokenize",)
     OPTIONS_OF_TER = ("kinds",)
     CASE = "lc"
-    SCORE = SUBERScore
+    SCORE = SubERScore
     SIGNATURE_FIELDS = (FixedField("case", attribute="CASE"), TokenizerField(),
                         FlagField("kinds", "kinds", leaves_out_default=True))
 
@@ -204,7 +204,7 @@ class SUBER(TER):
             lengths = [len(_words_of_blocks(reference)) for reference in segment if reference is not None]
             ways = [(next(by_reference), index) for index, reference in enumerate(segment) if reference is not None]
             parts, index = min(ways, key=lambda way: sum([edits for _, _, edits, _ in way[0]]))
-            found.append(SUBERAlignment([TERAlignment([*hypothesis], [*reference], index, shifts, edits,
+            found.append(SubERAlignment([TERAlignment([*hypothesis], [*reference], index, shifts, edits,
                                                       len(reference), RULES)
                                          for hypothesis, reference, edits, shifts in parts], index,
                                         sum(lengths) / len(lengths)))
@@ -214,19 +214,19 @@ class SUBER(TER):
         return "" if self.splits else f"-l or -tok {DEFAULT_BY_LANGUAGE.get(language, 'zh')}"
 
 
-class SUBERCASED(SUBER):
+class SubERCased(SubER):
     """SubER with case and punctuation: words are split by Tercom's tokenizer, or by that of the language.
 
-    Arguments and rows are those of `SUBER`.
+    Arguments and rows are those of `SubER`.
 
     Example:
         >>> block = "1\\n00:00:01,000 --> 00:00:02,000\\n"
-        >>> SUBERCASED().corpus_score([block + "this is a subtitle"], [[block + "This is a subtitle."]])
+        >>> SubERCased().corpus_score([block + "this is a subtitle"], [[block + "This is a subtitle."]])
         SubER-cased = 33.33
     """
 
     CASE = "mixed"
-    SCORE = SUBERCASEDScore
+    SCORE = SubERCasedScore
     USUAL = "tercom"
 
     def _normalized(self, word: str) -> str:
@@ -253,7 +253,7 @@ def _edits_and_shifts(pair: PartPair) -> tuple[int, list[Shift]]:
     return number_of_edits(shifts, steps), shifts
 
 
-class SUBERAlignment(TERAlignment):
+class SubERAlignment(TERAlignment):
     """The edits of the parts of a segment, one part after the other; the attributes of `TERAlignment`."""
 
     __slots__ = ("_parts",)

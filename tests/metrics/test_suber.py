@@ -11,7 +11,7 @@ from typing import Any, Iterator, Sequence
 import pytest
 
 import purebleu
-from purebleu import BLEU, CHRF, SUBER, SUBERCASED, TER, WER
+from purebleu import BLEU, CHRF, TER, WER, SubER, SubERCased
 from purebleu.engines.edits import ter, ter_search
 from purebleu.engines.edits.distance import edit_distances
 from purebleu.errors import OptionError, PurebleuError
@@ -28,7 +28,7 @@ CASES = read_fixture("suber.json.gz")["cases"]
 OF_TESTS = [case for case in CASES if "call" in case]
 OF_PAIRS = [case for case in CASES if "seed" in case]
 
-METRICS = {"SubER": SUBER, "SubER-cased": SUBERCASED}
+METRICS = {"SubER": SubER, "SubER-cased": SubERCased}
 
 REFERENCE = ("1\n00:00:01,000 --> 00:00:02,000\nThis is a subtitle.\n\n"
              "2\n00:00:03,000 --> 00:00:04,000\nAnd another\none!\n")
@@ -46,7 +46,7 @@ def films(tmp_path: Path) -> Path:
 def has_words(language: str | None) -> bool:
     """Whether words of this language are found here: those of Japanese and Korean need a dictionary."""
     try:
-        SUBER(trg_lang=language or "").sentence_score(REFERENCE, [REFERENCE])
+        SubER(trg_lang=language or "").sentence_score(REFERENCE, [REFERENCE])
     except PurebleuError:
         return False
     return True
@@ -253,12 +253,12 @@ def test_a_steep_diagonal_has_a_band_without_gaps(columns: int) -> None:
 
 
 def test_a_segment_of_several_parts_has_one_alignment() -> None:
-    found = SUBER().alignment(HYPOTHESIS, [REFERENCE])
+    found = SubER().alignment(HYPOTHESIS, [REFERENCE])
     assert found.reference == ["this", "is", "a", "subtitle", "<eob>", "and", "another", "<eol>", "one", "<eob>"]
-    assert (found.num_edits, found.ref_length) == SUBER().corpus_statistics([HYPOTHESIS], [[REFERENCE]])[0]
+    assert (found.num_edits, found.ref_length) == SubER().corpus_statistics([HYPOTHESIS], [[REFERENCE]])[0]
     assert found.num_edits == len(found.shifts) + sum([kind != "match" for kind, _, _ in found.operations()])
-    assert SUBER().sentence_score("", [""]).score == 0
-    assert [SUBER().sentence_score(*pair).score for pair in (("", [REFERENCE]), (REFERENCE, [""]))] == [100, 100]
+    assert SubER().sentence_score("", [""]).score == 0
+    assert [SubER().sentence_score(*pair).score for pair in (("", [REFERENCE]), (REFERENCE, [""]))] == [100, 100]
 
 
 # Files
@@ -357,7 +357,7 @@ def test_options_that_do_not_go_with_subtitles(films: Path, arguments: list[str]
 
 
 def test_files_are_scored_in_python(films: Path) -> None:
-    expected = SUBER().corpus_score([HYPOTHESIS], [[REFERENCE]])
+    expected = SubER().corpus_score([HYPOTHESIS], [[REFERENCE]])
     assert purebleu.score_files(films / "hyp.srt", films / "ref.srt", metrics="suber")["SubER"].score == expected.score
     with pytest.raises(OptionError, match="-m suber takes files of subtitles"):
         purebleu.score_files(films / "ref", films / "ref", metrics=["suber"])
@@ -369,8 +369,8 @@ def test_intervals_and_tests_resample_parts(films: Path) -> None:
     assert "SubER" in output and "SubER-cased" in output
     scored, _ = told(films, "ref.srt", "-i", "hyp.srt", "-m", "suber", "--ter-kinds", "--confidence", "-f", "text")
     assert "SubER|nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|tok:none|kinds:yes" in scored
-    signed = SUBER(kinds=True).corpus_score([HYPOTHESIS], [[REFERENCE]])
-    assert SUBER.from_signature(f"SubER|{signed.signature}").kinds
+    signed = SubER(kinds=True).corpus_score([HYPOTHESIS], [[REFERENCE]])
+    assert SubER.from_signature(f"SubER|{signed.signature}").kinds
 
 
 def test_reports_show_blocks_with_their_times(films: Path) -> None:

@@ -142,7 +142,7 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
     """TER's (or SubER's) shifts in the first segments, by their indices, for each system; `None` without TER."""
     of_ter = [index for index, metric in enumerate(metrics)
-              if metric.registered_name in ("TER", "SUBER", "SUBERCASED") and metric.COUNTS_TEXT]
+              if metric.registered_name in ("TER", "SubER", "SubERCased") and metric.COUNTS_TEXT]
     if not of_ter or not limit:
         return None
     index = of_ter[0]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Sequence
 
     from ...hints import Row
-    from ..suber import SUBER
+    from ..suber import SubER
     from ..ter import TER, Words
     from . import Ways
 
@@ -27,7 +27,7 @@ def ter_pair_values(metric: TER, hypotheses: Sequence[Words], references: Sequen
     return [[metric.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
 
 
-def suber_rows(metric: SUBER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
+def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
     return metric.rows_by(hypotheses, references, edits_of_pairs)
 
 
