@@ -35,7 +35,7 @@ _MODULES = {
     "errors": ("PurebleuError", "PurebleuWarning"),
     "files.opening": ("smart_open",),
     "metrics": ("BLEU", "BLEUScore", "CER", "CharacTER", "CHRF", "CHRFScore", "EED", "GLEU", "MER", "NIST", "RIBES",
-                "SegmentScores", "TER", "TERScore", "WER", "WIL"),
+                "SubER", "SubERCased", "SegmentScores", "TER", "TERScore", "WER", "WIL"),
     "metrics.accumulator": ("Accumulator",),
     "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
@@ -79,7 +79,8 @@ if TYPE_CHECKING:
     from .errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .metrics import (BLEU as BLEU, BLEUScore as BLEUScore, CER as CER, CharacTER as CharacTER, CHRF as CHRF,
                           CHRFScore as CHRFScore, EED as EED, GLEU as GLEU, MER as MER, NIST as NIST, RIBES as RIBES,
-                          SegmentScores as SegmentScores, TER as TER, TERScore as TERScore, WER as WER, WIL as WIL)
+                          SubER as SubER, SubERCased as SubERCased, SegmentScores as SegmentScores, TER as TER,
+                          TERScore as TERScore, WER as WER, WIL as WIL)
     from .metrics.accumulator import Accumulator as Accumulator
     from .metrics.base import Metric as Metric
     from .metrics.evaluation import sum_statistics as sum_statistics

@@ -15,6 +15,7 @@ from .errors import LengthError, check_text
 from .hints import Callable, Iterator, Sequence
 from .metrics.segments import listed, listed_streams
 from .tokenizers import make_tokenizer
+from .unicode.casing import lower_case
 from .unicode.scripts import UNSPACED_BLOCKS, is_in
 
 TYPE_CHECKING = False
@@ -28,7 +29,12 @@ if TYPE_CHECKING:
     KnownParts = Dict[str, List[Tuple[str, Sequence[bytes]]]]
 
 #: The names of tokens that need no tokenizer.
-WORDS, CHARACTERS = "words", "characters"
+WORDS, UNPUNCTUATED, CHARACTERS = "words", "unpunctuated", "characters"
+
+#: The name on the command line, in place of tokens, for subtitles whose words go by their times.
+TIME = "time"
+
+_WITHOUT_PUNCTUATION = dict.fromkeys(map(ord, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"))
 
 #: The languages whose tokens are characters, unless others are asked for.
 LANGUAGES_OF_CHARACTERS = ("ja", "zh")
@@ -45,10 +51,11 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         hypothesis: the lines of the output, as many as there are. With `documents`, each has that of a document.
         references: streams of references, each with a line for each segment, or `None` if it has none; or a list of
             strings, which is one stream.
-        tokens: `words` between spaces (of ASCII); `characters`, as is right for Chinese and Japanese: only runs of
+        tokens: `words` between spaces (of ASCII); `unpunctuated`, the same without ASCII punctuation, and all letters
+            in lower case, as is usual for subtitles; `characters`, as is right for Chinese and Japanese: only runs of
             Latin letters stay together; or the name of a tokenizer, whose tokens are compared, but lines do not
-            begin within words of scripts that write spaces. But for `words`, lines of scripts that write no spaces
-            are joined without one.
+            begin within words of scripts that write spaces. But for the first two, lines of scripts that write no
+            spaces are joined without one.
         documents: for each segment, the document that it is of; segments of a document follow each other.
 
     Returns:
@@ -75,7 +82,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         raise LengthError("streams of references have different numbers of lines: "
                           + ", ".join([str(len(stream)) for stream in references]))
     if documents is None:
-        sizes, texts = [segments], [" ".join(hypothesis) if tokens == WORDS else _joined(hypothesis)]
+        sizes, texts = [segments], [" ".join(hypothesis) if tokens in (WORDS, UNPUNCTUATED) else _joined(hypothesis)]
     else:
         documents = listed(documents, "documents")
         if len(documents) != segments:
@@ -120,6 +127,8 @@ def splitter_of(tokens: str) -> Splitter:
     """
     if tokens == WORDS:
         return _word_parts
+    if tokens == UNPUNCTUATED:
+        return _unpunctuated_parts
     if tokens == CHARACTERS:
         return _character_parts
     tokenizer = make_tokenizer(tokens)
@@ -137,6 +146,18 @@ def splitter_of(tokens: str) -> Splitter:
 
 def _word_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
     return [(word + " ", [_symbol(word)]) for word in _words_between_spaces(text)]
+
+
+def _unpunctuated_parts(text: str) -> list[tuple[str, Sequence[bytes]]]:
+    """The words without punctuation (unless they are nothing else); the breaks of subtitles stay with their words."""
+    from .files.subtitles import words_of_text
+
+    parts: list[tuple[str, Sequence[bytes]]] = []
+    for word, end in words_of_text(text):
+        lower = lower_case(word)
+        bare = lower.translate(_WITHOUT_PUNCTUATION) or lower
+        parts.append((f"{word} {end} " if end else f"{word} ", [_symbol(bare)]))
+    return parts
 
 
 def _words_between_spaces(text: str) -> list[str]:

@@ -51,6 +51,10 @@ needs_processes = pytest.mark.skipif(sys.platform in ("emscripten", "wasi"),
 needs_checkout = pytest.mark.skipif(not SCRIPTS.is_dir() or PACKAGE != "purebleu", reason="only a checkout has them")
 
 
+#: The metrics that take no text but that of subtitles.
+OF_SUBTITLES = ("SubER", "SubERCased")
+
+
 def load(submodule: str = "") -> Any:
     """The package under test, or one of its modules, such as `load("metrics.bleu")`; a single file is all of them."""
     if submodule and not hasattr(importlib.import_module(PACKAGE), "__path__"):

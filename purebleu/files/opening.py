@@ -33,7 +33,7 @@ _EXPANDED_AT_ONCE = 1 << 16
 
 #: The kinds of files with columns, by the ends of their names (before `.gz`).
 KINDS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".csv": "csv", ".tsv": "tsv", ".xml": "xml",
-         ".sgm": "sgm", ".sgml": "sgm"}
+         ".sgm": "sgm", ".sgml": "sgm", ".srt": "srt", ".vtt": "srt"}
 
 #: The largest number of characters of a first line that tells the kind of its file.
 _MAX_FIRST_LINE = 1 << 20

@@ -27,6 +27,7 @@ PAGES = {
     "python": "every public name in Python",
     "metrics": "metrics, tokenizers, minimum Bayes risk decoding, the audit of the preprocessing",
     "signatures": "signatures, field by field",
+    "subtitles": "files of subtitles: SubER, blocks, and words by their times",
     "formats": "files that are read, and formats that are printed",
     "exit-codes": "exit codes and errors",
     "statistics": "intervals, tests and ranks, and their limits",

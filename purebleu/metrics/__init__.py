@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .ribes import RIBES as RIBES
     from .rouge import ROUGE1 as ROUGE1, ROUGE2 as ROUGE2, ROUGEL as ROUGEL, ROUGELSUM as ROUGELSUM
     from .score import Score
+    from .suber import SubER as SubER, SubERCased as SubERCased
     from .ter import TER as TER, TERScore as TERScore
     from .wer import CER as CER, MER as MER, WER as WER, WIL as WIL
 
@@ -50,6 +51,8 @@ FURTHER_MODULES = {
     "RIBES": "ribes",
     "CharacTER": "character",
     "EED": "eed",
+    "SubER": "suber",
+    "SubERCased": "suber",
 }
 
 #: Scores that come from outside, likewise.

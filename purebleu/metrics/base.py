@@ -61,8 +61,9 @@ class Metric(OfScore[OwnScore]):
     #: Lines with more characters than this may be slow to score; `None`: none are.
     SLOW_LENGTH: int | None = None
 
-    #: Arguments that the command line takes from BLEU's options of these names.
+    #: Arguments that the command line takes from BLEU's options of these names, and from TER's.
     OPTIONS_OF_BLEU: tuple[str, ...] = ()
+    OPTIONS_OF_TER: tuple[str, ...] = ()
 
     #: The metric's own fields of a signature, in the order in which they are printed.
     SIGNATURE_FIELDS: tuple[Field, ...] = ()

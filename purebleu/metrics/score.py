@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 ROUNDING = 1e-12
 
 #: The fields of a signature that come first, whatever the metric, in this order.
-LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "unicode", "fix", "equal",
-                  "where", "group", "mean", "test", "lang", "origlang", "subset")
+LEADING_FIELDS = ("nrefs", "bs", "ar", "sar", "seed", "rng", "unit", "strata", "reseg", "seg", "unicode", "fix",
+                  "equal", "where", "group", "mean", "test", "lang", "origlang", "subset")
 
 #: Short names of fields that have the same one with every metric. Others are the metric's, or have none.
 SHORT_KEYS = {

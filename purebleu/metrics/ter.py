@@ -10,6 +10,7 @@ the mean number of words of all.
 from __future__ import annotations
 
 from ..engines.edits.ter import (
+    TERCOM,
     count_edits,
     edit_distance,
     number_of_edits,
@@ -22,11 +23,11 @@ from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
 from .score import Score
-from .signature import FixedField, FlagField
+from .signature import Field, FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engines.edits.ter import Shift
+    from ..engines.edits.ter import Rules, Shift
     from .alignment import Operation
 
     Words = Sequence[bytes]
@@ -50,6 +51,7 @@ class TERScore(Score):
         shifted_words: the number of words in them.
     """
 
+    NAME = "TER"
     lower_is_better = True
     range = (0, None)
     BESIDE = _KINDS_OF_EDITS
@@ -61,7 +63,7 @@ class TERScore(Score):
     shifted_words: int | None = None
 
     def __init__(self, score: float, num_edits: float, ref_length: float, kinds: Sequence[float] = ()) -> None:
-        super().__init__("TER", score)
+        super().__init__(self.NAME, score)
         self.num_edits = int(num_edits)
         self.ref_length = ref_length
         if kinds:
@@ -96,10 +98,12 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     LOWER_IS_BETTER = True
     SHORT_FIELDS = {"tok": "t", "norm": "nr", "punct": "pn", "asian": "as", "kinds": "k"}
-    SIGNATURE_FIELDS = (FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
-                        FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
-                        FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
-    SLOW_LENGTH = 10_000
+    SIGNATURE_FIELDS: tuple[Field, ...] = (
+        FlagField("case", "case_sensitive", ("lc", "mixed")), FixedField("tok", "tercom"),
+        FlagField("norm", "normalized"), FlagField("punct", "no_punct", (True, False)),
+        FlagField("asian", "asian_support"), FlagField("kinds", "kinds", leaves_out_default=True))
+    SLOW_LENGTH: int | None = 10_000
+    SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
                  case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
@@ -135,7 +139,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         return self.row_of([count_edits(hypothesis, reference) for reference in references], references)
 
     @staticmethod
-    def row_of(edits: Sequence[int], references: Sequence[Words]) -> Row:
+    def row_of(edits: Sequence[int], references: Sequence[Sequence[object]]) -> Row:
         """The row of a segment from the edits against each of its references."""
         return min(edits), sum(map(len, references)) / len(references)
 
@@ -149,7 +153,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def score(self, totals: Sequence[float]) -> TERScore:
         self._check_sums(totals, len(self.column_names()))
         edits, reference_length, *kinds = totals
-        return TERScore(self.value(totals), edits, reference_length, kinds)
+        return self.SCORE(self.value(totals), edits, reference_length, kinds)
 
     def value(self, totals: Sequence[float]) -> float:
         edits, reference_length = totals[:2]
@@ -227,10 +231,12 @@ class TERAlignment(Alignment):
         ref_length: the mean number of words of all references.
     """
 
-    __slots__ = ("_blocks",)
+    __slots__ = ("_blocks", "_rules")
 
     def __init__(self, hypothesis: list[str], reference: list[str], reference_index: int,
-                 blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float) -> None:
+                 blocks: Sequence[tuple[int, int, int]], num_edits: int, ref_length: float,
+                 rules: Rules = TERCOM) -> None:
+        self._rules = rules
         self.hypothesis = hypothesis
         self.reference = reference
         self.reference_index = reference_index
@@ -261,7 +267,7 @@ class TERAlignment(Alignment):
         """
         found: list[Operation] = []
         ours, theirs = iter(self.shifted), iter(self.reference)
-        for step in edit_distance(self.shifted, self.reference)[1]:
+        for step in edit_distance(self.shifted, self.reference, self._rules)[1]:
             kind = _KINDS_OF_STEPS[step]
             one = None if kind == DELETED else next(ours)
             found.append((kind, one, None if kind == INSERTED else next(theirs)))

@@ -161,7 +161,7 @@ class TextWarnings:
         """The kinds of warnings, and their texts."""
         if self._subtitles:
             yield "subtitles", (f"{', '.join(self._subtitles)}: subtitles are scored as lines, with their numbers and "
-                                "time codes: take these out, to score the text alone")
+                                "time codes: --srt-unit block (or --resegment, or -m suber) reads their text")
         if self._blank.count >= _MANY_BLANK_REFERENCES:
             yield "blank", (f"the references of {self._blank.count:,} segments are blank (first: {self._counted_as} "
                             f"{self._blank.first}): all words of their hypotheses count as wrong")

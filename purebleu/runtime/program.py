@@ -23,7 +23,7 @@ DATA_FILES = {
         "agreement", "checks", "clients", "compare", "compatibility", "conformance", "containers",
         "continuous-integration", "differences", "exit-codes", "formats", "harnesses", "language-models", "limits",
         "metrics", "options", "own-test-sets", "page", "python", "report", "rows", "scores", "servers", "signatures",
-        "spark", "speed", "start", "statistics", "test-sets", "vendoring")]),
+        "spark", "speed", "start", "statistics", "subtitles", "test-sets", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }

@@ -43,7 +43,7 @@ FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sent
 FASTER = ("metrics.faster", "tokenizers.separation")
 
 #: Further values of `--with`: a whole copy does not have these by itself, either.
-EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",)}
+EXTRAS: Mapping[str, Sequence[str]] = {"manual": ("manual",), "subtitles": ("files.subtitles",)}
 
 #: Modules that only these features need: they are left out where all of the features are.
 SHARED: Mapping[Sequence[str], Sequence[str]] = {

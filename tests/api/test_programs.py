@@ -21,7 +21,7 @@ from purebleu.errors import LengthError, OptionError, PurebleuWarning
 from purebleu.metrics import FURTHER_MODULES, MODULES, metric_class
 
 from .. import PACKAGE
-from ..helpers import call_cli, write_lines
+from ..helpers import OF_SUBTITLES, call_cli, write_lines
 
 pytestmark = pytest.mark.filterwarnings("ignore:none of .* hypotheses has . words", "ignore:BLEU of single segments")
 
@@ -200,7 +200,8 @@ def test_a_function_that_cannot_be_sent_is_worked_in_one_process() -> None:
 
 # Sums that are added up
 
-@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES) if name != "NIST"])
+@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES)
+                                  if name not in ("NIST", *OF_SUBTITLES)])
 @given(data=st.data())
 def test_an_accumulator_is_one_corpus(name: str, data: st.DataObject) -> None:
     lines = st.sampled_from([*REFERENCES, *BASE, "", "cat"])

@@ -190,10 +190,8 @@ def test_the_beam_changes_nothing_if_it_is_said_not_to_matter() -> None:
     found: Counter[tuple[bool, bool]] = Counter()
     for pair in (*long_pairs_beside_the_diagonal(), *random_pairs(6, 60, (2, 5, 30), 20, 60)):
         narrow = ter.edit_distance(*pair)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(ter, "BEAM", 1000)
-            wide = ter.edit_distance(*pair)
-        matters = myers.beam_matters(wide[0], len(pair[0]), len(pair[1]))
+        wide = ter.edit_distance(*pair, ter.Rules(beam=1000))
+        matters = myers.beam_matters(wide[0], len(pair[0]), len(pair[1]), ter.TERCOM.beam)
         found[matters, narrow == wide] += 1
     assert set(found) == {(False, True), (True, True), (True, False)}
 
@@ -287,9 +285,9 @@ def test_pairs_too_long_for_matrices_go_the_plain_way(monkeypatch: pytest.Monkey
     edits = ter_search.edits_of_pairs(pairs)
     plain: list[int] = []
 
-    def count_edits(hypothesis: Words, reference: Words) -> int:
+    def count_edits(hypothesis: Words, reference: Words, rules: ter.Rules) -> int:
         plain.append(len(hypothesis) * len(reference))
-        return ter.count_edits(hypothesis, reference)
+        return ter.count_edits(hypothesis, reference, rules)
 
     monkeypatch.setattr(ter_search, "count_edits", count_edits)
     monkeypatch.setattr(ter_search, "_MAX_CELLS", 150)

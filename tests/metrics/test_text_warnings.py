@@ -183,7 +183,7 @@ def test_subtitles_with_other_numbers_of_lines_are_told(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.srt", SUBTITLES)
     write_lines(tmp_path / "b.srt", [*SUBTITLES, "More."])
     done = call_cli(["a.srt", "-i", "b.srt", "-b"], cwd=tmp_path)
-    assert done.returncode == 1 and b"; b.srt, a.srt are subtitles: take out their numbers" in done.stderr
+    assert done.returncode == 1 and b"; b.srt, a.srt are subtitles: --resegment (or" in done.stderr
 
 
 # On the command line: once a run

@@ -21,7 +21,17 @@ from purebleu.errors import PurebleuError
 from purebleu.metrics import FURTHER_MODULES, MODULES
 from purebleu.rows import checksums, merge, text_checksum
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, program, texts_of, write_lines, write_systems
+from ..helpers import (
+    OF_SUBTITLES,
+    WMT22,
+    call_cli,
+    needs_wmt22,
+    output_of,
+    program,
+    texts_of,
+    write_lines,
+    write_systems,
+)
 from ..helpers import refusal as refusal_of
 
 #: Commands on systems.
@@ -79,7 +89,7 @@ def test_results_are_those_of_the_text(folder: Path, way: list[str]) -> None:
     assert output_of([*way, "--rows", "all.rows", "-m", "chrf", "-q"], folder) == chosen
 
 
-@pytest.mark.parametrize("name", [*MODULES, *FURTHER_MODULES])
+@pytest.mark.parametrize("name", [name for name in (*MODULES, *FURTHER_MODULES) if name not in OF_SUBTITLES])
 def test_scores_of_segments_are_those_of_the_text(folder: Path, name: str) -> None:
     metric = name.lower()
     for options in ([], ["-b", "-w", "4"]):

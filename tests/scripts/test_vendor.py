@@ -187,7 +187,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def test_a_copy_is_the_package_under_another_name(corpus: Path) -> None:
-    vendor_process(corpus / "host" / "_vendor", "--name", "bleu")
+    vendor_process(corpus / "host" / "_vendor", "--name", "bleu", "--with", "subtitles")
     copy = corpus / "host" / "_vendor" / "bleu"
     for path in ("__init__.py", "metrics/bleu.py", "datasets/sample/sample.en-de.src", "py.typed"):
         # (What a copy lacks, as the manual, stands at the end of the package's own module.)
@@ -323,7 +323,7 @@ def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path
     assert b"is a copy itself" in done.stderr and not (tmp_path / "bleu" / "inner").exists()
 
 
-def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_a_copy_has_the_manual_and_subtitles_where_they_are_asked_for(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "plain")
     done = run_copy(tmp_path / "plain", "--help", "statistics")
     assert (done.returncode, done.stdout) == (2, b"")
@@ -331,9 +331,13 @@ def test_a_copy_has_the_manual_where_it_is_asked_for(tmp_path: Path) -> None:
     assert not list((tmp_path / "plain").rglob("*.md"))
     assert run_copy(tmp_path / "plain", "--help", "rows").stdout.startswith(b"usage: purebleu rows FILE")
     assert b"-ci, --confidence" in run_copy(tmp_path / "plain", "--help", "confidence").stdout
-    vendor(tmp_path, "--name", "whole", "--with", "manual")
+    vendor(tmp_path, "--name", "whole", "--with", "manual", "subtitles")
     assert run_copy(tmp_path / "whole", "--help", "statistics").stdout.startswith(b"STATISTICS")
-    assert "options: --with manual" in (tmp_path / "whole" / "VENDORED.txt").read_text(encoding="utf-8")
+    (tmp_path / "film.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n")
+    line = [str(tmp_path / "film.srt"), "-i", str(tmp_path / "film.srt"), "-m", "suber", "-b"]
+    assert run_copy(tmp_path / "whole", *line).stdout == b"0.0\n"
+    assert b"was made without the subtitles" in run_copy(tmp_path / "plain", *line).stderr
+    assert "options: --with manual subtitles" in (tmp_path / "whole" / "VENDORED.txt").read_text(encoding="utf-8")
 
 
 def test_sizes_of_copies_in_the_manual_are_about_right(tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ from purebleu import (
     PurebleuError,
     PurebleuWarning,
     SegmentScores,
+    SubER,
+    SubERCased,
     TERScore,
 )
 from purebleu.compat import r_sacrebleu
@@ -57,6 +59,7 @@ from purebleu.metrics.gleu import GLEUScore
 from purebleu.metrics.nist import NISTScore
 from purebleu.metrics.ribes import RIBESScore
 from purebleu.metrics.rouge import ROUGEScore
+from purebleu.metrics.suber import SubERCasedScore, SubERScore
 from purebleu.metrics.ter import TERAlignment
 from purebleu.metrics.wer import CERScore, MERScore, WERAlignment, WERScore, WILScore
 from purebleu.significance import PairedTest, Result, Results, RunsResult, RunsResults, Sampling, Units
@@ -118,7 +121,10 @@ def check_metrics() -> None:
     ribes: RIBESScore = RIBES(lowercase=True, references=STREAMS).corpus_score(HYPOTHESES, None)
     character: CharacTERScore = CharacTER(lowercase=True).sentence_score("a", ["b"])
     eed: EEDScore = EED().sentence_score("a", ["b"])
-    assert min(ribes.score, character.score, eed.score) >= 0
+    suber: TERScore = SubER(trg_lang="zh", kinds=True).corpus_score([""], [[""]])
+    cased: TERScore = SubERCased(tokenize="zh").sentence_score("", [""])
+    assert isinstance(suber, SubERScore) and isinstance(cased, SubERCasedScore)
+    assert min(ribes.score, character.score, eed.score, suber.score, cased.score) >= 0
     outside = SegmentScores("COMET", [0.5, "0.25"], lower_is_better=False, signature="Comet2.2.2", width=3)
     mean: float = outside.score(purebleu.sum_statistics(outside.rows)).score
     assert mean == 0.375

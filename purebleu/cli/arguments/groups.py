@@ -131,6 +131,7 @@ class InputValues(Values):
     paragraphs: bool = False
     where: list[str] = []
     group: str = ""
+    srt_unit: str = ""
     resegment: str = ""
     save_resegmented: list[str] = []
     normalize: str = ""
@@ -179,10 +180,14 @@ INPUTS = Group("inputs", "inputs", (
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
            more="given again, all conditions hold; each file that has the column is selected by it, others row by row "
                 "with the first one that has it; with -t, the column is a field of the test set"),
+    Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
+           help="read subtitles (.srt, .vtt) as such: each block, or each line of a block, is a segment",
+           more="FILE:seg and FILE:br are blocks with breaks as words, FILE:br with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="break the lines of -i anew where those of the references break, by aligning words",
-           more="TOKENS: words (default), characters (default for ja and zh), or a tokenizer; with --docs, each line "
-                "of -i is a whole document, and words are aligned within documents"),
+           more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
+                "zh), or a tokenizer; with --docs, each line of -i is a whole document, and words are aligned within "
+                "documents; time: by the times of words in subtitles"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
@@ -274,6 +279,8 @@ def option_of(metric: str, argument: str) -> str:
     """
     if argument in metric_class(metric).OPTIONS_OF_BLEU:
         return f"bleu_{argument}"
+    if argument in metric_class(metric.upper()).OPTIONS_OF_TER:
+        return f"ter_{argument}"
     return f"{_PREFIXES.get(metric, metric)}_{argument}"
 
 

@@ -230,7 +230,8 @@ def expanded(arguments: Sequence[str], command: Command) -> list[str]:
     return written
 
 
-_FILES = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids")
+_FILES = ("references", "input", "num_refs", "paragraphs", "where", "group", "resegment", "save_resegmented", "ids",
+          "srt_unit")
 _TEST_SETS = ("test_set", "origlang", "subset")
 _SCORES = ("scores", "scores_lower", "scores_signature", "equal_outputs")
 #: Options that are for a single corpus of texts.
@@ -250,7 +251,7 @@ NOT_WITH = {
 
 #: Of these, the options that go with a single pair of a manifest.
 _OF_ONE_PAIR = (*_OF_ONE_CORPUS, "docs", "unit", "strata", "ter_kinds", "source", "ids", "resegment",
-                "save_resegmented", "paragraphs", "where", "group")
+                "save_resegmented", "paragraphs", "where", "group", "srt_unit")
 
 
 def check_together(values: Any, command: Command) -> None:

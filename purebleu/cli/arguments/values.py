@@ -88,7 +88,7 @@ def _as_registered(name: str) -> tuple[str, dict[str, object]]:
         return "bleu", {"bleu_tokenize": "flores200"}
     if name == "bleu4":
         return "bleu", {}
-    if name.startswith(("rouge-", "bleu-")):
+    if name.startswith(("rouge-", "bleu-", "suber-")):
         return name.replace("-", ""), {}
     beta = name[4:].rstrip("+")
     if name.startswith("chrf") and name[4:] and (not beta or (beta.isascii() and beta.isdigit() and len(beta) < 4)):

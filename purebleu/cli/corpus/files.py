@@ -41,6 +41,7 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     paths = [references] if isinstance(references, (str, PathLike)) else references
     values.references = [fspath(path) for path in paths]
     values.encoding = encoding
+    values.metrics = [metric.registered_name.lower() for metric in made]
     systems = evaluate_systems(inputs_of(values, needs_files=True), made, Scoring(jobs))
     warn_of_doubts(systems)
     scores = systems[0].scores()

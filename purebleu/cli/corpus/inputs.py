@@ -6,7 +6,7 @@ import os
 from errno import ENOENT
 
 from ...errors import OptionError, PurebleuError
-from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns
+from ...files.opening import STDIN, can_be_read_again, column_of, kind_of, may_have_columns
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
@@ -110,6 +110,8 @@ class Inputs(InputValues):
         strata_file: the file of strata; empty if these are a field of the test set.
         files_beside: the files of the ids, the sources, the documents and the strata of segments.
         resegment: the tokens by which lines are broken anew; empty: they are not.
+        subtitles: the form of files of subtitles that are read as such (`parts` for `-m suber`); empty: there are none.
+        forms: the columns that are read of such files, by the names of these.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
         has_baseline: whether the first of the systems is a baseline of its own, beside those that are scored.
         left_out: systems that are left out, since they are the baseline.
@@ -123,6 +125,8 @@ class Inputs(InputValues):
         self.outside = outside
         self.by_documents = unit == "doc" or bool(values.docs)
         self.resegment = ""
+        self.subtitles = ""
+        self.forms: dict[str, str] = {}
         self.reference_encoding = values.reference_encoding or values.encoding
         self.splits_last = False
         self.has_baseline = False
@@ -181,7 +185,8 @@ class Inputs(InputValues):
         if self.save_resegmented and len(self.save_resegmented) != len(self.files):
             raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(self.files)}, not "
                               f"{len(self.save_resegmented)}", option="save_resegmented")
-        self.resegment = resegmentation_tokens(values.resegment, self.target_language)
+        self.resegment = resegmentation_tokens(values.resegment, self.target_language,
+                                               any(map(_has_subtitles, self.files)))
 
     @property
     def selects_rows(self) -> bool:
@@ -215,6 +220,8 @@ class Inputs(InputValues):
             from .resegmentation import resegmentation_signature
 
             fields["reseg"] = resegmentation_signature(self.resegment)
+        if self.subtitles in ("seg", "br"):
+            fields["seg"] = self.subtitles
         if self.normalize:
             fields["unicode"] = self.normalize
         if any(map(_is_fixed, self.files)):
@@ -459,6 +466,7 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
     inputs.name_systems(paired, "" if stored else baseline, from_manifest)
     inputs.check_standard_input()
+    _take_subtitles(inputs, values.metrics)
     return inputs
 
 
@@ -485,7 +493,26 @@ def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> I
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     inputs = Inputs(changed, outside, unit=unit)
     inputs.name_systems(same_files=True)
+    _take_subtitles(inputs, values.metrics)
     return inputs
+
+
+def _has_subtitles(name: str) -> bool:
+    """Whether a name is that of a file of subtitles, or of a column of one."""
+    return "srt" in (kind_of(name), kind_of(name.rpartition(":")[0])) or name.startswith("-:srt:")
+
+
+def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
+    """Set the forms of files of subtitles, unless they are read as lines of text."""
+    names = [name for name in [*inputs.references, *inputs.files] if _has_subtitles(name) and inputs.texts is None]
+    suber = [name for name in metrics if name.startswith("suber")]
+    asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
+    if asked and not names and not inputs.rows:
+        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references")
+    if names and (asked or inputs.resegment or any(kind_of(name) != "srt" for name in names)):
+        from .subtitles import take_subtitles
+
+        take_subtitles(inputs, metrics)
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:

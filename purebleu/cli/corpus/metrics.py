@@ -73,7 +73,7 @@ class MetricChoice:
         if issubclass(metric_type, BLEU):
             arguments["effective_order"] = self._effective_order
         arguments.update({argument: getattr(self._values, option_of(name, argument))
-                          for argument in metric_type.OPTIONS_OF_BLEU})
+                          for argument in (*metric_type.OPTIONS_OF_BLEU, *metric_type.OPTIONS_OF_TER)})
         if "tokenize" in metric_type.OPTIONS_OF_BLEU or name == "bleu":
             arguments["trg_lang"] = self._language
         try:

@@ -42,13 +42,16 @@ def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) ->
         streams: the streams of hypotheses, then those of references, all at their beginning.
     """
     systems = len(inputs.files)
+    if inputs.subtitles:
+        return ("; --resegment time gives blocks of references the words that are shown at their times, --resegment "
+                "those that are aligned to them, and -m suber needs neither")
     columns = [list(map(_first_text, stream.read(_MAX_LINES))) for stream in streams]
     for stream in streams:
         stream.close()
     subtitles = [stream.name for stream, lines in zip(streams, columns) if are_subtitles(lines)]
     if subtitles:
-        return (f"; {', '.join(subtitles)} are subtitles: take out their numbers and time codes, and let --resegment "
-                "break the lines of outputs anew")
+        return (f"; {', '.join(subtitles)} are subtitles: --resegment (or --resegment time) makes blocks of outputs "
+                "like those of the references, and -m suber scores files as they are")
     for output, stream in zip(columns[:systems], streams):
         for reference, reference_stream in zip(columns[systems:], streams[systems:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:

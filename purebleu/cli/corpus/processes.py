@@ -42,7 +42,7 @@ def score_plain_files(inputs: Inputs, score: Callable[[Block], list[list[Part]]]
 def consists_of_plain_files(inputs: Inputs) -> bool:
     """Whether hypotheses and references are lines of UTF-8 files, which any process can read from any position."""
     if (inputs.selection or inputs.num_refs > 1 or not inputs.files or inputs.texts is not None
-            or inputs.resegment or inputs.normalize or inputs.where or inputs.group):
+            or inputs.resegment or inputs.subtitles or inputs.normalize or inputs.where or inputs.group):
         return False
     paths: list[str] = [*inputs.files, *inputs.references]
     if not all(map(is_utf_8, inputs.encodings_of(1, 1))):

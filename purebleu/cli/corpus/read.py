@@ -37,7 +37,11 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
     outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
-    if inputs.resegment:
+    if inputs.subtitles == "parts":
+        from .subtitles import in_parts
+
+        outputs, references, further = in_parts(outputs, references)
+    elif inputs.resegment:
         from .resegmentation import resegmented
 
         split = _Splitter(inputs, "", references).split_references
@@ -89,7 +93,7 @@ def stop_before_reading(inputs: Inputs) -> None:
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
-    if inputs.files and inputs.can_be_read_again(names) and not inputs.resegment:
+    if inputs.files and inputs.can_be_read_again(names) and not (inputs.resegment or inputs.subtitles):
         return
     check_readable([column_of(name).path for name in names])
     raise Examined
@@ -169,8 +173,8 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
-    if any(name is not None and may_have_columns(name) for name in names):
-        return open_columns(outputs, references, further, encodings)
+    if any(name is not None and (name in inputs.forms or may_have_columns(name)) for name in names):
+        return open_columns(outputs, references, further, encodings, inputs.forms)
     streams = list(map(LineStream, names, encodings))
     for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
         stream.role = role
@@ -178,7 +182,7 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encodings: Sequence[str]) -> list[Any]:
+                 encodings: Sequence[str], forms: Mapping[str, str] | None = None) -> list[Any]:
     """A stream for each name; all columns of one file are read together.
 
     Args:
@@ -187,6 +191,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         further: the names of further columns, by their roles.
         encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
             declares its own.
+        forms: the columns that are read of files of subtitles, by the names of these.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
@@ -194,11 +199,13 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
     named = [(name, HYPOTHESES) for name in inputs]
     named += [(name, REFERENCES) for name in references]
     named += [(name, role) for role, name in further.items()]
-    columns = [(Column("standard input", None) if name is None else column_of(name), role) for name, role in named]
+    forms = forms or {}
+    columns = [(Column("standard input", None) if name is None else column_of(forms.get(name, name)), role)
+               for name, role in named]
     _check_standard_input([column for column, _ in columns])
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for (column, role), encoding in zip(columns, encodings):
+    for (name, _), (column, role), encoding in zip(named, columns, encodings):
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             streams[-1].role = role
@@ -206,7 +213,7 @@ def open_columns(inputs: Sequence[str | None], references: Sequence[str], furthe
         key = (column.path, column.kind)
         if key not in readers:
             readers[key] = _reader_class(column.kind)(column.path, encoding)
-        streams.append(readers[key].column(column.name, column.selector, role))
+        streams.append(readers[key].column(name or column.name, column.selector, role))
     return streams
 
 
@@ -223,6 +230,10 @@ def _reader_class(kind: str) -> type[RecordReader]:
 
     if kind in READERS:
         return READERS[kind]
+    if kind == "srt":
+        from ...files.subtitles import SubtitleReader
+
+        return SubtitleReader
     from ...datasets.wmt_xml import WMT_READERS
 
     return WMT_READERS[kind]

@@ -8,7 +8,7 @@ from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.writing import write_named
 from ...metrics.segments import normalized
-from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, WORDS, resegment
+from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
 
@@ -25,20 +25,25 @@ if TYPE_CHECKING:
 USUAL = "usual"
 
 
-def resegmentation_tokens(asked: str, language: str) -> str:
+def resegmentation_tokens(asked: str, language: str, subtitles: bool) -> str:
     """The name of the tokens by which lines are aligned: the one asked for, or the usual one of a target language.
+
+    `subtitles` says whether outputs are subtitles, whose words usually are compared without punctuation.
 
     Raises:
         OptionError: there are no tokens of this name.
     """
     if asked == USUAL:
-        return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else WORDS
-    if asked not in (WORDS, CHARACTERS):
+        words = UNPUNCTUATED if subtitles else WORDS
+        return CHARACTERS if language in LANGUAGES_OF_CHARACTERS else words
+    if asked == TIME and not subtitles:
+        raise OptionError("--resegment time takes files of subtitles (.srt, .vtt)", option="resegment")
+    if asked not in (WORDS, CHARACTERS, UNPUNCTUATED, TIME):
         try:
             tokenizer_class(asked)
         except OptionError as error:
-            raise OptionError(f"--resegment is by {WORDS}, {CHARACTERS} or the tokens of a tokenizer: {error}",
-                              option="resegment") from None
+            raise OptionError(f"--resegment is by {WORDS}, {UNPUNCTUATED}, {CHARACTERS}, {TIME} or the tokens of a "
+                              f"tokenizer: {error}", option="resegment") from None
     return asked
 
 
@@ -64,6 +69,12 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
     Raises:
         LengthError: with documents, an output has more lines or fewer than there are documents.
     """
+    if inputs.resegment == TIME:
+        from .subtitles import resegmented_by_time
+
+        streams = resegmented_by_time(inputs, output_streams, references)
+        _save(inputs.save_resegmented, streams[0])
+        return streams
     parallel = [*references, *([further["document"]] if inputs.docs else [])]
     columns: list[list[str]] = [[] for _ in parallel]
     for block in aligned_blocks(parallel):
@@ -87,8 +98,13 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         except LengthError as error:
             raise LengthError(f"{stream.name}: {error}") from None
         observer().advance()
-    if inputs.save_resegmented:
-        _save(inputs.save_resegmented, outputs)
+    if inputs.subtitles not in ("", "text"):
+        from .subtitles import in_form
+
+        lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
+        for stream in [*outputs, *held[:len(references)]]:
+            stream.lines = in_form(stream.lines, inputs.subtitles)
+    _save(inputs.save_resegmented, outputs)
     new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
     return outputs, held[:len(references)], new_further, lines_of_files
 

@@ -140,11 +140,12 @@ def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:
 
 def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[System],
             texts: CorpusTexts) -> list[dict[str, StoredShifts]] | None:
-    """TER's shifts in the first segments, by their indices, for each system; `None` without TER."""
-    of_ter = [index for index, metric in enumerate(metrics) if metric.registered_name == "TER" and metric.COUNTS_TEXT]
+    """TER's (or SubER's) shifts in the first segments, by their indices, for each system; `None` without TER."""
+    of_ter = [index for index, metric in enumerate(metrics)
+              if metric.registered_name in ("TER", "SubER", "SubERCased") and metric.COUNTS_TEXT]
     if not of_ter or not limit:
         return None
-    [index] = of_ter
+    index = of_ter[0]
     from ...metrics.ter import TER
     from ...report.page.content import stored_shifts
 

@@ -17,6 +17,10 @@ fields of one integer (see `bits`), so each operation works on all of them.
 its distance, equal words are hidden if their free diagonal step starts or ends outside the band. Then no path through a
 cell outside is shorter than those inside. (On the left of the band, no cell is smaller than the one above it. On the
 right, each cell is larger by one than the one before it.)
+
+**Rules.** If some words must not be aligned, they can't be substituted either, so a diagonal step may cost two. A field
+is twice as wide then: its lower half has the columns of equal words, as usual, and its upper half those of words that
+may be aligned. One more addition finds the columns that cost as much as both steps around the diagonal one.
 """
 
 from __future__ import annotations
@@ -27,11 +31,13 @@ from operator import itemgetter, sub
 from struct import pack, unpack
 
 from ..bits import field_popcounts, positions_of_items
-from .ter import BEAM, band_of
+from .ter import band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
+
+    from .ter import Rules
 
     #: Rows of a matrix that are computed in a field: for each row, the columns whose word equals the row's word; for
     #: the row before these rows, the columns that are higher than the one before, and those that are lower; and all
@@ -127,7 +133,7 @@ def items_in_common(masks: Sequence[int]) -> int:
     return sum([count if count == 1 else min(count, bin(mask).count("1")) for mask, count in counts.items()])
 
 
-def last_rows(fields: Sequence[Field], width: int, history: History | None = None) -> list[int]:
+def last_rows(fields: Sequence[Field], width: int, history: History | None = None, half: int = 0) -> list[int]:
     r"""Compute matrices of edit distances down to their last rows (Myers, 1999; Hyyrö, 2003).
 
     Args:
@@ -135,6 +141,9 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
             together, so that shorter ones begin later.
         width: the width of each field, in bytes.
         history: takes in the masks of each row, beginning with the first row of the longest; `None`: they are dropped.
+            With halves, the lower half of the first mask has all steps that are no substitutions, and the upper half
+            the deletions among them.
+        half: the width of the halves of a field, in bytes; 0: a field has none, so any words may be aligned.
 
     Returns:
         For each matrix of m rows and n columns, D[m][n] - D[m][0].
@@ -152,6 +161,7 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
     equal_by_row = by_row(equal, width)
     one = bytes([1]) + bytes(width - 1)
     higher = lower = every = first = 0  # the columns of all fields that have started
+    barred = double = 0  # the columns whose diagonal step is barred, and those among them that it would raise by two
     started = 0
     for row in range(rows + 1):
         if row in starts:
@@ -164,6 +174,9 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         if row == rows:
             break
         same = next(equal_by_row)
+        if half:
+            barred = every & ~(same >> 8 * half)
+            same &= every
         # Hyyrö's variables, with rows in place of his columns: same = PM, free = D0, higher = VP, lower = VN,
         # above = HP << 1 | 1; `free & higher` is HN. A diagonal step is free if the words are equal; if it undercuts a
         # rise (the carries of the addition run along the rise); and if the row before falls.
@@ -172,10 +185,18 @@ def last_rows(fields: Sequence[Field], width: int, history: History | None = Non
         # The columns in which this row is higher than the row before, shifted by one column, so that column 0 comes
         # first.
         above = ((every ^ (free | higher)) | lower) << 1 | first
+        if half:
+            rising_barred = barred & higher
+            above |= (above & rising_barred) + rising_barred ^ rising_barred
+            double = above & rising_barred
         if history is not None:
-            history.append((free.to_bytes(size, "little"), higher.to_bytes(size, "little"),
+            steps = free
+            if half:
+                deletions = lower | barred & ~(free | higher ^ double)
+                steps = (free | barred) & every | (deletions & every) << 8 * half
+            history.append((steps.to_bytes(size, "little"), higher.to_bytes(size, "little"),
                             lower.to_bytes(size, "little")))
-        higher = ((free & higher) << 1 | (every ^ (free | above))) & every
+        higher = ((free & higher) << 1 | (every ^ (free | above)) | double) & every
         lower = above & free
     rises_and_falls = field_popcounts(higher | lower << 8 * size, 2 * len(fields), width)
     return list(map(sub, rises_and_falls, rises_and_falls[len(fields):]))
@@ -224,16 +245,17 @@ def _transposed(by_field: array[int], fields: int, units: int) -> Iterator[bytes
 
 # The beam
 
-def beam_matters(distance: int, rows: int, columns: int) -> bool:
-    """Whether the beam may change the edit distance or the alignment of a pair.
+def beam_matters(distance: int, rows: int, columns: int, beam: int) -> bool:
+    """Whether a beam may change the edit distance or the alignment of a pair.
 
     Args:
         distance: the edit distance without a beam. It is compared with a limit: a path that leaves the band, and comes
             back to the end of the diagonal, costs more than that.
         rows: the number of words of the hypothesis.
         columns: the number of words of the reference.
+        beam: half the width of the beam.
     """
-    return columns >= BEAM and distance >= 2 * BEAM - 2 - abs(columns - rows)
+    return columns >= beam and distance >= 2 * beam - 2 - abs(columns - rows)
 
 
 class Beam:
@@ -245,11 +267,12 @@ class Beam:
             to.
     """
 
-    def __init__(self, rows: int, columns: int, width: int) -> None:
-        self.band = band_of(rows, columns)
+    def __init__(self, rows: int, columns: int, width: int, rules: Rules, half: int = 0) -> None:
+        self.band = band_of(rows, columns, rules)
         self.inside = [(1 << min(end, end_before + 1) - 1) - (1 << max(first, first_before + 1) - 1)
                        for (first_before, end_before), (first, end) in zip(self.band, self.band[1:])]
-        self._inside_rows = int.from_bytes(rows_in_bytes(self.inside, width), "little")
+        in_halves = [inside | inside << 8 * half for inside in self.inside] if half else self.inside
+        self._inside_rows = int.from_bytes(rows_in_bytes(in_halves, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
         """Return rows of equal words without those that the beam hides. `start` is the offset of the first row."""

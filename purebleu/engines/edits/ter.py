@@ -1,7 +1,8 @@
 """The edits of TER, as Tercom's heuristics find them, within Tercom's limits: the plain form.
 
-This form defines the edits. `ter_search` counts the same edits for many pairs at once. It leaves very long pairs to
-this form, which needs less memory: it keeps only the band of the beam of the matrix of edit distances.
+This form defines the edits, for TER and for SubER, which restricts what may be aligned (`Rules`). `ter_search` counts
+the same edits for many pairs at once. It leaves very long pairs to this form, which needs less memory: it keeps only
+the band of the beam of the matrix of edit distances.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Hashable, Iterator, List, Sequence, Tuple, TypeVar
+    from typing import Any, Callable, Hashable, Iterator, List, Sequence, Tuple, TypeVar
 
     Words = Sequence[Hashable]
 
@@ -30,21 +31,43 @@ MAX_DISTANCE = 50
 #: The search for a pair ends when this many shifts have been tried. The round in which that happens has no effect.
 MAX_TRIED = 1000
 
-#: Half the width of the beam. (It is wider if the diagonal moves further than that from one row to the next.)
-BEAM = 25
-
 #: Steps in the matrix. Of steps with the same cost, the first is taken.
 _MATCH, _SUBSTITUTION, _DELETION, _INSERTION = range(4)
 
 _NEVER = math.inf
 
 
-def count_edits(hypothesis: Words, reference: Words) -> int:
+class Rules:
+    """What an alignment may do.
+
+    Attributes:
+        beam: half the width of the beam. It is wider if the diagonal is steeper than `max_slope`, in columns a row.
+        may_align: whether words at two places may be aligned; then each word has an attribute `place`. `None`: any two
+            words may be.
+    """
+
+    def __init__(self, beam: int, may_align: Callable[[Any, Any], bool] | None = None) -> None:
+        self.beam = beam
+        self.may_align = may_align
+        # (If no diagonal step is allowed, the bands of two rows have to have a column in common.)
+        self.max_slope = 2 * beam if may_align is None else 2 * beam - 2
+
+    def allows(self, word: Any, other: Any) -> bool:
+        """Whether a word of the hypothesis and one of the reference may be aligned."""
+        return self.may_align is None or self.may_align(word.place, other.place)
+
+
+#: The rules of Tercom.
+TERCOM = Rules(beam=25)
+
+
+def count_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> int:
     """Count the edits that turn a hypothesis into a reference (Snover et al., 2006).
 
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
+        rules: what an alignment may do.
 
     Returns:
         The number of words inserted, deleted and substituted, and of blocks shifted.
@@ -53,15 +76,16 @@ def count_edits(hypothesis: Words, reference: Words) -> int:
         >>> count_edits("d a b c".split(), "a b c d".split())
         1
     """
-    return number_of_edits(*trace_edits(hypothesis, reference))
+    return number_of_edits(*trace_edits(hypothesis, reference, rules))
 
 
-def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[int]]:
+def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> tuple[list[Shift], list[int]]:
     """Return the edits that turn a hypothesis into a reference, one by one (Snover et al., 2006).
 
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
+        rules: what an alignment may do.
 
     Returns:
         The shifts, in the order in which they are made; and the steps of `edit_distance` from the words after all
@@ -75,13 +99,13 @@ def trace_edits(hypothesis: Words, reference: Words) -> tuple[list[Shift], list[
     shifts: list[Shift] = []
     tried = 0
     while True:
-        distance, steps = edit_distance(words, reference)
-        candidates = list(islice(_shifts_to_try(words, reference, steps), MAX_TRIED - tried))
+        distance, steps = edit_distance(words, reference, rules)
+        candidates = list(islice(_shifts_to_try(words, reference, steps, rules), MAX_TRIED - tried))
         tried += len(candidates)
         if tried >= MAX_TRIED or not candidates:
             return shifts, steps
         gain, length, start, target = max([
-            (distance - edit_distance(shifted(words, *shift), reference)[0], shift[1], -shift[0], -shift[2])
+            (distance - edit_distance(shifted(words, *shift), reference, rules)[0], shift[1], -shift[0], -shift[2])
             for shift in candidates
         ])
         if gain <= 0:
@@ -112,37 +136,42 @@ def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:
     return words[:start] + words[end:target] + words[start:end] + words[target:]
 
 
-def band_of(rows: int, columns: int) -> Band:
+def band_of(rows: int, columns: int, rules: Rules) -> Band:
     """Return the band of the beam, for a matrix with `rows` rows after row 0 and `columns` columns after column 0."""
     # sacreBLEU-compat: in floating point, so that the diagonal may be off by one.
     slope = columns / rows if rows else 1.0
-    beam = math.ceil(slope / 2 + BEAM) if slope / 2 > BEAM else BEAM
+    beam = math.ceil(slope / 2 + rules.beam) if slope > rules.max_slope else rules.beam
     diagonal = [math.floor(row * slope) for row in range(1, rows + 1)]
     return [(0, columns + 1), *[(max(0, column - beam), min(columns + 1, column + beam)) for column in diagonal]]
 
 
-def edit_distance(hypothesis: Words, reference: Words) -> tuple[int, list[int]]:
+def edit_distance(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> tuple[int, list[int]]:
     """Return the edit distance within the band, and the steps of the best path, in order.
 
     Args:
         hypothesis: a sequence of words.
         reference: a sequence of words.
+        rules: what an alignment may do.
 
     Returns:
         The distance, and the steps: `_MATCH`, `_SUBSTITUTION`, `_DELETION` (of a word of the hypothesis) or
         `_INSERTION`.
     """
-    band = band_of(len(hypothesis), len(reference))
+    band = band_of(len(hypothesis), len(reference), rules)
     words: list[object] = [object(), *reference]  # by column; no word equals that of column 0
     above: list[float] = list(range(len(words)))
     steps = [bytes([_INSERTION]) * len(words)]
     for word, (first_above, end_above), (first, end) in zip(hypothesis, band, band[1:]):
         # The cells of the row above, from the column before the first one. (Those outside the band can't be reached.)
         above = [_NEVER, *above, *[_NEVER] * (end - end_above)][first - first_above:]
+        diagonals = above
+        if rules.may_align:
+            diagonals = [cost if column and rules.allows(word, words[column]) else _NEVER
+                         for column, cost in zip(range(first, end), above)]
         costs: list[float] = []
         steps_of_row = bytearray()
         cost = _NEVER
-        for other, diagonal, upper in zip(words[first:end], above, above[1:]):
+        for other, diagonal, upper in zip(words[first:end], diagonals, above[1:]):
             left = cost
             if word == other:
                 cost, step = diagonal, _MATCH
@@ -173,7 +202,7 @@ def _trace(steps: Sequence[bytes], band: Band) -> list[int]:
     return path[::-1]
 
 
-def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iterator[Shift]:
+def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int], rules: Rules) -> Iterator[Shift]:
     """Yield the shifts that Tercom tries, given the steps from the words to the reference. Some come repeatedly.
 
     A block of words is moved to the position of the same words in the reference, according to the alignment of the
@@ -184,7 +213,8 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
     for start in range(len(words)):
         for match in range(max(0, start - MAX_DISTANCE), min(len(reference), start + MAX_DISTANCE + 1)):
             for length in range(1, 1 + min(MAX_SHIFT_LENGTH, len(words) - start, len(reference) - match)):
-                if words[start + length - 1] != reference[match + length - 1]:
+                word, other = words[start + length - 1], reference[match + length - 1]
+                if word != other or not rules.allows(word, other):
                     break
                 if (any(errors[start:start + length]) and any(reference_errors[match:match + length])
                         and not start < ends[match + 1] <= start + length):
@@ -193,7 +223,7 @@ def _shifts_to_try(words: Words, reference: Words, steps: Sequence[int]) -> Iter
 
 
 def reference_position(words: Words, reference: Words, shift: Shift) -> int:
-    """Return the position in the reference that Tercom reports as the target of a shift.
+    """Return the position in the reference that Tercom reports as the target of a shift by its rules.
 
     Args:
         words: the words before the shift.

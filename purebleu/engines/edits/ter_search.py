@@ -31,14 +31,14 @@ from .myers import (
     last_rows,
     rows_in_bytes,
 )
-from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, count_edits, number_of_edits, trace_edits
+from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, count_edits, number_of_edits, trace_edits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, List, Sequence, Tuple, TypeVar
+    from typing import Any, Iterator, List, Sequence, Tuple, TypeVar
 
     from .myers import Field, History
-    from .ter import Shift, Words
+    from .ter import Rules, Shift, Words
 
     #: A shift to try: its length, and its start and its target with their signs changed (of shifts with the same gain,
     #: the highest tuple is applied); then the same as a swap of two neighbouring blocks of words: the start of the
@@ -62,11 +62,12 @@ _MAX_CELLS = 1 << 27
 _NEAR = (1 << 2 * MAX_DISTANCE + 1) - 1
 
 
-def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
+def edits_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) -> list[int]:
     """Count the edits that turn each hypothesis into its reference (Snover et al., 2006).
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words.
+        rules: what an alignment may do.
 
     Returns:
         For each pair, the number of words inserted, deleted and substituted, and of blocks shifted.
@@ -75,15 +76,16 @@ def edits_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[int]:
         >>> edits_of_pairs([("d a b c".split(), "a b c d".split())])
         [1]
     """
-    edits = {index: search.shifts + search.distance for index, search in _finished(pairs, _Search)}
-    return [edits[index] if index in edits else count_edits(*pair) for index, pair in enumerate(pairs)]
+    edits = {index: search.shifts + search.distance for index, search in _finished(pairs, _Search, rules)}
+    return [edits[index] if index in edits else count_edits(*pair, rules) for index, pair in enumerate(pairs)]
 
 
-def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, list[Shift]]]:
+def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM) -> list[tuple[int, list[Shift]]]:
     """Count the edits that turn each hypothesis into its reference, and return the shifts among them.
 
     Args:
         pairs: a hypothesis and a reference each, as sequences of words.
+        rules: what an alignment may do.
 
     Returns:
         For each pair, the number from `edits_of_pairs`, and the shifts from `ter.trace_edits`.
@@ -93,18 +95,19 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]]) -> list[tuple[int, lis
         [(1, [(0, 1, 4)])]
     """
     found = {index: (search.shifts + search.distance, search.applied)
-             for index, search in _finished(pairs, _TracedSearch)}
+             for index, search in _finished(pairs, _TracedSearch, rules)}
     for index, pair in enumerate(pairs):
         if index not in found:
-            shifts, steps = trace_edits(*pair)
+            shifts, steps = trace_edits(*pair, rules)
             found[index] = number_of_edits(shifts, steps), shifts
     return [found[index] for index in range(len(pairs))]
 
 
-def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch]) -> Iterator[tuple[int, AnySearch]]:
+def _finished(pairs: Sequence[tuple[Words, Words]], kind: type[AnySearch],
+              rules: Rules) -> Iterator[tuple[int, AnySearch]]:
     """Yield finished searches, each with the index of its pair. Pairs for the plain form have none."""
     for indices in slices(len(pairs), EDIT_SEGMENTS):
-        searches = {index: kind(hypothesis, reference)
+        searches = {index: kind(hypothesis, reference, rules)
                     for index, (hypothesis, reference) in enumerate(pairs[indices], indices.start)
                     if 0 < len(hypothesis) * len(reference) <= _MAX_CELLS}
         live: list[_Search] = list(searches.values())
@@ -124,6 +127,8 @@ class _Search:
     `best` is the gain of the best shift so far, and this shift. `to_try` has groups of shifts to try; the last group is
     next. `rows_before` has, for each row at which one of these shifts begins, the columns that are higher and those
     that are lower in the row before. (`_set_shifts` sets both.) `distance_without_beam` is 0 if it is unknown.
+
+    `half` is the width of the halves of fields (see `myers`) if the rules restrict what may be aligned; else 0.
     """
 
     #: The search goes on if this gain is possible. (A shift is an edit itself, so it has to save two.)
@@ -132,13 +137,22 @@ class _Search:
     to_try: list[list[Trial]]
     rows_before: dict[int, tuple[bytes, bytes]]
 
-    def __init__(self, hypothesis: Words, reference: Words) -> None:
+    def __init__(self, hypothesis: Words, reference: Words, rules: Rules) -> None:
         positions = positions_of_items(reference)
         self.words = words = [positions.get(word, 0) for word in hypothesis]
         self.rows, self.columns = len(hypothesis), len(reference)
         self.width = width = field_width(self.columns)
+        self.rules = rules
+        self.half = 0
+        rows = words
+        if rules.may_align:
+            allowed = _alignable_positions(hypothesis, reference, rules)
+            self.words = words = [positions_of_word & others for positions_of_word, others in zip(words, allowed)]
+            self.half = width
+            self.width = width = 2 * width
+            rows = [equal | others << 8 * self.half for equal, others in zip(words, allowed)]
         self.every_column = ((1 << self.columns) - 1).to_bytes(width, "little")
-        self.equal = self.seen = rows_in_bytes(words, width)
+        self.equal = self.seen = rows_in_bytes(rows, width)
         self.beam: Beam | None = None
         self.distance = self.distance_without_beam = self.shifts = self.tried = 0
         # This rough bound is enough for most pairs. `may_gain` computes a better one.
@@ -147,7 +161,7 @@ class _Search:
         self.best: tuple[int, ...] = ()
 
     def use_beam(self) -> None:
-        self.beam = Beam(self.rows, self.columns, self.width)
+        self.beam = Beam(self.rows, self.columns, self.width, self.rules, self.half)
         self.seen = self.beam.seen(self.equal)
 
     def field(self, equal: bytes) -> Field:
@@ -209,8 +223,8 @@ class _TracedSearch(_Search):
 
     MIN_GAIN = 1
 
-    def __init__(self, hypothesis: Words, reference: Words) -> None:
-        super().__init__(hypothesis, reference)
+    def __init__(self, hypothesis: Words, reference: Words, rules: Rules) -> None:
+        super().__init__(hypothesis, reference, rules)
         self.applied: list[Shift] = []
 
     def apply_best(self) -> bool:
@@ -218,6 +232,19 @@ class _TracedSearch(_Search):
             _, length, start, target = self.best[:4]
             self.applied.append((-start, length, -target))
         return super().apply_best()
+
+
+def _alignable_positions(hypothesis: Sequence[Any], reference: Sequence[Any], rules: Rules) -> list[int]:
+    """Return, for each word of the hypothesis, a bit mask of the words of the reference that it may be aligned with."""
+    by_place = positions_of_items([word.place for word in reference])
+    masks: dict[Any, int] = {}
+    for place in dict.fromkeys([word.place for word in hypothesis]):
+        mask = 0
+        for other, positions in by_place.items():
+            if rules.may_align and rules.may_align(place, other):
+                mask |= positions
+        masks[place] = mask
+    return [masks[word.place] for word in hypothesis]
 
 
 def _shift_once(searches: Sequence[_Search]) -> list[_Search]:
@@ -233,12 +260,12 @@ def _find_shifts(searches: Sequence[_Search]) -> list[_Search]:
     beamed: list[_Search] = []
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
         history: History = []
-        rises = last_rows([search.field(search.seen) for _, _, search in tasks], width, history)
+        rises = last_rows([search.field(search.seen) for _, _, search in tasks], width, history, tasks[0][2].half)
         for index, ((_, rows, search), rise) in enumerate(zip(tasks, rises)):
             search.distance = rows + rise
             if not search.beam:
                 search.distance_without_beam = search.distance
-                if beam_matters(search.distance, rows, search.columns):
+                if beam_matters(search.distance, rows, search.columns, search.rules.beam):
                     search.use_beam()
                     beamed.append(search)
                     continue
@@ -255,7 +282,8 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
     while searches:
         trials = [trial for search in searches for trial in search.next_trials()]
         for width, tasks in batches_by_width(trials):
-            rises = last_rows([search.field_after(candidate) for _, _, search, candidate in tasks], width)
+            rises = last_rows([search.field_after(candidate) for _, _, search, candidate in tasks], width, None,
+                              tasks[0][2].half)
             for (_, _, search, candidate), rise in zip(tasks, rises):
                 gain = search.distance - search.rows - rise
                 if gain > 0:
@@ -269,7 +297,7 @@ def _try_shifts(searches: Sequence[_Search]) -> None:
 def _find_distances_without_beam(searches: Sequence[_Search]) -> None:
     """Find the edit distances of the words after all shifts so far, without the beam of the searches."""
     for width, tasks in batches_by_width([(search.width, search.rows, search) for search in searches]):
-        rises = last_rows([search.field(search.equal) for _, _, search in tasks], width)
+        rises = last_rows([search.field(search.equal) for _, _, search in tasks], width, None, tasks[0][2].half)
         for (_, rows, search), rise in zip(tasks, rises):
             search.distance_without_beam = rows + rise
 
@@ -333,7 +361,9 @@ def _alignment_in_band(search: _Search, history: History, offset: int) -> Alignm
             free, _, falling = history[first_row + row - 1]
             byte, bit = offset + (column - 1 >> 3), 1 << (column - 1 & 7)
             if free[byte] & bit:
-                if falling[byte] & bit:
+                deletes = free[byte + search.half] if search.half else falling[byte]
+                # (With halves, a deletion may seem possible that would come from the right of the band.)
+                if deletes & bit and not (beam and column >= beam.band[row - 1][1]):
                     insert = False
                 else:
                     delete = False

@@ -53,6 +53,12 @@ def _of_ter() -> Ways:
     return TER_WAYS
 
 
+def _of_suber() -> Ways:
+    from .ter import SUBER_WAYS
+
+    return SUBER_WAYS
+
+
 def _of_wer() -> Ways:
     from .wer import WER_WAYS
 
@@ -90,6 +96,8 @@ _WAYS: Mapping[str, Callable[[], Ways]] = {
     "BLEU3": _of_bleu,
     "CHRF": _of_chrf,
     "TER": _of_ter,
+    "SubER": _of_suber,
+    "SubERCased": _of_suber,
     "WER": _of_wer,
     "CER": _of_wer,
     "MER": _of_wer,

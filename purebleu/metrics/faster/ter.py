@@ -1,4 +1,4 @@
-"""Faster ways of TER: the edits of many pairs of segments at once."""
+"""Faster ways of TER, and of SubER: the edits of many pairs of segments at once."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
+    from typing import Any, Sequence
 
     from ...hints import Row
+    from ..suber import SubER
     from ..ter import TER, Words
     from . import Ways
 
@@ -26,4 +27,9 @@ def ter_pair_values(metric: TER, hypotheses: Sequence[Words], references: Sequen
     return [[metric.value((next(edits), float(len(reference)))) for reference in references] for _ in hypotheses]
 
 
+def suber_rows(metric: SubER, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[Row]:
+    return metric.rows_by(hypotheses, references, edits_of_pairs)
+
+
+SUBER_WAYS: Ways = {"rows_of": suber_rows, "traces": shifts_of_pairs}
 TER_WAYS: Ways = {"rows_of": ter_rows, "pair_values": ter_pair_values, "traces": shifts_of_pairs}

@@ -26,7 +26,7 @@ PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- en
 #: The public names, in the order of use: a heading, the module, and its names (`None`: all of its `__all__`).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Metrics", "purebleu", ("BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE", "RIBES",
-                             "CharacTER", "EED", "SegmentScores")),
+                             "CharacTER", "EED", "SubER", "SubERCased", "SegmentScores")),
     ("Metrics by name and of one's own", "purebleu", ("metric", "metric_from", "Metric")),
     ("Corpora", "purebleu", ("compare", "compare_rows", "check", "Accumulator", "score_files", "test_set", "mbr",
                              "resegment")),

@@ -1,0 +1,257 @@
+"""Subtitles in SubRip's form (`.srt`) and in WebVTT's (`.vtt`): blocks of lines, each with its time."""
+
+from __future__ import annotations
+
+from ..errors import OptionError, PurebleuError
+from .records import RecordReader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, Iterator, Sequence, Tuple
+
+    #: A word, and the break after it: `END_OF_LINE`, `END_OF_BLOCK`, or empty.
+    Word = Tuple[str, str]
+
+#: The breaks after words, as texts have them that are not scored yet.
+END_OF_LINE, END_OF_BLOCK = "<eol>", "<eob>"
+BREAKS = (END_OF_LINE, END_OF_BLOCK)
+
+#: The stand-in for a word where only breaks are scored.
+_MASK = "mask"
+
+_MICROSECONDS = 1_000_000
+
+#: A time of both forms: hours (which only WebVTT may leave out), minutes, seconds, and a fraction; or seconds alone.
+_TIME = r"(?:(\d{1,9}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,6})"
+_SECONDS = r"\d{1,9}(?:\.\d+)?"
+
+#: The start of a line of times, which is no text.
+_LINE_OF_TIMES = rf"({_TIME}|{_SECONDS})\s+-{{1,2}}>"
+
+#: The words at the start of what WebVTT has besides blocks.
+_NO_BLOCKS = ("NOTE", "STYLE", "REGION")
+
+#: The largest number of digits of a block's number.
+_MAX_DIGITS = 18
+
+
+class SubtitleBlock:
+    """A block of subtitles.
+
+    Attributes:
+        number: its number in the file.
+        start: the time at which it appears, in microseconds.
+        end: the time at which it disappears.
+        lines: its lines, without markup.
+    """
+
+    __slots__ = ("end", "lines", "number", "start")
+
+    def __init__(self, number: str, start: int, end: int, lines: list[str]) -> None:
+        self.number = number
+        self.start = start
+        self.end = end
+        self.lines = lines
+
+    def words(self) -> list[Word]:
+        """Return its words, each with the break after it."""
+        words: list[Word] = []
+        for line in self.lines:
+            in_line = line.split()
+            words += [(word, "") for word in in_line[:-1]]
+            words += [(word, END_OF_LINE) for word in in_line[-1:]]
+        return [*words[:-1], *[(word, END_OF_BLOCK) for word, _ in words[-1:]]]
+
+    def times(self) -> str:
+        """Return its times as files have them, such as `00:00:01,000 --> 00:00:02,500`."""
+        return f"{_time_text(self.start)} --> {_time_text(self.end)}"
+
+    def text(self) -> str:
+        """Return the block as a file has it."""
+        return "\n".join([self.number, self.times(), *self.lines])
+
+
+def _time_text(microseconds: int) -> str:
+    seconds, fraction = divmod(microseconds, _MICROSECONDS)
+    digits = f"{fraction // 1000:03}" if fraction % 1000 == 0 else f"{fraction:06}"
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02},{digits}"
+
+
+def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[SubtitleBlock]:
+    r"""Yield the blocks of a file of subtitles.
+
+    Args:
+        lines: its lines.
+        name: the name of the file in errors.
+
+    Raises:
+        PurebleuError: for what is no block, and for one that ends before it begins, or begins before the last one ends.
+
+    Example:
+        >>> [block] = subtitle_blocks(["1", "00:00:01,000 --> 00:00:02,500", "<i>Yes.</i>", "No."])
+        >>> block.start, block.words()
+        (1000000, [('Yes.', '<eol>'), ('No.', '<eob>')])
+    """
+    import re
+    from html import unescape
+
+    time = re.compile(f"{_TIME}|({_SECONDS})", re.ASCII)
+    number, line_number, count, end = "", 0, 0, 0
+    block: SubtitleBlock | None = None
+    is_vtt = is_left_out = False
+
+    def has_times(line: str) -> bool:
+        return "->" in line and re.match(_LINE_OF_TIMES, line, re.ASCII) is not None
+
+    def wrong(what: str) -> PurebleuError:
+        error = PurebleuError(f"{name}: line {line_number}: block {number or count + 1}: {what}")
+        return error.at(name, line_number)
+
+    for line_number, text in enumerate(lines, 1):
+        line = text.strip().lstrip("\ufeff")
+        if line_number == 1 and line.split()[:1] == ["WEBVTT"]:
+            is_vtt = is_left_out = True
+        elif block is not None and line and has_times(line):
+            raise wrong("a blank line is missing before the next block")
+        elif block is not None and line:
+            if is_vtt:
+                line = unescape(re.sub("<[^<>]*>", "", line))
+            elif "<" in line:
+                line = re.sub("</?[^>]>", "", line)
+            block.lines.append(line)
+        elif block is not None:
+            yield block
+            block, number = None, ""
+        elif is_left_out or not line:
+            is_left_out = is_left_out and bool(line)
+        elif is_vtt and not number and line.split()[0] in _NO_BLOCKS:
+            is_left_out = True
+        elif number or (is_vtt and has_times(line)):
+            end_before = end
+            begin, end = _times_of(line, is_vtt, time.fullmatch, wrong)
+            if end <= begin:
+                raise wrong(f"it ends before it begins: {line:.60}")
+            if begin < end_before:
+                raise wrong(f"it begins before the block before it ends: {line:.60}")
+            count += 1
+            block = SubtitleBlock(number or str(count), begin, end, [])
+        elif is_vtt or (line.isdecimal() and len(line) <= _MAX_DIGITS):
+            number = line
+        else:
+            raise wrong(f"{line!r:.60} is not the number of a block, which comes after a blank line")
+    if block is not None:
+        yield block
+    elif number:
+        raise wrong("the file ends before its times")
+
+
+def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int, int]:
+    """Return the times in a line, in microseconds. Only WebVTT may have settings after them."""
+    parts = line.split()
+    if len(parts) < 3 or parts[1] not in ("-->", "->") or (len(parts) > 3 and not is_vtt):
+        raise wrong(f"{line!r:.60} is not of the form 00:00:01,000 --> 00:00:02,500")
+    times: list[int] = []
+    for part in (parts[0], parts[2]):
+        found = match_time(part)
+        if found and found[5]:
+            times.append(round(_MICROSECONDS * float(part)))
+        elif found and (found[1] or is_vtt) and int(found[2]) < 60 and int(found[3]) < 60:
+            seconds = 3600 * int(found[1] or 0) + 60 * int(found[2]) + int(found[3])
+            times.append(_MICROSECONDS * seconds + int(found[4].ljust(6, "0")))
+        else:
+            raise wrong(f"{part!r:.30} is not a time, such as 00:00:01,000")
+    return times[0], times[1]
+
+
+def independent_parts(sides: Sequence[Sequence[Any]]) -> list[list[list[Any]]]:
+    """Split subtitles at the times at which no side has any.
+
+    Args:
+        sides: the blocks of several files of the same film, in any form that has `start` and `end`.
+
+    Returns:
+        For each part, the blocks of each side.
+
+    Example:
+        >>> one, other, third = [SubtitleBlock("", start, start + 2, []) for start in (1, 2, 4)]
+        >>> [[len(side) for side in part] for part in independent_parts([[one, third], [other]])]
+        [[1, 1], [1, 0]]
+    """
+    in_order = sorted([(block.start, index, block) for index, side in enumerate(sides) for block in side],
+                      key=lambda item: item[0])
+    parts: list[list[list[Any]]] = []
+    end = -1
+    for start, index, block in in_order:
+        if start >= end:
+            parts.append([[] for _ in sides])
+        parts[-1][index].append(block)
+        end = max(end, block.end)
+    return parts
+
+
+# Forms of words
+
+
+def form_of_words(words: Sequence[Word], form: str, keeps_last: bool = False) -> str:
+    """Return words as a text.
+
+    Args:
+        words: words with the breaks after them.
+        form: `text` without breaks; `seg` with breaks as words; `br` likewise, but with a mask in place of each other
+            word; `whole` with breaks that `words_of_text` knows.
+        keeps_last: whether the text may end with the end of a block. (It says nothing of a block as it was.)
+    """
+    texts: list[str] = []
+    for word, end in words:
+        texts.append(_MASK if form == "br" else word)
+        if end and form != "text":
+            # (Tokenizers would split the marks from <eol>.)
+            texts.append(end if form == "whole" else end.strip("<>"))
+    if form in ("seg", "br") and not keeps_last and words and words[-1][1] == END_OF_BLOCK:
+        texts.pop()
+    return " ".join(texts)
+
+
+def words_of_text(text: str) -> list[Word]:
+    """Return the words of a text of the form `whole`.
+
+    >>> words_of_text("Yes. <eol> No, no. <eob>")
+    [('Yes.', '<eol>'), ('No,', ''), ('no.', '<eob>')]
+    """
+    words: list[Word] = []
+    for word in text.split():
+        if word in BREAKS and words:
+            words[-1] = words[-1][0], word
+        else:
+            words.append((word, ""))
+    return words
+
+
+#: The forms that columns of subtitles may have. (`blocks` is for those who need times.)
+SUBTITLE_FORMS = ("text", "seg", "br", "line", "time")
+_INNER_FORMS = ("whole", "blocks")
+
+
+class SubtitleReader(RecordReader):
+    """Subtitles: a column has a value for each block (for each line, if it is `line`).
+
+    A column is one of `SUBTITLE_FORMS`: the words, also with breaks, a line, or the number and the times of a block.
+    """
+
+    def _read_records(self) -> Iterator[Sequence[Any]]:
+        selectors = [selector for selector, _ in self.selectors]
+        for selector in selectors:
+            if selector not in (*SUBTITLE_FORMS, *_INNER_FORMS):
+                raise OptionError(f"{self.name} has no {selector!r}: subtitles have {', '.join(SUBTITLE_FORMS)}")
+        by_line = "line" in selectors
+        for block in subtitle_blocks(self._lines(), self.name):
+            for line in block.lines if by_line else [""]:
+                yield [_value(block, line, selector) for selector in selectors]
+
+
+def _value(block: SubtitleBlock, line: str, selector: str) -> Any:
+    if selector == "blocks":
+        return block
+    if selector == "time":
+        return f"{block.number}, {block.times()}"
+    return line if selector == "line" else form_of_words(block.words(), selector)
