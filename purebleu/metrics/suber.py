@@ -12,7 +12,7 @@ from __future__ import annotations
 from ..engines.edits.ter import Rules, count_edits, number_of_edits, trace_edits
 from ..errors import OptionError
 from ..files.subtitles import BREAKS, independent_parts, subtitle_blocks
-from ..hints import Any, Callable, Row, Segment, Sequence
+from ..hints import Any, Callable, Mapping, Row, Segment, Sequence
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
@@ -75,6 +75,13 @@ class TimedBlock:
             self.words.append(word)
 
 
+class _WordsField(TokenizerField):
+    """The field of the tokenizer, which may be one that is no choice."""
+
+    def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
+        return {} if fields.get(self.key, metric.USUAL) == metric.USUAL else super().options(metric, fields)
+
+
 class SubERScore(TERScore):
     """A SubER score; the attributes of `TERScore`, of words and breaks."""
 
@@ -111,7 +118,7 @@ class SubER(TER):
     OPTIONS_OF_TER = ("kinds",)
     CASE = "lc"
     SCORE = SubERScore
-    SIGNATURE_FIELDS = (FixedField("case", attribute="CASE"), TokenizerField(),
+    SIGNATURE_FIELDS = (FixedField("case", attribute="CASE"), _WordsField(),
                         FlagField("kinds", "kinds", leaves_out_default=True))
 
     #: The tokenizer if the language needs none of its own.

@@ -369,8 +369,9 @@ def test_intervals_and_tests_resample_parts(films: Path) -> None:
     assert "SubER" in output and "SubER-cased" in output
     scored, _ = told(films, "ref.srt", "-i", "hyp.srt", "-m", "suber", "--ter-kinds", "--confidence", "-f", "text")
     assert "SubER|nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|tok:none|kinds:yes" in scored
-    signed = SubER(kinds=True).corpus_score([HYPOTHESIS], [[REFERENCE]])
-    assert SubER.from_signature(f"SubER|{signed.signature}").kinds
+    for metric in METRICS.values():
+        signed = metric(kinds=True).corpus_score([HYPOTHESIS], [[REFERENCE]])
+        assert metric.from_signature(f"{signed.name}|{signed.signature}").kinds
 
 
 def test_reports_show_blocks_with_their_times(films: Path) -> None:
