@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import LengthError, OptionError, UnknownNameError, nearest
+from ..hints import Any, Callable, Iterable, Mapping, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
@@ -19,7 +20,7 @@ from .tokens import changed_markup, changed_parts, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
+    from typing import NamedTuple
 
     from .texts import Found, Span
 

@@ -101,7 +101,8 @@ def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: fl
         for ratio in ratios:
             mean = ratio.mean(output)
             if mean >= threshold:
-                value = max(value, mean - max([0.0, *map(ratio.mean, against.references_of(index))]))
+                of_references: list[float] = [ratio.mean(text) for text in against.references_of(index)]
+                value = max(value, mean - max([0.0, *of_references]))
         if value >= threshold:
             found.append((index, value))
     return found

@@ -65,7 +65,8 @@ class Figure:
         self.powers = powers
         self.in_name = in_name
         words = span[2].replace(",", ".").split(".")
-        self.parts = frozenset(map(_plain, words)) if len(words) == 2 and max(map(len, words)) < 3 else frozenset()
+        is_pair = len(words) == 2 and max(map(len, words)) < 3
+        self.parts: frozenset[str] = frozenset(map(_plain, words if is_pair else ()))
 
     def amounts(self) -> set[str]:
         """Return the numbers that it may stand for together with the word behind it."""

@@ -288,7 +288,8 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
         if len(value) < form.get("minProperties", 0):  # pyright: ignore[reportUnknownArgumentType]
             raise PurebleuError(f"{where}: it is empty")
         known: dict[str, Any] = form.get("properties", {})
-        for name, member in value.items():  # pyright: ignore[reportUnknownVariableType]
+        members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]  # JSON
+        for name, member in members.items():
             forms = [known[name]] if name in known else [
                 part for pattern, part in form.get("patternProperties", {}).items() if _matches(pattern, name)]
             if not forms:

@@ -220,19 +220,18 @@ def _member(record: dict[str, Any], selector: str) -> Any:
 
 def _checked_value(value: Any, where: str, role: str) -> Value:
     """Return a value of JSON; raises `PurebleuError` if a column with this role can't have it."""
-    if role == REFERENCES and (value is None or isinstance(value, list)):
-        found: list[Any] = value or []  # pyright: ignore[reportUnknownVariableType]  # JSON
-        return [None if reference is None else _text_of(reference, where) for reference in found]
-    if role == SCORES and isinstance(value, list) and len(value) != 1:  # pyright: ignore[reportUnknownArgumentType]
-        scores: list[Any] = value  # pyright: ignore[reportUnknownVariableType]  # JSON
-        return [str(_checked_value(score, where, role)) for score in scores]
-    if role == KEYS and not isinstance(value, (str, list, dict)):
+    kind: object = type(value)
+    if role == REFERENCES and (value is None or kind is list):
+        return [None if reference is None else _text_of(reference, where) for reference in value or ()]
+    if role == SCORES and kind is list and len(value) != 1:
+        return [str(_checked_value(score, where, role)) for score in value]
+    if role == KEYS and kind not in (str, list, dict):
         return "" if value is None else str(value).lower()
     if _is_list_of_one(value):  # (programs that can give several answers write even a single one as a list)
         return _checked_value(value[0], where, role)
-    if role == IDS and type(value) is int:
+    if role == IDS and kind is int:
         return str(value)
-    if role == SCORES and type(value) in (int, float):
+    if role == SCORES and kind in (int, float):
         return repr(value)
     return _text_of(value, where)
 

@@ -24,7 +24,8 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
     against = Against(texts.listed.columns.get("src"), texts.references)
     messages: list[str] = []
     for path, name, outputs in zip(paths, names, texts.outputs):
-        is_json, lines, changed = path.endswith(".jsonl"), [], 0
+        is_json, changed = path.endswith(".jsonl"), 0
+        lines: list[str] = []
         for index, output in enumerate(outputs):
             text, taken = fixed(output, against, index)
             number = texts.listed.numbers[index] if texts.listed.numbers else index + 1
