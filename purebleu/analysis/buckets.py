@@ -7,9 +7,12 @@ from collections import Counter
 from itertools import chain
 
 from ..engines.resampling.intervals import estimate_ci
+from ..metrics.base import Metric
+from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
 from ..significance.paired import resampled_difference
-from ..significance.results import results_of
+from ..significance.results import Results, results_of
+from ..significance.sampling import Sampling
 from .segments import decile_counts, decile_labels
 
 TYPE_CHECKING = False
@@ -17,10 +20,6 @@ if TYPE_CHECKING:
     from typing import Any, Hashable, List, Mapping, Optional, Sequence, Tuple
 
     from ..hints import Row, SystemRows
-    from ..metrics.base import Metric
-    from ..metrics.score import Score, Signature
-    from ..significance.results import Results
-    from ..significance.sampling import Sampling
     from .segments import Limits
 
     #: For a segment, and each range of frequencies: matched words, words of the output, words of the reference.

@@ -6,6 +6,7 @@ from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, slices
 from ..metrics.evaluation import Evaluation, Part, References, sum_statistics
+from ..metrics.score import Score
 from ..runtime.progress import observer
 from ..runtime.workers import number_of_workers, spread
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..metrics.bleu import BLEU
-    from ..metrics.score import Score
 
     #: For each system, its score against each system as the reference; `None` for itself.
     Matrix = List[List[Optional[float]]]

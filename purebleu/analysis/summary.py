@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from ..metrics.base import Metric
+from ..metrics.score import Score, Signature
 from ..significance.results import Results, results_of
-from ..significance.sampling import Units
+from ..significance.sampling import Sampling, Units
 from .buckets import reference_lengths, score_buckets, segment_groups, word_buckets, word_f_values, word_rows_of
 from .ngrams import different_ngrams
 from .segments import STORED_DIGITS, decile_counts, limits_of, outcome, segment_scores, sentence_metric
@@ -15,9 +17,6 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence, Tuple
 
     from ..hints import SystemRows
-    from ..metrics.base import Metric
-    from ..metrics.score import Score, Signature
-    from ..significance.sampling import Sampling
     from .buckets import Buckets, Tokens
     from .ngrams import Gain
     from .segments import Limits, Outcome

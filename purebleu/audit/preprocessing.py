@@ -9,7 +9,8 @@ from itertools import chain, combinations
 from ..errors import LeftOutError, PurebleuError
 from ..files.lines import read_lines
 from ..files.prefixes import read_prefixes
-from ..metrics.bleu import BLEU
+from ..metrics.bleu import BLEU, BLEUScore
+from ..metrics.score import Signature
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
 from .moses import MosesWords, own_prefixes
 
@@ -17,8 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterable, Iterator, List, Mapping, Sequence
 
-    from ..metrics.bleu import BLEUScore
-    from ..metrics.score import Signature
     from ..tokenizers import BaseTokenizer
 
     #: A score for each system.

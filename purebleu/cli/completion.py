@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import LeftOutError
+from ..metrics import METRIC_FAMILIES
 from .arguments.command import Command, commands_here
 from .arguments.groups import Option
 from .arguments.values import METRIC_NAMES
@@ -66,8 +67,6 @@ def _values(option: Option, command: Command, words: Sequence[str], begun: str) 
     if option.destination == "format":
         yield from command.formats
     elif option.destination == "metrics":
-        from ..metrics import METRIC_FAMILIES
-
         yield from [*METRIC_NAMES, *METRIC_FAMILIES, "chrf++", "spbleu"]
     elif option.destination == "bleu_tokenize":
         from ..tokenizers import TOKENIZERS

@@ -10,7 +10,10 @@ from __future__ import annotations
 import re
 
 from ..errors import LengthError, OptionError, PurebleuError
+from ..hints import Any, Iterator, Mapping, Sequence
 from ..metrics import FURTHER_MODULES, MODULES
+from ..metrics.score import Score
+from ..report.page.document import page_text
 from ..tokenizers import TOKENIZERS
 from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
@@ -20,14 +23,8 @@ from .arguments.values import METRIC_NAMES
 from .commands.report import REPORT, ReportValues, made_report
 from .commands.test import wanted_in
 from .corpus.carried import fetching_as
+from .corpus.scored import Scored
 from .process.collected_warnings import collected_warnings, show_nothing
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator, Mapping, Sequence
-
-    from ..metrics.score import Score
-    from .corpus.scored import Scored
 
 #: The options that a request may have, besides those of metrics. None of them names a file.
 _TAKEN = ("metrics", "language-pair", "test-set", "origlang", "subset", "confidence-n", "paired-bs", "paired-ar",
@@ -150,7 +147,6 @@ def _scored(request: Any) -> dict[str, Any]:
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
-    from ..report.page.document import page_text
     from ..runtime.json_writer import to_json
 
     report = made_report(values, warned, checksums="rows" in outputs)

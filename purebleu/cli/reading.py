@@ -5,14 +5,10 @@ from __future__ import annotations
 import os
 
 from ..errors import OptionError, PurebleuError, close_names, nearest, warn
+from ..hints import Any, Sequence
 from .arguments.command import MOVED, Command, LineValues, commands_here
 from .arguments.parser import TextRequested, UnknownOptionError, parse
 from .commands import COMMANDS, command_named
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
 
 
 def read_line(arguments: Sequence[str]) -> tuple[Command, Any]:

@@ -14,13 +14,13 @@ from functools import lru_cache, partial, wraps
 from ..errors import LengthError
 from ..metrics.bleu import BLEU, BLEUScore, smoothed_precisions
 from ..metrics.helpers import extract_word_ngrams
+from ..metrics.score import Score
 from ..tokenizers import DEFAULT, make_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Iterable, Sequence, Union
 
-    from ..metrics.score import Score
     from ..tokenizers.tokenizer_base import BaseTokenizer
 
     #: Lines; or the only one.

@@ -27,13 +27,13 @@ from .archives import Capped, errors_of_archives
 from .described import CACHED_DESCRIPTION, DescribedSet
 from .registry import get_test_set
 from .storage import folder_of, write_bytes
+from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
     from zipfile import ZipFile, ZipInfo
 
-    from .testset import TestSet
 
 _VERSION = 1
 

@@ -32,11 +32,8 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
+from ..hints import Iterator
 from ..runtime.program import own_file
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
 
 
 @lru_cache(maxsize=None)

@@ -21,7 +21,7 @@ from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.paragraphs import ParagraphReader
 from ..files.records import READERS
 from ..runtime.program import own_file
-from .archives import MAX_BYTES, read_members
+from .archives import MAX_BYTES, Capped, read_members
 from .catalogue import catalogue
 from .conversion import Source
 from .formats import sgml_fields, text_lines
@@ -31,7 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Dict, Mapping, Sequence
 
-    from .archives import Capped
     from .formats import Fields
 
     #: What a description says of a column: its file, its format, and so on.

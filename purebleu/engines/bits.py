@@ -11,9 +11,7 @@ bits
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Hashable, Sequence
+from ..hints import Hashable, Sequence
 
 #: The steps of a transposition of 8 x 8 bits (Warren, Hacker's Delight, 7-3): two bits that are `distance` apart are
 #: swapped, if `mask` has the lower one of them.

@@ -7,11 +7,8 @@ if the cell is larger than the one above it. Four operations on integers compute
 
 from __future__ import annotations
 
+from ..hints import Hashable, Sequence
 from .bits import positions_of_items
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Hashable, Sequence
 
 
 def longest_common(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:

@@ -6,10 +6,7 @@ import sys
 from bisect import bisect_left, insort
 
 from ..errors import PurebleuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Hashable, Sequence
+from ..hints import Hashable, Sequence
 
 #: These numbers of context words are tried one by one. Larger numbers are found by binary search.
 _NARROW = range(1, 4)

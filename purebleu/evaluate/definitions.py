@@ -13,6 +13,7 @@ from operator import add
 from ..blocks import BLOCK_SEGMENTS, slices
 from ..engines.exact import fixed_mean
 from ..errors import OptionError, PurebleuError
+from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
 from ..metrics.evaluation import References, sum_statistics
 from ..metrics.score import Score, Signature
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from typing import Any, Callable, Dict, Hashable, Iterator, List, Optional, Sequence, Tuple, Union
 
     from ..hints import Row, Segment
-    from ..metrics.base import Metric
     from ..metrics.gleu import GLEU
     from ..metrics.rouge import RougeMetric
     from ..metrics.wer import WER

@@ -6,12 +6,9 @@ from collections import Counter
 
 from ..errors import LengthError, OptionError, PurebleuError
 from ..hints import Any, Iterable, Mapping, Sequence
+from ..metrics.score import Signature
 from ..metrics.segments import listed
 from .definitions import CARDS, Card
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..metrics.score import Signature
 
 #: The optional prefix of names. (Evaluate's own metrics are in this namespace of the Hub.)
 _HUB_PREFIX = "evaluate-metric/"

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from ..errors import OptionError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Mapping
+from ..hints import Callable, Mapping
 
 #: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from ..hints import Any, Sequence
 from .opening import HYPOTHESES, IDS, REFERENCES, SAMPLES, SOURCE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 #: Usual headings of columns, in lower case.
 _USUAL_HEADINGS = frozenset((

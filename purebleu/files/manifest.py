@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
+from ..hints import Sequence
 from .opening import HYPOTHESES, REFERENCES, kind_of
 from .records import READERS, read_columns
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 #: The columns, each with its role (which decides what values it may have) and whether it may be missing.
 _MANIFEST_COLUMNS = (("name", HYPOTHESES, False), ("pair", HYPOTHESES, False), ("references", REFERENCES, False),

@@ -6,12 +6,9 @@ from collections import deque
 from itertools import islice
 
 from ..errors import PurebleuError
+from ..hints import Any, Iterator, Sequence
 from .opening import HYPOTHESES, REFERENCES, SCORES, SOURCE
 from .records import RecordColumn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
 
 #: The roles of columns whose texts are split, or whose scores are in lists. A value in another column applies to each
 #: paragraph of its record.

@@ -6,13 +6,8 @@ from itertools import combinations
 from math import inf
 
 from ..engines.resampling.packed import common_multiple
-from .judged import mean_over_groups
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from .judged import Judged
+from ..hints import Iterator, Sequence
+from .judged import Judged, mean_over_groups
 
 
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:

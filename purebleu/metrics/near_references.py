@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from ..hints import Any, Sequence
 from . import metric_class
 from .evaluation import sum_statistics
 from .warnings import text_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 #: The largest number of segments that are kept of a corpus; and the number that is compared (or up to twice as many).
 _KEPT_SEGMENTS, _COMPARED_SEGMENTS = 500, 100

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
-from ..engines.ngrams.information import INFORMATION_ORDER, InformationCounter
+from ..engines.ngrams.information import INFORMATION_ORDER, InformationCounter, NgramInformation
 from ..errors import PurebleuError
 from ..hints import Callable, Columns, Hashable, Iterable, Row, Segment, Sequence, Tokens
 from .base import Metric
+from .evaluation import References
 from .score import Score
 from .signature import CASE_FIELD, ORACLE_FIELD, Field, TokenizerField
 from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..engines.ngrams.information import NgramInformation
-    from .evaluation import References
 
 #: The hexadecimal digits in a signature that tell tables of weights apart.
 _DIGITS = 12

@@ -8,7 +8,7 @@ from ..engines.subsequences import longest_common, union_matches
 from ..errors import OptionError
 from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
-from ..tokenizers.tokenizer_base import CustomTokenizer
+from ..tokenizers.tokenizer_base import BaseTokenizer, CustomTokenizer
 from .base import Metric
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField, TokenizerField
@@ -16,8 +16,6 @@ from .signature import BEST_REFERENCE_FIELD, ORACLE_FIELD, FixedField, FlagField
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
-
-    from ..tokenizers.tokenizer_base import BaseTokenizer
 
     Words = Sequence[Hashable]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from . import metric_class, registered_metric
-from .score import LEADING_FIELDS, SHORT_KEYS, value_text
+from .score import LEADING_FIELDS, SHORT_KEYS, Score, value_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ..hints import SignatureValue
     from .base import Metric
-    from .score import Score
 
     OwnNumber = TypeVar("OwnNumber", int, float)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ..engines.edits.ter import Rules, count_edits, number_of_edits, trace_edits
 from ..errors import OptionError
-from ..files.subtitles import BREAKS, independent_parts, subtitle_blocks
+from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
 from ..hints import Any, Callable, Mapping, Row, Segment, Sequence
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import List, Tuple
 
     from ..engines.edits.ter import Shift
-    from ..files.subtitles import SubtitleBlock
     from .alignment import Operation
 
     #: The times of a word's block, and whether it is a break.

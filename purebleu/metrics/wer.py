@@ -7,6 +7,7 @@ from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, al
 from ..hints import Callable, Row, Segment, Sequence
 from ..tokenizers.jiwer_words import jiwer_characters, jiwer_words
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
+from .evaluation import References
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 
@@ -14,7 +15,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engines.edits.alignment import Counts
     from .alignment import Operation
-    from .evaluation import References
 
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from ..meta_evaluation.measures import MEASURES, name_of_question
 from ..meta_evaluation.metric_ranks import Answer, marks
 from ..significance.paired import SIGNIFICANT
+from .formats import Style
 from .layouts import Section, document_of
 from .names import columns_in
-from .tables import fitted
+from .tables import delimited, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
     from ..meta_evaluation.system_ranks import SystemRanks
-    from .formats import Style
     from .tables import Column
 
 #: The minimum number of decimal places of measures.
@@ -80,8 +80,6 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
     if style.format.kind == "json":
         return _as_json(table)
     if style.format.kind == "lines":
-        from .tables import delimited
-
         return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
                          [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(table)])
     sections = agreement_sections(table, style)

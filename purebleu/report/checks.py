@@ -8,7 +8,7 @@ from .formats import Style, colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
 from .names import names_in
-from .tables import fitted
+from .tables import delimited, fitted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
     if style.format.kind == "json":
         return _findings_as_json(checked)
     if style.format.kind == "lines":
-        from .tables import delimited
-
         return delimited(style.form, _HEADINGS, list(_records(checked)))
     shown = names_in(style, shown)
     looked_at = looked_at_text(checked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from math import fsum
 
+from ..metrics.score import Signature
 from .comparison import (
     LAST_COLUMNS,
     RESULT_COLUMNS,
@@ -21,6 +22,7 @@ from .comparison import (
     scales_of,
     signatures_section,
 )
+from .formats import Style
 from .layouts import Section, document_of
 from .tables import fits, fitted
 from .worth import NOTHING_WANTED, Wanted, samples_text, worth_sections
@@ -29,8 +31,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping, Sequence
 
-    from ..metrics.score import Signature
-    from .formats import Style
     from .names import PairResults
     from .tables import Column
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from itertools import groupby, product
 
 from ..errors import counted
+from ..metrics.score import Signature
 from ..significance.paired import SIGNIFICANT
 from ..significance.ranking import Ranking, is_same_score
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
@@ -19,7 +20,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, List, Mapping, Sequence, Tuple
 
-    from ..metrics.score import Signature
     from ..significance.results import Results
     from ..significance.runs import RunsResult, RunsResults
     from .names import PairResults

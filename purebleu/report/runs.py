@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..metrics.score import Signature
 from ..significance.sampling import STRATIFIED
 from .comparison import (
     LAST_COLUMNS,
@@ -22,7 +23,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
-    from ..metrics.score import Signature
     from ..significance.runs import RunsResults
     from .tables import Column
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from itertools import repeat
 
 from ..errors import printable
+from ..metrics.score import Signature
 from .formats import width_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Iterable, Iterator, Mapping, Sequence, Tuple
-
-    from ..metrics.score import Signature
 
     #: A column's head and its cells. A cell may have several lines, and escape sequences for colours.
     Column = Tuple[str, Sequence[str]]

@@ -7,7 +7,7 @@ from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
 from .layouts import LAYOUTS, Layout, Section
 from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
-from .tables import fitted, markdown_text
+from .tables import delimited, fitted, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,8 +171,6 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
         shown = [view.as_object() for view in views]
         return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
     if style.format.kind == "lines":
-        from .tables import delimited
-
         lines: list[Sequence[object]] = []
         for view in views:
             if isinstance(view, (CrossView, LengthView)):

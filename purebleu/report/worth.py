@@ -14,6 +14,7 @@ from ..significance.power import (
     standard_error_of_pair,
 )
 from ..significance.sampling import TESTS
+from .formats import Style
 from .layouts import Section
 from .tables import fits, fitted
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from ..significance.paired import Difference, Pair
     from ..significance.results import Results
-    from .formats import Style
     from .names import PairResults
     from .tables import Column
 

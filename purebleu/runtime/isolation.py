@@ -12,9 +12,7 @@ from _thread import allocate_lock
 from contextlib import contextmanager, suppress
 from functools import partial
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator
+from ..hints import Any, Iterator
 
 #: A program that removes the current folder from `sys.path`, and then runs the program after a second `-c`. (Python
 #: 3.11 has `-P` for this. On Windows, multiprocessing puts double quotes around it, so it must not have any.)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
+from ..hints import Iterator
 
 #: The name by which this package was imported, and its name in an archive.
 _PACKAGE = __name__.rpartition(".runtime.")[0]

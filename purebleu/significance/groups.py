@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from math import fsum
 
+from ..hints import Any, Row, Sequence, SignatureValue
 from ..metrics.base import Metric
 from ..metrics.score import Score
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from ..hints import Row, SignatureValue
 
 
 class MacroScore(Score):

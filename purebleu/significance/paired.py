@@ -17,7 +17,7 @@ from ..engines.resampling.packed import randomization_totals
 from ..hints import Any, Beside, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.evaluation import sum_statistics
-from ..metrics.score import ROUNDING
+from ..metrics.score import ROUNDING, Score
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ..engines.resampling.packed import Strata, TrialSums
     from ..engines.resampling.streams import RandomStream
     from ..metrics.base import Metric
-    from ..metrics.score import Score
     from .sampling import Metrics, Sampling
 
     #: The indices of two systems, the lower one first.

@@ -8,9 +8,10 @@ from ..engines.resampling.streams import resolved_rng, resolved_seed
 from ..errors import OptionError, whole_number
 from ..hints import Mapping, Row, Segment, Sequence
 from ..metrics.base import Metric
-from ..metrics.score import Score
+from ..metrics.score import Score, Signature
 from ..metrics.segments import listed
 from ..runtime.workers import number_of_workers, spread
+from .paired import Result
 from .results import results_of
 from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test
 
@@ -18,8 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, List, Literal, Union, overload
 
-    from ..metrics.score import Signature
-    from .paired import Result
 
     class Table(Dict[str, Union[List[str], List[Result]]]):
         """For checkers only: a dict with the names of the systems under "System", and results under other keys."""

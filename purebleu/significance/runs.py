@@ -10,6 +10,7 @@ from ..errors import OptionError, PurebleuError
 from ..hints import Any, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import sum_statistics
+from ..metrics.score import Score
 from .paired import SIGNIFICANT, TrialCounts, share_of_trials, standard_deviation, standard_error
 from .ranking import corrected_together, warn_of_few_samples
 from .results import check_rows
@@ -18,7 +19,6 @@ from .sampling import STRATIFIED, Sampled, Sampling, sums_of_units
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engines.resampling.streams import RandomStream
-    from ..metrics.score import Score
     from .sampling import Metrics
 
 

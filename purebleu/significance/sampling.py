@@ -9,13 +9,13 @@ from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, res
 from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
 from ..hints import Any, Beside, Mean, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
+from ..metrics.score import Score, Signature
 from .paired import resampled_scores
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..engines.resampling.streams import RandomStream
     from ..metrics.base import Metric
-    from ..metrics.score import Score, Signature
 
     Metrics = Sequence[Metric[Score]]
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from ..engines.mecab.installation import fastest_split, find_dictionary
+from ..hints import Any
 from ..unicode.whitespace import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _VARIABLE = "PUREBLEU_MECAB_DICDIR"
 _DEBIAN = ("/var/lib/mecab/dic/ipadic-utf8", "/usr/share/mecab/dic/ipadic")

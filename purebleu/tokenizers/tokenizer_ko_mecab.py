@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from ..engines.mecab.installation import fastest_split, find_dictionary
+from ..hints import Any
 from ..unicode.whitespace import WHITESPACE
 from .tokenizer_base import BaseTokenizer, words_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 _VARIABLE = "PUREBLEU_MECAB_KO_DICDIR"
 _FOLDERS = ("/usr/local/lib/mecab/dic/mecab-ko-dic", "/usr/lib/mecab/dic/mecab-ko-dic")

@@ -8,11 +8,8 @@ from functools import lru_cache
 from ..engines.sentencepiece.published import get_model, model_path, signed_model
 from ..engines.sentencepiece.words import Segmenter
 from ..errors import warn
+from ..hints import Any, Sequence
 from .tokenizer_base import BaseTokenizer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 #: The number of lines whose words are segmented together.
 _BLOCK_LINES = 4096

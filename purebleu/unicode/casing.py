@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
+from ..hints import Sequence
 
 _SIGMA, _SMALL_SIGMA, _FINAL_SIGMA = "\u03a3", "\u03c3", "\u03c2"
 

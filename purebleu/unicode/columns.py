@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator
+from ..hints import Iterator
 
 #: The start and the end of isolated text, whose direction is that of its first letter.
 _FIRST_STRONG_ISOLATE, _END_OF_ISOLATE = "\u2068", "\u2069"

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from ...errors import OptionError, warn
+from ...hints import Any, Mapping
+from ...metrics.score import Signature
 from ...metrics.signature import read_signature, signature_pairs
+from ...version import __version__
+from .command import Command
 from .groups import option_of
 from .parser import parse
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Mapping
-
-    from ...metrics.score import Signature
-    from .command import Command
 
 #: Fields that a score has only if options ask for them.
 _ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "where", "order")
@@ -106,8 +103,6 @@ def _units(fields: Mapping[str, str], values: Any) -> list[str]:
 
 def warn_of_differences(given: str, signature: Signature) -> None:
     """Warn of each field in which the signature of a score differs from the one that was given."""
-    from ...version import __version__
-
     expected = read_signature(given).fields
     actual = signature_pairs(signature.format())
     if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):

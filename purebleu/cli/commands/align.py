@@ -8,7 +8,9 @@ from ...errors import OptionError
 from ...files.writing import write_named
 from ...metrics import metric_class
 from ...metrics.alignment import AlignedMetric, Alignment
+from ...metrics.base import Metric
 from ...metrics.evaluation import warn_of_doubts
+from ...metrics.score import Score
 from ...report.alignments import AlignedSegment, AlignedSystem, AlignmentView, ConfusionView, alignment_lines
 from ...report.views import VIEW_FORMATS, views_report
 from ..arguments.command import Answer, Command, CorpusValues, style_of
@@ -23,8 +25,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterator, Sequence
 
-    from ...metrics.base import Metric
-    from ...metrics.score import Score
 
 #: The metrics that are alignments, the usual one first.
 _ALIGNED = ("ter", "wer", "cer", "mer", "wil")

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from ...checks.table import CHECKS
 from ...errors import OptionError
+from ...metrics.base import Metric
+from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
+from ...report.names import PairResults
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
@@ -33,9 +37,6 @@ if TYPE_CHECKING:
     from typing import Mapping, Sequence
 
     from ...analysis.summary import Summary
-    from ...metrics.base import Metric
-    from ...metrics.score import Score
-    from ...report.names import PairResults
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05
@@ -164,8 +165,6 @@ def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
     """Other thresholds of checks; raises `OptionError` for one of a check that is no gate, or a needless source."""
-    from ...checks.table import CHECKS
-
     thresholds = thresholds_of(values.check_threshold)
     for name in thresholds:
         if name not in checks:

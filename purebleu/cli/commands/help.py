@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 
 from ...errors import LeftOutError, OptionError, nearest
+from ...metrics import METRIC_FAMILIES, metric_class
 from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
+from ..arguments.groups import Group, Option
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
 from ..corpus.selection import known_test_sets
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from typing import Iterator, Mapping, Sequence
 
     from ..arguments.command import Table
-    from ..arguments.groups import Group, Option
 
 #: At most this many paragraphs are shown in full, if they contain the word that is looked for.
 _MAX_TEXTS = 4
@@ -183,7 +184,6 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
 
 def _registered() -> list[str]:
     """The names of metrics, of tokenizers and of test sets."""
-    from ...metrics import METRIC_FAMILIES
     from ...tokenizers import TOKENIZERS
 
     return [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
@@ -191,7 +191,6 @@ def _registered() -> list[str]:
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set of this name."""
-    from ...metrics import METRIC_FAMILIES, metric_class
     from ...tokenizers import TOKENIZERS
 
     name = word.lower()

@@ -8,10 +8,12 @@ from functools import cached_property
 
 from ...analysis.summary import Summary
 from ...errors import OptionError
+from ...report.agreement import agreement_sections
 from ...report.formats import Style
 from ...report.names import PairResults
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
+from ...report.page.document import pairs_text as pages_text
 from ...report.worth import Wanted
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
@@ -30,7 +32,7 @@ from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
-from ..output.agreement import HumanFiles, check_tests_of_metrics
+from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.tested import check_room, ran_text, testing_of
@@ -172,8 +174,6 @@ def _settings(values: ReportValues, files: Sequence[str]) -> PageSettings:
 
 
 def _human_files(values: HumanValues, inputs: Inputs) -> HumanFiles:
-    from ..output.agreement import HumanFiles
-
     files = HumanFiles(values, inputs)
     inputs.check_standard_input(*files.paths)
     return files
@@ -189,9 +189,6 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFil
 
         page.add_checks(findings_in(scored.names, texts, thresholds_of(values.check_threshold)))
     if human.paths:
-        from ...report.agreement import agreement_sections
-        from ..output.agreement import measured_agreement
-
         table = measured_agreement(scored, human, values, values, values.short)
         first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
@@ -207,7 +204,6 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFil
 
 def _report_pairs(values: ReportValues, path: str) -> Answer:
     """One page of all language pairs of a manifest."""
-    from ...report.page.document import pairs_text as pages_text
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
     style = style_of(values)

@@ -6,13 +6,14 @@ import gc
 import os
 from contextlib import contextmanager, nullcontext, suppress
 
-from ...errors import warn
+from ...errors import LeftOutError, warn
 from ...serve.document import form_page
 from ...serve.server import LOOPBACK, Site, address_with, new_token, open_server
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
+from ..corpus.carried import carried_contents
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals
 
@@ -164,8 +165,6 @@ def _remove(path: str) -> None:
 
 def setup_of_page() -> dict[str, Any]:
     """The setup of the page: the version, the options and the test sets."""
-    from ...errors import LeftOutError
-    from ..corpus.carried import carried_contents
     from ..corpus.selection import pairs_at_hand
 
     test_sets: dict[str, list[str]] = {}

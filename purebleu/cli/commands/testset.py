@@ -6,12 +6,9 @@ import os
 
 from ...errors import OptionError, PurebleuError, counted
 from ...files.opening import column_of
+from ...hints import Any, Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
 
 
 class TestSetValues(InputValues, OutputValues):

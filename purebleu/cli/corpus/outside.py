@@ -7,8 +7,10 @@ import os
 from ...errors import OptionError, counted, warn
 from ...files.lines import HeldLines
 from ...files.scores import in_order_of_systems, matched_systems, read_scores, scores_in_folder
+from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.external import OutsidePart, SegmentScores, checksum_of, outside_rows
+from ...metrics.score import Score
 from .scored import SegmentList
 
 TYPE_CHECKING = False
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from typing import Sequence
 
     from ...hints import Row
-    from ...metrics.base import Metric
-    from ...metrics.score import Score
     from .inputs import Inputs, OutsideScores
     from .scored import ScoreKey
 

@@ -7,8 +7,8 @@ import sys
 from itertools import compress
 
 from ...errors import OptionError, warn
-from ...files.lines import LineStream, aligned_blocks
-from ...files.opening import HYPOTHESES, REFERENCES, Column, column_of, may_have_columns
+from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
+from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of, may_have_columns
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
@@ -154,7 +154,6 @@ def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any]
         streams, groups = selected_rows(inputs, names, streams, encodings)
     if not inputs.paragraphs:
         return list(streams), groups
-    from ...files.opening import SCORES
     from ...files.paragraphs import ParagraphReader
 
     # (Scores that are no lists are those of paragraphs, not of texts.)
@@ -295,8 +294,6 @@ class _Splitter:
         first = self.lines + 1
         self.lines += lines
         if self._inputs.num_refs > 1:
-            from ...files.lines import split_fields
-
             references = split_fields(references[0], self._inputs.num_refs, self._references_name, first)
         if any(self._varying):
             from ...files.records import reference_streams
@@ -317,8 +314,6 @@ class _Splitter:
         return [True] * count if self._kept is None else self._kept[first - 1:first - 1 + count]
 
     def _split_systems(self, lines: Sequence[str], first: int) -> list[list[str]]:
-        from ...files.lines import split_systems
-
         systems = split_systems(lines, self._systems, self._hypotheses_name, first)
         if self._systems is None and len(systems) > 1:
             warn(f"found {len(systems)} systems in standard input, separated by tabs")

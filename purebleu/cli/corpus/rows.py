@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
 from ...metrics.evaluation import Evaluation, System
+from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.names import without_folders
 from ...rows.checksums import added_checksums, text_checksum
@@ -12,7 +13,7 @@ from ...rows.merging import check_pairing, merge
 from ...rows.stored import StoredRows
 from .inputs import Examined, Inputs
 from .scored import Scored
-from .units import labels_of_units
+from .units import labels_of_units, stored_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
-    from ...metrics.score import Score, Signature
     from .metrics import MetricChoice
     from .score import Scoring
 
@@ -50,8 +50,6 @@ def scored_rows(inputs: Inputs, choice: MetricChoice, scoring: Scoring, *, paire
     if scoring.stored_baseline:
         StoredBaseline(scoring.stored_baseline).put_first_in(scored, merged[0].references_sha256)
     if inputs.has_units:
-        from .units import stored_units
-
         scored.units = stored_units(inputs, merged)
     if inputs.examines:
         raise Examined

@@ -7,6 +7,7 @@ from functools import partial
 
 from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
+from ...metrics.score import Score
 from ...runtime.progress import observer
 from .checks import InputChecks
 from .inputs import Inputs, shown_names
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from ...metrics.base import Metric
     from ...metrics.evaluation import Block
-    from ...metrics.score import Score
     from .metrics import MetricChoice
 
 

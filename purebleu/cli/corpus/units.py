@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, PurebleuError
 from ...files.lines import aligned_blocks
+from .inputs import Inputs
 from .read import open_files
 from .scored import SegmentList
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from ...rows.stored import StoredRows
     from ...significance.sampling import Units
-    from .inputs import Inputs
 
     #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty if it has none).
     UnitColumn = Tuple[str, str, str]

@@ -11,6 +11,8 @@ from ...files.scores import in_order_of_systems, is_missing, matched_names, read
 from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
+from ...metrics.evaluation import System
+from ...metrics.score import Score
 from ...report.agreement import AgreementTable
 
 TYPE_CHECKING = False
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
     from ...hints import HumanScore
     from ...metrics.base import Metric
-    from ...metrics.evaluation import System
-    from ...metrics.score import Score
     from ..arguments.groups import HumanValues, SamplingValues
     from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored, SegmentList

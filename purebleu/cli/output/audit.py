@@ -16,6 +16,7 @@ from ...audit.preprocessing import (
 )
 from ...errors import OptionError
 from ...files.sections import divided
+from ...metrics.bleu import BLEU, BLEUScore
 from ...metrics.evaluation import Evaluation, Part, score_block
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
@@ -26,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
-    from ...metrics.bleu import BLEU, BLEUScore
     from ...metrics.evaluation import Block
 
 

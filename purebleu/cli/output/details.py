@@ -6,13 +6,13 @@ from itertools import compress
 
 from ...errors import OptionError
 from ...metrics.evaluation import sum_statistics, warn_of_doubts
+from ...metrics.score import Score
 from ...report.formats import Style, subset_results
 from ..corpus.read import NOTHING_LEFT
 from .results import Printing, scores_text, set_intervals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ...metrics.score import Score
     from ..corpus.scored import Scored
     from ..corpus.selection import Selection
     from .testing import Testing

@@ -6,12 +6,9 @@ from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
 from ...errors import counted
 from ...files.writing import write_named
+from ...hints import Sequence
 from ..corpus.inputs import FIXED_MARK
 from ..corpus.scored import CorpusTexts
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 
 def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) -> list[str]:

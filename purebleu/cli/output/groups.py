@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from ...errors import OptionError
+from ...hints import Any, Callable, Mapping, Row, Sequence
+from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...report.formats import PAPER
 from ...report.pairs import pairs_report
@@ -13,15 +15,8 @@ from ...significance.sampling import Units
 from ..corpus.scored import Scored
 from ..corpus.selected_rows import group_labels
 from .pairs import correct_pairs, pair_results
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Mapping, Sequence
-
-    from ...hints import Row
-    from ...metrics.base import Metric
-    from .results import Printing
-    from .testing import Testing
+from .results import Printing
+from .testing import Testing
 
 #: The names of what is computed over all groups.
 MACRO, POOLED = "macro mean", "pooled"

@@ -8,9 +8,13 @@ from io import BytesIO
 from ...analysis.summary import Summary, summary_of
 from ...errors import PurebleuError
 from ...files.opening import column_of
+from ...metrics.base import Metric
+from ...metrics.evaluation import System
+from ...metrics.score import Score
 from ...report.gates import WordedGate, gates_section
+from ...report.layouts import Section
 from ...report.names import without_folders
-from ...report.page.content import Page
+from ...report.page.content import Page, stored_shifts
 from ...report.page.document import page_text
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
@@ -20,10 +24,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Iterable, Sequence
 
-    from ...metrics.base import Metric
-    from ...metrics.evaluation import System
-    from ...metrics.score import Score
-    from ...report.layouts import Section
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
     from ..corpus.scored import CorpusTexts, Scored
@@ -147,8 +147,6 @@ def _shifts(limit: int, metrics: Sequence[Metric[Score]], systems: Sequence[Syst
         return None
     index = of_ter[0]
     from ...metrics.ter import TER
-    from ...report.page.content import stored_shifts
-
     metric = metrics[index]
     assert isinstance(metric, TER)
     by_system: list[dict[str, StoredShifts]] = []

@@ -6,15 +6,15 @@ import sys
 
 from ...errors import warn
 from ...metrics.evaluation import warn_of_doubts
+from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, PAPER, Style, system_results
-from ...report.names import short_names, system_names
+from ...report.names import PairResults, short_names, system_names
 from ..process.terminal import is_terminal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ...metrics.score import Score
     from ...report.gates import WordedGate
     from ...report.worth import Wanted
     from ...significance.results import Results
@@ -74,7 +74,6 @@ def is_table(systems: int, form: str) -> bool:
 
 def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequence[WordedGate] = ()) -> str:
     """Systems side by side, in the format of `printing`."""
-    from ...report.names import PairResults
     from ...report.worth import NOTHING_WANTED
 
     style, signatures, names = printing.style, scored.signed(results), scored.names

@@ -8,10 +8,12 @@ from ...errors import OptionError
 from ...files.spool import Spool
 from ...metrics import BLEU
 from ...metrics.evaluation import Evaluation, Part, score_block
+from ...metrics.score import Score, Signature
 from ...report.names import short_names
 from ...report.tables import SegmentTable
 from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
+from ..corpus.inputs import Inputs
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
 
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
     from ...hints import Row
     from ...metrics.base import Metric
-    from ...metrics.score import Score, Signature
-    from ..corpus.inputs import Inputs
     from ..corpus.metrics import MetricChoice
     from .results import Printing
 

@@ -21,6 +21,8 @@ from ...errors import OptionError
 from ...metrics import BLEU
 from ...metrics.bleu import BLEUScore
 from ...metrics.evaluation import signature_of, warn_of_doubts
+from ...metrics.score import Signature
+from ...report.formats import Style
 from ...report.page.words import SEGMENT_PLACES
 from ...report.views import BucketView, CrossView, LengthView, ScoredSegment, SegmentView, View, views_report
 from ...significance.sampling import Sampling
@@ -31,8 +33,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
 
     from ...analysis.buckets import Tokens
-    from ...metrics.score import Signature
-    from ...report.formats import Style
     from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored
 

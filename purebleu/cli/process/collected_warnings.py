@@ -6,10 +6,7 @@ import warnings
 from contextlib import contextmanager
 
 from ...errors import PurebleuWarning
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator
+from ...hints import Any, Callable, Iterator
 
 
 def show_nothing(message: str) -> None:

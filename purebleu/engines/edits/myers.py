@@ -31,13 +31,11 @@ from operator import itemgetter, sub
 from struct import pack, unpack
 
 from ..bits import field_popcounts, positions_of_items
-from .ter import band_of
+from .ter import Rules, band_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Callable, Hashable, Iterable, Iterator, Literal, MutableSequence, Sequence, Tuple, TypeVar
-
-    from .ter import Rules
 
     #: Rows of a matrix that are computed in a field: for each row, the columns whose word equals the row's word; for
     #: the row before these rows, the columns that are higher than the one before, and those that are lower; and all

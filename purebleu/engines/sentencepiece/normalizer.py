@@ -8,13 +8,8 @@ from functools import lru_cache
 from itertools import dropwhile
 
 from ...errors import PurebleuError
-from .model_file import SPACE, USER_DEFINED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence
-
-    from .model_file import Model, Pieces
+from ...hints import Callable, Iterable, Sequence
+from .model_file import SPACE, USER_DEFINED, Model, Pieces
 
 #: The largest number of cached steps through the trie. (A corpus has fewer.)
 _MAX_CACHED_STEPS = 1 << 16

@@ -8,15 +8,13 @@ from itertools import chain
 from ...unicode.whitespace import SPACES, WHITESPACE
 from ..faster import wants_plain
 from .bpe import PairMerging
-from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, byte_piece
+from .model_file import BPE, NORMAL, SPACE, SPACE_BYTES, Model, byte_piece
 from .normalizer import Normalizer, UserDefinedSymbols
 from .unigram import Unigram
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Sequence, Tuple
-
-    from .model_file import Model
 
     #: The tokens of a word, and the largest absolute score of a line in which they are the same (see `Segmentation`).
     Word = Tuple[List[bytes], float]
