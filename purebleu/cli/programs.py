@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..errors import OptionError
 from ..files.opening import STDIN
+from ..hints import Any, Sequence
+from ..metrics.base import Metric
 from ..metrics.evaluation import Part, score_block
 from ..metrics.score import Score
 from .arguments.groups import METRIC_PREFIXES
@@ -11,12 +13,6 @@ from .arguments.parser import TextRequested
 from .corpus.inputs import Inputs, OutsideScores
 from .corpus.metrics import MetricChoice
 from .reading import read_line
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from ..metrics.base import Metric
 
 #: What a program may be asked for besides options of metrics, by the destinations of options.
 _TAKEN = ("metrics", "scores", "scores_lower", "scores_signature", "langpair", "confidence", "confidence_n", "seed",

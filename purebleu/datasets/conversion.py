@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..errors import PurebleuError
+from .archives import Capped, can_have, read_members
 from .formats import FORMATS, column_of_member, read_member
 from .storage import file_name, folder_of
 
@@ -12,7 +13,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Dict, List, Sequence, Tuple
 
-    from .archives import Capped
     from .formats import Column, Fields
 
     #: The fields to make of each member, by its name, each with a column (-1: all of the member).
@@ -32,8 +32,6 @@ class Source:
 
         `known` has the names of the fields in order, if they are known before the data is read; else it is empty.
         """
-        from .archives import can_have, read_members
-
         wanted = self._wanted(members, known)
         fields: Fields = {}
         missing = set(wanted)
@@ -54,8 +52,6 @@ class Source:
 
     def needed(self, members: Sequence[str]) -> list[tuple[str, str]]:
         """Return the archives that may have some of these members."""
-        from .archives import can_have
-
         wanted = self._wanted(members, [""] * len(members))
         return [(url, checksum) for url, checksum in self._archives if can_have(self._archive_name(url), wanted)]
 

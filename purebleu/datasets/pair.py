@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from ..files.lines import read_lines
 from .formats import DOCUMENT_FIELDS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .testset import TestSet
+from .testset import TestSet
 
 
 class TestPair:

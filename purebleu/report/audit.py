@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
+from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
 from .formats import Style, colored
 from .layouts import Section, document_of
 from .names import names_in, short_names
@@ -13,7 +14,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence
 
-    from ..audit.preprocessing import Audit, AuditRow, TurnedPair
     from .tables import Column
 
 #: The names of the two cases of `audit.preprocessing.CASES`.
@@ -164,8 +164,6 @@ def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
 
 def _delimited_audit(names: Sequence[str], audit: Audit, style: Style) -> str:
     """Return an audit: a line for each choice, case and system."""
-    from ..audit.preprocessing import CASES
-
     rows: list[tuple[str, ...]] = []
     for row in audit.rows:
         for case, case_scores, signature in zip(CASES, row.scores, row.signatures):

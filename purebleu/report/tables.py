@@ -6,6 +6,7 @@ from itertools import repeat
 
 from ..errors import printable
 from ..metrics.score import Signature
+from ..runtime.json_writer import to_json
 from .formats import width_of
 
 TYPE_CHECKING = False
@@ -142,8 +143,6 @@ def json_table(columns: Mapping[str, Sequence[object]], signatures: Mapping[str,
 
     With `signatures`, by the names of metrics, it is an object with these, the list, and `further` members.
     """
-    from ..runtime.json_writer import to_json
-
     keys = ["system" if key == "System" else key for key in columns]
     rows = [dict(zip(keys, row)) for row in zip(*columns.values())]
     return to_json(rows if signatures is None else {"signatures": dict(signatures), "systems": rows, **(further or {})},
@@ -295,8 +294,6 @@ class SegmentTable:
 
     def _json_lines(self, blocks: Iterable[Sequence[Sequence[Any]]]) -> Iterator[str]:
         """Yield the rows in an object of JSON, a row a line."""
-        from ..runtime.json_writer import to_json
-
         signed = to_json(self.signatures, indent=None, ascii_only=False)
         text = f'{{"signatures": {signed}, "segments": ['
         for block in blocks:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from ..hints import Any, Mapping, Naming, Row, Sequence
 from ..metrics import metric_class
+from ..metrics.base import Metric
 from ..metrics.evaluation import Evaluation, sum_statistics
 from ..metrics.score import Score, Signature
 from ..metrics.signature import signature_pairs
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-
-    from ..metrics.base import Metric
-
 
 #: The origins of names of systems: paths of files, names that users gave, or mere numbers.
 NAMINGS = ("files", "given", "numbers")

@@ -5,14 +5,10 @@ from __future__ import annotations
 import sys
 
 from ...errors import counted
+from ...hints import Iterator, Mapping, Sequence
 from ..process.terminal import width_of_help
+from .command import Command
 from .groups import SACREBLEU_NAMES, Group, Option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
-
-    from .command import Command
 
 DESCRIPTION = """\
 BLEU, chrF and TER scores that are comparable and reproducible: the same as

@@ -6,6 +6,7 @@ import sys
 
 from ...errors import LeftOutError, OptionError, nearest
 from ...metrics import METRIC_FAMILIES, metric_class
+from ...tokenizers import TOKENIZERS
 from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
 from ..arguments.groups import Group, Option
 from ..arguments.help import help_on_command, help_on_options, help_overview
@@ -184,15 +185,11 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
 
 def _registered() -> list[str]:
     """The names of metrics, of tokenizers and of test sets."""
-    from ...tokenizers import TOKENIZERS
-
     return [*METRIC_NAMES, *METRIC_FAMILIES, *TOKENIZERS, *known_test_sets()]
 
 
 def _registry_lines(word: str, score: Command) -> Iterator[str]:
     """A line each for the metric, the tokenizer and the test set of this name."""
-    from ...tokenizers import TOKENIZERS
-
     name = word.lower()
     if name in METRIC_FAMILIES:
         yield f"metrics: -m {name} stands for {', '.join(METRIC_FAMILIES[name])}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ...datasets.described import DescribedSet, read_description, schema_text
 from ...errors import OptionError, PurebleuError, counted
 from ...files.opening import column_of
 from ...hints import Any, Sequence
@@ -21,8 +22,6 @@ def run_testset(values: TestSetValues) -> Answer:
     """Do what the first word says."""
     verb, *words = values.words or [""]
     if verb == "schema" and not words:
-        from ...datasets.described import schema_text
-
         return Answer(schema_text().rstrip("\n"))
     if verb == "check" and len(words) == 1:
         return _check(words[0], values.langpair)
@@ -33,8 +32,6 @@ def run_testset(values: TestSetValues) -> Answer:
 
 def _check(path: str, langpair: str | None) -> Answer:
     """Check a description, fetch its files, and count their segments."""
-    from ...datasets.described import read_description
-
     test_set = read_description(path)
     lines = [f"{test_set.name}: {test_set.description}"]
     for pair in [langpair] if langpair else test_set.all_pairs():
@@ -48,7 +45,6 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     import json
 
     from ...datasets.archives import MAX_BYTES
-    from ...datasets.described import DescribedSet, read_description
     from ...files.cache import read_cached
     from ...files.download import sha256_of
     from ...files.writing import write_named

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 
 from ...errors import LeftOutError, PurebleuError
 from ...runtime.program import CONTENTS, own_archive, own_member
+from .selection import is_at_hand, names_in_values, select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,8 +105,6 @@ def name_is_at_hand(name: str) -> bool:
     """Whether nothing has to be fetched for a name: a test set with its language pair, a model, or any other one."""
     from ...datasets import get_test_set
     from ...engines.sentencepiece.published import MODELS, model_is_at_hand
-    from .selection import is_at_hand
-
     test_set, is_pair, pair = name.partition(" ")
     if is_pair:
         record = get_test_set(test_set)
@@ -124,8 +123,6 @@ def wanted_by(command: Command, values: Any) -> list[str]:
     tokenizer = getattr(values, "bleu_tokenize", None)
     wanted: list[str] = []
     if names:
-        from .selection import names_in_values, select
-
         selection = select(names_in_values(names), values.langpair, models_too=True)
         wanted = [*[f"{test_set.name} {pair}" for test_set, pair in selection.pairs()], *selection.models]
     return [*wanted, tokenizer] if tokenizer and _has_model(tokenizer) else wanted

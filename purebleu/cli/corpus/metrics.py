@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from ...errors import LeftOutError, OptionError
+from ...hints import Any, Sequence
 from ...metrics import BLEU, metric_class
+from ...metrics.base import Metric
+from ...metrics.score import Score
 from ..arguments.groups import COMPUTED, METRIC_PREFIXES, MetricValues, option_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from ...metrics.base import Metric
-    from ...metrics.score import Score
-    from .inputs import Inputs
+from .inputs import Inputs
 
 
 class MetricChoice:

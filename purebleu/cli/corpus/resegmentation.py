@@ -11,6 +11,7 @@ from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
 from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
+from .subtitles import in_form, resegmented_by_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +71,6 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         LengthError: with documents, an output has more lines or fewer than there are documents.
     """
     if inputs.resegment == TIME:
-        from .subtitles import resegmented_by_time
-
         streams = resegmented_by_time(inputs, output_streams, references)
         _save(inputs.save_resegmented, streams[0])
         return streams
@@ -99,8 +98,6 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
             raise LengthError(f"{stream.name}: {error}") from None
         observer().advance()
     if inputs.subtitles not in ("", "text"):
-        from .subtitles import in_form
-
         lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
         for stream in [*outputs, *held[:len(references)]]:
             stream.lines = in_form(stream.lines, inputs.subtitles)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import compress
 
 from ...errors import OptionError
+from ...report.names import short_names, signed_by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,8 +142,6 @@ class Scored:
     def shorten_names(self) -> None:
         """Take what all names of files have in common, and folders, out of the names of systems."""
         if self.naming == "files":
-            from ...report.names import short_names
-
             self.names, self.naming = short_names(self.names), "given"
 
     def put_first(self, name: str) -> None:
@@ -177,8 +176,6 @@ class Scored:
 
     def signed(self, results: Sampled) -> dict[str, Signature]:
         """The signatures by the names of scores, with the fields of the resampling of these results."""
-        from ...report.names import signed_by_name
-
         return signed_by_name(results, self.systems[0].scores(), self.signatures)
 
     @property

@@ -9,13 +9,10 @@ from ...metrics.evaluation import sum_statistics, warn_of_doubts
 from ...metrics.score import Score
 from ...report.formats import Style, subset_results
 from ..corpus.read import NOTHING_LEFT
+from ..corpus.scored import Scored
+from ..corpus.selection import Selection
 from .results import Printing, scores_text, set_intervals
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ..corpus.scored import Scored
-    from ..corpus.selection import Selection
-    from .testing import Testing
+from .testing import Testing
 
 #: The text of `--detail` for test sets that don't tell the origin of their segments (sacreBLEU's own).
 _NO_SUBSETS = "No subset information found. Consider using --origlang argument."

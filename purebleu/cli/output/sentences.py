@@ -6,7 +6,9 @@ from functools import partial
 
 from ...errors import OptionError
 from ...files.spool import Spool
+from ...hints import Iterable, Row, Sequence
 from ...metrics import BLEU
+from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block
 from ...metrics.score import Score, Signature
 from ...report.names import short_names
@@ -14,17 +16,10 @@ from ...report.tables import SegmentTable
 from ..arguments.command import Answer
 from ..corpus.checks import InputChecks
 from ..corpus.inputs import Inputs
+from ..corpus.metrics import MetricChoice
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Sequence
-
-    from ...hints import Row
-    from ...metrics.base import Metric
-    from ..corpus.metrics import MetricChoice
-    from .results import Printing
+from .results import Printing
 
 
 def score_sentences(inputs: Inputs, choice: MetricChoice, jobs: int, printing: Printing) -> Answer:
