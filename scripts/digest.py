@@ -24,6 +24,7 @@ import tempfile
 import warnings
 from functools import partial
 from pathlib import Path
+from typing import Any, Iterator, Sequence
 
 from dev.oracles.cases.generated_lines import (
     as_streams,
@@ -32,10 +33,6 @@ from dev.oracles.cases.generated_lines import (
     random_word_segments,
     special_lines,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "fixtures" / "digest.txt"

@@ -17,10 +17,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
+from typing import Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "scripts" / "web"

@@ -6,10 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Mapping, Sequence
+from typing import Mapping, Sequence
 
 # `start_group`: starts a process in a group of its own; what it prints goes to pipes.
 # `end_group`: ends the first process, with Ctrl-C, as a terminal does; on Windows, where that needs a console, at once.

@@ -18,14 +18,11 @@ import sys
 import tempfile
 import zlib
 from pathlib import Path
+from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 import pytest
 
 from . import PACKAGE
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Mapping, Sequence
 
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"

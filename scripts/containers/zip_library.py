@@ -14,10 +14,7 @@ import zipfile
 from modulefinder import ModuleFinder
 from pathlib import Path
 from py_compile import PycInvalidationMode, compile
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
+from typing import Sequence
 
 #: Modules that are imported by names which no source tells: codecs; those that start the interpreter; and those that
 #: compile the package.

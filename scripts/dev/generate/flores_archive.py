@@ -16,12 +16,9 @@ import io
 import random
 import tarfile
 from pathlib import Path
+from typing import Sequence
 
 from purebleu.datasets import DATASETS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 #: The numbers of sentences.
 LENGTHS = {"dev": 997, "devtest": 1012}

@@ -17,11 +17,13 @@ import sys
 import tempfile
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
 
 from dev.benchmarks.corpora import (
     CHECKOUT,
     Failed,
+    Recipe,
+    Row,
     columns_in,
     distinct,
     more_systems,
@@ -32,12 +34,6 @@ from dev.benchmarks.corpora import (
 from dev.benchmarks.measuring import Side, python_of, run
 from dev.benchmarks.page import markdown
 from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterable, Iterator, Mapping, Sequence
-
-    from dev.benchmarks.corpora import Recipe, Row
 
 #: The page that `--write` puts the rows into.
 PAGE = CHECKOUT / "purebleu" / "manual" / "limits.md"

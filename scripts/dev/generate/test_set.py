@@ -20,15 +20,12 @@ import tarfile
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Sequence
 
 from purebleu.datasets import DATASETS
 from purebleu.datasets.storage import file_name
 from purebleu.errors import PurebleuError
 from purebleu.files.download import checksum_of, chunks_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Sequence
 
 #: Formats by the endings of members, those first that say more.
 FORMATS = ((".xml", "xml"), (".sgm", "sgml"), (".tsv", "tsv"), ("", "text"))

@@ -18,14 +18,11 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Iterator, Sequence
 
 from dev.oracles.files import CHECKOUT
 from dev.oracles.making import maker_parser
 from dev.oracles.sacrebleu.shared_data import SharedCorpus, shared_corpora
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
 
 #: Options: of metrics, of resampling (few trials, as sacreBLEU is slow), and of printing.
 METRICS = (["-m", "bleu"], ["-m", "chrf"], ["-m", "ter"], ["-m", "ter", "chrf", "bleu"])

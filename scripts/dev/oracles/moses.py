@@ -15,14 +15,11 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Iterator, Mapping, Sequence
 
 from dev.oracles.files import golden_cases
 from dev.oracles.making import maker_parser, write_cases
 from purebleu.audit.moses import ABBREVIATIONS, own_prefixes
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence
 
 VERSION = "Moses tokenizer.perl 1.1"
 

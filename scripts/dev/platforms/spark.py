@@ -22,13 +22,9 @@ import tempfile
 import time
 import zipfile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Callable, Iterator, NamedTuple, Sequence
 
 from dev.platforms.steps import ENVIRONMENTS, ROOT, checked, environment, lines_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Sequence
 
 FOLDER = ENVIRONMENTS / "spark"
 SCRIPT = ROOT / "scripts" / "spark_score.py"

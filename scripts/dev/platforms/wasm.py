@@ -23,12 +23,9 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Iterator, Sequence
 
 from dev.platforms.steps import ENVIRONMENTS, PIP, ROOT, Failed, checked, tell
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Iterator, Sequence
 
 FOLDER = ENVIRONMENTS / "wasm"
 

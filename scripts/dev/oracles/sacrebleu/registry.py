@@ -7,6 +7,7 @@ import json
 import logging
 from itertools import zip_longest
 from pathlib import Path
+from typing import Callable, Iterable, Sequence
 
 from ..files import CHECKOUT, TARGET, golden_cases, write_fixture
 from .command_lines import command_line_cases, table_cases
@@ -26,10 +27,6 @@ from .scores import (
 from .segmentation import mecab_cases, sentencepiece_cases
 from .shared_data import more_shared_data_cases, shared_archive_cases, shared_data_cases
 from .tokens import code_point_cases, tercom_code_point_cases, tercom_token_cases, token_cases
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Callable, Iterable, Sequence
 
 DATA = CHECKOUT.parent / "shared" / "data"
 

@@ -10,12 +10,9 @@ import os
 import tempfile
 from importlib import import_module
 from pathlib import Path
+from typing import Any, Iterator
 
 from ..files import golden_cases, unpacked
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, Iterator
 
 
 def mecab_cases() -> Iterator[list[Any]]:
