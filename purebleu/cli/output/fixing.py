@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...checks.phrases.matching import fixed
+from ...checks.phrases import fixed
 from ...checks.texts import Against
 from ...errors import counted
 from ...files.writing import write_named
