@@ -36,12 +36,11 @@ _MODULES = {
     "files.opening": ("smart_open",),
     "metrics": ("BLEU", "BLEUScore", "CER", "CharacTER", "CHRF", "CHRFScore", "EED", "GLEU", "MER", "NIST", "RIBES",
                 "SubER", "SubERCased", "SegmentScores", "TER", "TERScore", "WER", "WIL"),
-    "metrics.accumulator": ("Accumulator",),
     "metrics.base": ("Metric",),
     "metrics.evaluation": ("sum_statistics",),
     "metrics.functions": ("metric_from",),
     "metrics.helpers": ("extract_char_ngrams", "extract_word_ngrams"),
-    "metrics.making": ("metric",),
+    "metrics.making": ("Accumulator", "metric"),
     "metrics.rouge": ("ROUGE",),
     "metrics.score": ("Score", "Signature"),
     "report.compare": ("compare", "compare_rows"),
@@ -81,7 +80,7 @@ if TYPE_CHECKING:
                           CHRFScore as CHRFScore, EED as EED, GLEU as GLEU, MER as MER, NIST as NIST, RIBES as RIBES,
                           SubER as SubER, SubERCased as SubERCased, SegmentScores as SegmentScores, TER as TER,
                           TERScore as TERScore, WER as WER, WIL as WIL)
-    from .metrics.accumulator import Accumulator as Accumulator
+    from .metrics.making import Accumulator as Accumulator
     from .metrics.base import Metric as Metric
     from .metrics.evaluation import sum_statistics as sum_statistics
     from .metrics.functions import metric_from as metric_from

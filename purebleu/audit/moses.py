@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import groupby
 
+from ..files.lines import read_lines
 from ..tokenizers.separation import Spacing
 from ..tokenizers.tokenizer_base import BaseTokenizer
 from ..unicode.letters import ALPHANUMERIC, DECIMAL_DIGITS, LOWER_CASE, OTHER_LOWER_CASE
@@ -21,6 +22,7 @@ from ..unicode.tables import NUMBERS
 from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
+
 if TYPE_CHECKING:
     from typing import Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
@@ -234,7 +236,7 @@ class MosesWords(BaseTokenizer):
     Args:
         language: the code of the language, such as `de`; apostrophes, colons and abbreviations depend on it.
         aggressive: split compounds at their hyphens as well, which become `@-@` (Moses' option `-a`).
-        prefixes: words that keep a period after them, as from `files.prefixes.read_prefixes`; None: a built-in table
+        prefixes: words that keep a period after them, as from `read_prefixes`; None: a built-in table
             for English and German, nothing for other languages. (Moses takes English's if it has no file for one.)
 
     Example:
@@ -390,3 +392,33 @@ ABBREVIATIONS = {
 ABBREVIATIONS_BEFORE_NUMBERS = {
     "en": "Art No pp",
 }
+
+
+#: The mark after a prefix that counts only before digits.
+_MARK_OF_NUMERIC = "#NUMERIC_ONLY#"
+
+
+def read_prefixes(path: str) -> dict[str, bool]:
+    """Read the prefixes of a file in Moses' format (`nonbreaking_prefix.de`), for `MosesWords`.
+
+    Args:
+        path: a UTF-8 file with a prefix on each line. If ` #NUMERIC_ONLY#` follows, the prefix counts only before
+            digits. Lines that start with `#` are comments.
+
+    Returns:
+        Each prefix, and whether it counts only before digits.
+
+    Raises:
+        PurebleuError: the file can't be read.
+    """
+    prefixes: dict[str, bool] = {}
+    for line in read_lines(path, ends="\n"):
+        # (To Moses, "0" is an empty line.)
+        if line in ("", "0") or line.startswith("#"):
+            continue
+        prefix, mark, _ = line.rpartition(_MARK_OF_NUMERIC)
+        if mark and prefix and prefix[-1] in WHITESPACE:
+            prefixes[prefix[:-1]] = True
+        else:
+            prefixes[line] = False
+    return prefixes

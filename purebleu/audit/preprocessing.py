@@ -8,11 +8,10 @@ from itertools import chain, combinations
 
 from ..errors import LeftOutError, PurebleuError
 from ..files.lines import read_lines
-from ..files.prefixes import read_prefixes
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.score import Signature
 from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, make_tokenizer
-from .moses import MosesWords, own_prefixes
+from .moses import MosesWords, own_prefixes, read_prefixes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from ..hints import Any, Callable, Iterable, Mapping, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
-from .endings import truncated_lines
-from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines
+from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
 from .languages import wrong_language_lines
 from .numbers import changed_numbers
 from .phrases import chatter, reasoning, refusals

@@ -1,6 +1,6 @@
 """Meta-evaluation of metrics: how well their scores agree with human scores, as WMT measures it.
 
-In reading order: `judged` (human scores in groups), `measures`, `accuracy` and `soft_accuracy` (two of the measures),
+In reading order: `judged` (human scores in groups), `measures`, `accuracy` (two of the measures),
 `metric_ranks` (tests between metrics), `system_ranks` (ranks of systems by human scores, or by several metrics), and
 `diversity` (the segments that are most useful to annotate).
 """
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .measures import agreement_of as agreement_of, kendall_tau_b as kendall_tau_b, pearson as pearson
     from .metric_ranks import (compare_by_pairs as compare_by_pairs, compare_by_scores as compare_by_scores,
                                rank_metrics as rank_metrics)
-    from .soft_accuracy import system_p_values as system_p_values
+    from .accuracy import system_p_values as system_p_values
     from .system_ranks import (autorank as autorank, rank_systems_by_people as rank_systems_by_people,
                                wilcoxon_p_value as wilcoxon_p_value)
 
@@ -24,7 +24,7 @@ _MODULES = {
     "judged": ("Judged",),
     "measures": ("agreement_of", "kendall_tau_b", "pearson"),
     "metric_ranks": ("compare_by_pairs", "compare_by_scores", "rank_metrics"),
-    "soft_accuracy": ("system_p_values",),
+    "accuracy": ("system_p_values",),
     "system_ranks": ("autorank", "rank_systems_by_people", "wilcoxon_p_value"),
 }
 

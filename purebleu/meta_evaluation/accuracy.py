@@ -1,14 +1,25 @@
-"""Pairwise accuracy: the share of pairs of outputs that a metric orders as people do."""
+"""Pairwise accuracy: the share of pairs of outputs that a metric orders as people do; and soft accuracy, of systems."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
-from math import inf
+from math import frexp, inf, ldexp
+from operator import add, le, sub
 
-from ..engines.resampling.packed import common_multiple
-from ..hints import Iterator, Sequence
+from ..engines.resampling.numpy_stream import NumpyGenerator
+from ..engines.resampling.packed import common_multiple, selected_sums
+from ..errors import OptionError, PurebleuError
+from ..hints import Callable, Iterator, Sequence
 from .judged import Judged, mean_over_groups
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    from .judged import Judged
+
+    Number = TypeVar("Number", int, float)
 
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     """Return the share of pairs that a metric orders as people do (Kocmi et al., 2021).
@@ -123,3 +134,160 @@ def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[flo
     """Yield the human scores and the metric's scores of each group."""
     for scores, positions in zip(judged.groups, judged.positions):
         yield scores, [outputs[position] for position in positions]
+
+
+#: The number of permutations and their seed in mt-metrics-eval, and so in WMT's results.
+PERMUTATIONS = 1000
+PERMUTATION_SEED = 4
+
+#: The largest number of bits of a score, and of a sum of scores. (A float has more bits: the last ones are cut off. A
+#: field of eight bytes has room for the difference of two such sums.)
+_SCORE_BITS = 36
+_SUM_BITS = 61
+
+
+def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
+    """Return a function from a metric's scores to soft pairwise accuracy (SPA; Thompson et al., 2024).
+
+    Each pair of systems has a p-value under human scores, and one under the metric's scores. The accuracy is 1 minus
+    the mean difference between the two. It is WMT's measure for systems since 2024. (mt-metrics-eval:
+    `PairwiseConfidenceError` in `stats.py`, which is right only if each segment has the human scores of all systems or
+    of none. Here, a segment takes no part if a score is missing.)
+
+    Args:
+        judged: complete segments, grouped by system.
+
+    Raises:
+        PurebleuError: there are fewer than two systems, or there is no segment with human scores of all systems.
+
+    Example:
+        With the figures of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
+
+        >>> from purebleu.meta_evaluation import Judged
+        >>> judged = Judged([[1, 2, 3], [2, 3, 4]], "system", complete=True)
+        >>> round(soft_accuracies(judged)(judged.outputs([[2, 2, 4], [1, 3, 5]])), 3)
+        0.872
+    """
+    human_counts = _extreme_permutations(_checked_systems(judged))
+    segments = len(judged.systems[0])
+    return lambda outputs: _accuracy(human_counts, _extreme_permutations(_by_system(outputs, segments)))
+
+
+def soft_differences(judged: Judged, ours: Sequence[float],
+                     theirs: Sequence[float]) -> Callable[[Sequence[int]], float]:
+    """Return a function from a trial to the difference between the soft pairwise accuracies of two metrics in it.
+
+    The function takes a number for each output: 0 if the metrics' scores of the output are swapped, else 1. Sums of
+    scores are computed for one metric only: those of the other metric are the sums of both, minus these.
+    """
+    human_counts = _extreme_permutations(_checked_systems(judged))
+    segments = len(judged.systems[0])
+    swapped = _swapped_segments(segments, PERMUTATIONS, PERMUTATION_SEED)
+    our_numbers, their_numbers = _whole_numbers([ours, theirs], segments)
+    both_sums = selected_sums(_by_system(list(map(add, our_numbers, their_numbers)), segments), swapped)
+
+    def difference(kept: Sequence[int]) -> float:
+        mixed = [one if keep else other for keep, one, other in zip(kept, our_numbers, their_numbers)]
+        sums = selected_sums(_by_system(mixed, segments), swapped)
+        left = [list(map(sub, totals, system_sums)) for totals, system_sums in zip(both_sums, sums)]
+        return (_accuracy(human_counts, _count_extreme(sums, segments))
+                - _accuracy(human_counts, _count_extreme(left, segments)))
+
+    return difference
+
+
+def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
+    """Return the human scores of each system; raises an error if there are no pairs of systems, or no segments."""
+    if len(judged.systems) < 2:
+        raise PurebleuError("soft pairwise accuracy is of pairs of systems, and there is but one")
+    if not judged.systems[0]:
+        raise PurebleuError("there is no segment with human scores of all systems")
+    return judged.groups
+
+
+def _by_system(numbers: Sequence[Number], segments: int) -> list[Sequence[Number]]:
+    """Return a list of numbers for each system, from the numbers of all outputs."""
+    return [numbers[start:start + segments] for start in range(0, len(numbers), segments)]
+
+
+def _accuracy(human_counts: Sequence[int], metric_counts: Sequence[int]) -> float:
+    """Return the accuracy, from the number of extreme permutations of each pair of systems."""
+    apart = sum([abs(ours - theirs) for ours, theirs in zip(human_counts, metric_counts)])
+    return 1 - apart / (PERMUTATIONS * len(human_counts))
+
+
+def system_p_values(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
+                    seed: int = PERMUTATION_SEED) -> dict[tuple[int, int], float]:
+    """Return, for each pair of systems, the p-value of a paired permutation test that the first one is better.
+
+    A permutation swaps the scores of each segment with probability 1/2, in the same segments for all pairs. p is the
+    share of permutations whose difference is at least the observed one. Ties count, and 1 is not added, as in
+    mt-metrics-eval (`compute_pairwise_p_values` in `pce.py`). The random bits are the same, too. But mt-metrics-eval
+    adds up float32 numbers, so rounding decides whether a tie counts. Here, ties are exact for scores of up to ten
+    digits.
+
+    Args:
+        scores: the scores by system and segment, without missing ones; a higher score is a better one.
+        permutations: the number of permutations.
+        seed: the seed of the random stream (NumPy's), from 0 upwards.
+
+    Returns:
+        The p-values by the indices of two systems, the lower one first.
+
+    Raises:
+        OptionError: the number of permutations is below 1.
+
+    Example:
+        One system is better by 1, 1 and 0 in three segments. A permutation has at least this difference if it swaps
+        neither of the first two segments: a quarter of permutations.
+
+        >>> system_p_values([[2, 2, 1], [1, 1, 1]], permutations=100_000)
+        {(0, 1): 0.25115}
+    """
+    counts = _extreme_permutations(scores, permutations, seed)
+    return {pair: count / permutations for pair, count in zip(combinations(range(len(scores)), 2), counts)}
+
+
+def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int = PERMUTATIONS,
+                          seed: int = PERMUTATION_SEED) -> list[int]:
+    """Return, for each pair of systems, the number of permutations with at least the observed difference."""
+    if permutations < 1:
+        raise OptionError(f"there are to be {permutations} permutations, but it takes one at least", "permutations")
+    segments = len(scores[0])
+    sums = selected_sums(_whole_numbers(scores, segments), _swapped_segments(segments, permutations, seed))
+    return _count_extreme(sums, segments)
+
+
+def _count_extreme(sums: Sequence[Sequence[int]], segments: int) -> list[int]:
+    """Return `_extreme_permutations`, from the sums of each system over the segments that each permutation swaps."""
+    # A permutation has at least the observed difference if the difference over its swapped segments is not positive.
+    # The margin allows for rounding errors: half a unit for each of two scores, and as much again for the digits that
+    # were cut off.
+    margin = 2 * segments
+    raised: list[list[int]] = []
+    for system_sums in sums:
+        raised.append([total + margin for total in system_sums])
+    return [sum(map(le, sums[one], raised[other])) for one, other in combinations(range(len(sums)), 2)]
+
+
+def _whole_numbers(scores: Sequence[Sequence[float]], segments: int) -> list[list[int]]:
+    """Return scores as integers, in units of a power of two: as small as the bits of scores and of sums allow."""
+    largest = max([max(map(abs, numbers)) for numbers in scores])
+    bits = min(_SCORE_BITS, _SUM_BITS - segments.bit_length()) - frexp(largest)[1]
+    integers: list[list[int]] = []
+    for numbers in scores:
+        integers.append([round(ldexp(number, bits)) for number in numbers])
+    return integers
+
+
+@lru_cache(maxsize=2)
+def _swapped_segments(segments: int, permutations: int, seed: int) -> list[bytes]:
+    """Return, for each permutation, the segments to swap, as bits (eight in a byte, the lowest first).
+
+    A segment is swapped if its random float is rounded to 0.
+    """
+    generator = NumpyGenerator(seed)
+    ones = (1 << segments) - 1
+    size = -(-segments // 8)
+    return [(int.from_bytes(generator.rounded_floats(segments), "little") ^ ones).to_bytes(size, "little")
+            for _ in range(permutations)]

@@ -10,9 +10,8 @@ from ..engines.word_order import ascending_pairs
 from ..errors import LengthError, OptionError, nearest
 from ..hints import Callable, Hashable, Iterable, Judgements, Sequence
 from ..metrics.segments import listed
-from .accuracy import calibrate, pairwise_accuracy
+from .accuracy import calibrate, pairwise_accuracy, soft_accuracies
 from .judged import GROUPINGS, Judged, mean_over_groups
-from .soft_accuracy import soft_accuracies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

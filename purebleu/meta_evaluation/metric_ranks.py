@@ -12,7 +12,7 @@ from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mappin
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
-from .accuracy import calibrate, correct_pairs
+from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
 from .measures import (
     PAIRS_MEASURE,
@@ -22,7 +22,6 @@ from .measures import (
     measure_named,
     name_of_question,
 )
-from .soft_accuracy import soft_differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

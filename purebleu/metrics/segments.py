@@ -246,7 +246,7 @@ def normalized(streams: Sequence[Sequence[Segment | None]], form: str) -> list[A
         OptionError: for another form than `NORMAL_FORMS`.
         TypeError: for tokens.
     """
-    from ..unicode.normal_forms import NORMAL_FORMS, normal_form
+    from ..unicode.properties import NORMAL_FORMS, normal_form
 
     if form not in NORMAL_FORMS:
         raise OptionError(f"normalize is {form!r:.40}, but can only be {' or '.join(NORMAL_FORMS)}", option="normalize")

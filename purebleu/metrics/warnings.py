@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..errors import warn
 from ..tokenizers import SENTENCEPIECE_TOKENIZERS
-from ..unicode.normal_forms import normal_form
+from ..unicode.properties import normal_form
 from ..unicode.scripts import is_unspaced, usual_language, words_in
 from .tokens import doubt_of_language
 

@@ -6,7 +6,7 @@ from ..errors import PurebleuError
 from ..hints import Iterable, Sequence
 from ..metrics.signature import signature_pairs
 from .checksums import added_checksums
-from .stored import StoredRows
+from .file import StoredRows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 In reading order: `tokenizer_base` (what each has); `tokenizer_13a`, `_re`, `_zh`, `_intl`, `_char`, `_none` and `_ter`,
 each of which says what it does to a line; `separation` (the same for many lines at once); `tokenizer_ja_mecab`,
-`_ko_mecab` and `_spm` (with dictionaries and models); `rouge_words` and `jiwer_words` (of other metrics).
+`_ko_mecab` and `_spm` (with dictionaries and models); `rouge_words` (of ROUGE).
 
 To add one, write a module with its class, and add a line to `TOKENIZERS`.
 """

@@ -1,4 +1,5 @@
-"""Properties of characters, the same on every Python, from the generated tables in `tables` and `letters`.
+"""Properties of characters, the same on every Python, from the generated tables in `tables` and `letters`;
+and normal forms.
 
 A property is a sorted tuple of code points, the boundaries: it begins at the first one, ends before the second, begins
 again at the third, and so on. So a code point has it if `bisect_right` of the boundaries is odd. A table has the first
@@ -39,3 +40,23 @@ def has_property(table: str, character: str) -> bool:
     (True, False)
     """
     return bisect_right(boundaries_of(table), ord(character)) % 2 == 1
+
+
+#: The names of the forms, in options and in signatures.
+NORMAL_FORMS = ("nfc", "nfkc")
+
+#: The first combining mark. Text in which all characters come before it is in the form `nfc`.
+_FIRST_COMBINING = "\u0300"
+
+
+def normal_form(line: str, form: str) -> str:
+    """Return a line in one of `NORMAL_FORMS`.
+
+    >>> len(normal_form("e\\u0301", "nfc")), normal_form("\\uff21", "nfkc")
+    (1, 'A')
+    """
+    if line.isascii() or (form == "nfc" and max(line) < _FIRST_COMBINING):
+        return line
+    from unicodedata import normalize
+
+    return normalize("NFC" if form == "nfc" else "NFKC", line)

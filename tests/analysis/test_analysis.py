@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from purebleu.analysis import summary as summary_module
 from purebleu.analysis.buckets import length_buckets, word_rows
-from purebleu.analysis.ngrams import different_ngrams, matched_counts, most_different
 from purebleu.analysis.segments import decile_counts, outcome
+from purebleu.analysis.summary import different_ngrams, matched_counts, most_different
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.ter import TER
 from purebleu.significance import estimate_ci

@@ -22,7 +22,6 @@ from purebleu.meta_evaluation import (
     diversity,
     measures,
     metric_ranks,
-    soft_accuracy,
     system_ranks,
 )
 from purebleu.meta_evaluation.judged import Judged, mean_scores, scores_as_integers
@@ -105,7 +104,7 @@ def check_soft(case: dict[str, Any], human: Any = None, metric: Any = None) -> i
     complete = [segment for segment, scores in enumerate(zip(*human)) if None not in scores]
     otherwise = 0
     for scores, counts, near in zip((human, metric), figures["counts"], figures["near"]):
-        p_values = soft_accuracy.system_p_values([[row[segment] for segment in complete] for row in scores])
+        p_values = accuracy.system_p_values([[row[segment] for segment in complete] for row in scores])
         assert list(p_values) == list(combinations(range(len(scores)), 2))
         for p_value, count, ties in zip(p_values.values(), counts, near):
             assert abs(p_value * 1000 - count) < ties + 0.5
@@ -281,7 +280,7 @@ def test_the_calibrated_accuracy_is_the_best_there_is(seed: int, by: str) -> Non
 def test_soft_accuracy_is_exact_where_scores_are(seed: int) -> None:
     """Held to sums of fractions: of tenths and thirds as they are meant, not as floats have them."""
     human = [[score or 0.0 for score in system_scores] for system_scores in random_case(seed, 3).human]
-    p_values = soft_accuracy.system_p_values(human, 100, seed)
+    p_values = accuracy.system_p_values(human, 100, seed)
     stream = NumpyGenerator(seed)
     segments = len(human[0])
     exact = [[Fraction(score).limit_denominator(10 ** 6) for score in system_scores] for system_scores in human]
@@ -309,8 +308,8 @@ def test_soft_accuracies_of_two_metrics_differ_by_what_both_have(seed: int, sour
     ours, theirs = judged.outputs(metric), judged.outputs(other)
     kept = [source.randint(0, 1) for _ in ours]
     mixed, left = [[pair[keep == side] for keep, pair in zip(kept, zip(ours, theirs))] for side in (0, 1)]
-    accuracy_of = soft_accuracy.soft_accuracies(judged)
-    found = soft_accuracy.soft_differences(judged, ours, theirs)(kept)
+    accuracy_of = accuracy.soft_accuracies(judged)
+    found = accuracy.soft_differences(judged, ours, theirs)(kept)
     assert found == pytest.approx(accuracy_of(mixed) - accuracy_of(left), abs=1e-12)
 
 
@@ -504,7 +503,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: Judged([[1]], "segment"), "can't be grouped by 'segment': there are none, item, system"),
     (lambda: Judged([[1], [2]], [1, 2]), "test sets of 1, 2 systems are not the 2 systems"),
     (lambda: Judged([[1], [2]], [2, 0]), "test sets of 2, 0 systems are not the 2 systems"),
-    (lambda: soft_accuracy.system_p_values([[1], [2]], 0), "0 permutations, but it takes one"),
+    (lambda: accuracy.system_p_values([[1], [2]], 0), "0 permutations, but it takes one"),
     (lambda: metric_ranks.compare_by_scores("tau-b", [[1]], [[1]], [[1]], trials=0), "trials must be at least 1"),
     (lambda: metric_ranks.compare_by_pairs([[1]], [[1]], [[1]], epsilons=(0, -1)), "can't be negative"),
     (lambda: metric_ranks.rank_metrics("tau-b", [[1]], {}), "no metrics to rank"),

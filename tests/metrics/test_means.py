@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines import exact, subsequences, word_order
-from purebleu.engines.edits import distance
+from purebleu.engines.edits import character
 from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
 from purebleu.metrics import EED, CharacTER
@@ -187,8 +187,8 @@ def test_words_of_rouge() -> None:
 @given(few_letters, few_letters)
 def test_edit_distances_are_the_plain_ones(one: list[str], other: list[str]) -> None:
     expected = plain_distance(one, other)
-    assert distance.edit_distances([(one, other), (other, one), (one, one)]) == [expected, expected, 0]
-    assert distance.long_distance(one, other) == expected
+    assert character.edit_distances([(one, other), (other, one), (one, one)]) == [expected, expected, 0]
+    assert character.long_distance(one, other) == expected
 
 
 def plain_positions_by_context(words: Sequence[str], reference: Sequence[str]) -> list[int]:

@@ -13,7 +13,7 @@ import pytest
 import purebleu
 from purebleu import BLEU, CHRF, TER, WER, SubER, SubERCased
 from purebleu.engines.edits import ter, ter_search
-from purebleu.engines.edits.distance import edit_distances
+from purebleu.engines.edits.character import edit_distances
 from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
 from purebleu.metrics.suber import RULES, TimedBlock

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import purebleu
 from purebleu.engines.edits import alignment
 from purebleu.errors import PurebleuError
-from purebleu.tokenizers.jiwer_words import jiwer_characters, jiwer_words
+from purebleu.metrics.wer import jiwer_characters, jiwer_words
 
 from ..helpers import (
     call_cli,

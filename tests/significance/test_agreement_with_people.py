@@ -14,7 +14,7 @@ import pytest
 import purebleu
 from purebleu.report.names import PairResults
 from purebleu.report.worth import agreement, agreement_text, highest_agreement, reviewer_sentence
-from purebleu.rows.stored import parsed_signature
+from purebleu.rows.file import parsed_signature
 from purebleu.significance.sampling import Units
 
 from ..helpers import call_cli, output_of, read_fixture, results_of, write_systems

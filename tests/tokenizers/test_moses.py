@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.audit import moses
+from purebleu.audit.moses import read_prefixes
 from purebleu.errors import PurebleuError
-from purebleu.files.prefixes import read_prefixes
 from purebleu.unicode import letters, tables
 from purebleu.unicode.properties import boundaries_of
 from purebleu.unicode.whitespace import WHITESPACE

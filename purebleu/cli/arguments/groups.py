@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...checks.table import CHECKS
 from ...metrics import BLEU, FURTHER_MODULES, METRIC_FAMILIES, MODULES, metric_class
-from ...unicode.normal_forms import NORMAL_FORMS
+from ...unicode.properties import NORMAL_FORMS
 from .values import (
     check_and_threshold,
     checks_and_tolerances,

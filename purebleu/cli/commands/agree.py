@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError
-from ...metrics.evaluation import warn_of_doubts
-from ...report.agreement import agreement_report
+from ...analysis.segments import segment_scores, sentence_metric
+from ...errors import LengthError, OptionError, PurebleuError, warn
+from ...files.human_scores import HumanScores, read_human_scores
+from ...files.numbers import finite_decimal
+from ...files.opening import column_of
+from ...files.scores import in_order_of_systems, is_missing, matched_names, read_scores
+from ...meta_evaluation.measures import CORRELATIONS, question_of
+from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
+from ...meta_evaluation.system_ranks import rank_systems_by_people
+from ...metrics.evaluation import System, warn_of_doubts
+from ...metrics.score import Score
+from ...report.agreement import AgreementTable, agreement_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
@@ -21,7 +30,154 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts
-from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Mapping, Sequence, TypeVar
+
+    from ...hints import HumanScore
+    from ...metrics.base import Metric
+    from ..arguments.groups import HumanValues, SamplingValues
+    from ..corpus.inputs import Inputs
+    from ..corpus.scored import Scored, SegmentList
+
+    ScoresOfSystem = TypeVar("ScoresOfSystem")
+
+class HumanFiles:
+    """The files of human scores, and how they are read and compared.
+
+    Attributes:
+        paths: all of these files.
+        systems: the name and the file of each system.
+        segment_scores: for each system, its file and its scores, once they are read; empty without such files.
+        system_scores: the score of each system (`None` if it has none), once they are read; empty without such a file.
+    """
+
+    def __init__(self, values: HumanValues, inputs: Inputs) -> None:
+        self._values = values
+        self.paths = list(filter(None, [*values.human, values.human_systems]))
+        self.systems = list(zip(inputs.names or inputs.files, inputs.files))
+        self.segment_scores: Sequence[tuple[str, HumanScores]] = ()
+        self.system_scores: Sequence[HumanScore] = ()
+        self._encoding = inputs.encoding
+        self._reads_input = not inputs.examines
+
+    def read(self) -> None:
+        """Read the scores of the systems, before these are scored.
+
+        Raises:
+            OptionError: there is only one system, or there are more files or fewer than systems.
+            PurebleuError: a file can't be read, or is of other systems.
+        """
+        if not self.paths:
+            return
+        if len(self.systems) < 2:
+            raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
+        if self._reads_input or all(column_of(path).path for path in self.paths):
+            self.segment_scores = self._read_segment_scores()
+            self.system_scores = self._read_system_scores()
+
+    def _read_segment_scores(self) -> Sequence[tuple[str, HumanScores]]:
+        files = self._values.human
+        if not files:
+            return ()
+        if len(files) == 1:
+            scores = _chosen(read_human_scores(files[0], self._encoding), self.systems, files[0])
+            return [(files[0], system_scores) for system_scores in scores]
+        if len(files) != len(self.systems):
+            raise OptionError(f"--human has {len(files)} files, but the systems are {len(self.systems)}: give one file "
+                              "for each, in their order, or one with the scores of all", option="human")
+        return in_order_of_systems([(file, read_human_scores(file, self._encoding)) for file in files], self.systems)
+
+    def _read_system_scores(self) -> Sequence[HumanScore]:
+        path = self._values.human_systems
+        if not path:
+            return ()
+        by_system = read_scores(path, self._encoding, may_lack=True)
+        if any(len(scores) != 1 for scores in by_system.values()):
+            raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
+        return self.with_higher_better([None if is_missing(score) else float(finite_decimal(score))
+                                        for [score] in _chosen(by_system, self.systems, path)])
+
+    def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
+        """Human scores, negated if lower ones are better."""
+        sign = -1 if self._values.human_lower else 1
+        return [None if score is None else sign * score for score in scores]
+
+
+def check_tests_of_metrics(values: HumanValues, metrics: Sequence[str], *destinations: str) -> None:
+    """Raise `OptionError` if one of these options is given, and there are no two metrics to test."""
+    for destination in destinations:
+        if len(metrics) < 2 and values.given().get(destination):
+            raise OptionError(f"--{destination} is for tests between metrics, but there is only one: choose several "
+                              "with -m", option=destination)
+
+
+def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanValues, sampling: SamplingValues,
+                       short: bool) -> AgreementTable:
+    """Measure the agreement of metrics with people on systems.
+
+    Args:
+        scored: the systems with their scores and texts.
+        human_files: the files of human scores, which have been read.
+        values: the options about measures and trials.
+        sampling: the options about the random stream.
+        short: whether signatures are short.
+
+    Raises:
+        LengthError: the human scores are of other segments.
+    """
+    assert scored.texts is not None, "they were kept"
+    human = _segment_judgements(human_files, scored.texts.listed) if human_files.segment_scores else None
+    human_of_systems = list(human_files.system_scores) or None
+    usual = [*(USUAL_OF_SEGMENTS if human is not None else ()), *USUAL_OF_SYSTEMS]
+    asked = list(dict.fromkeys(values.measures or usual))
+    score_names = [score.name for score in scored.systems[0].scores()]
+    systems = scored.as_given(scored.systems)
+    scores = {name: _scores_of(index, metric, systems)
+              for index, (name, metric) in enumerate(zip(score_names, scored.metrics))}
+    agreements = answers([question_of(text) for text in asked], human, human_of_systems, scores,
+                         values.trials, seed=sampling.seed, rng=sampling.rng)
+    highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
+    if highest and max(highest) < 0 and not values.human_lower:
+        warn("all metrics rank the outputs the other way round than people: if lower human scores are better, say "
+             "--human-lower")
+    signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
+    ranks = None
+    if human is not None and all(any(score is not None for score in system_scores) for system_scores in human):
+        ranks = rank_systems_by_people(human)
+    return AgreementTable(agreements, values.trials, signatures, human_files.paths, ranks,
+                          scored.as_given(scored.names))
+
+
+def _scores_of(index: int, metric: Metric[Score], systems: Sequence[System]) -> MetricScores:
+    """The scores of a metric, negated if lower ones are better."""
+    sign = -1 if metric.LOWER_IS_BETTER else 1
+    segment_metric = sentence_metric(metric)
+    return MetricScores([[sign * score for score in segment_scores(segment_metric, system.rows[index])]
+                         for system in systems],
+                        [sign * system.evaluations[index].score().score for system in systems])
+
+
+def _segment_judgements(human_files: HumanFiles, listed: SegmentList) -> list[list[HumanScore]]:
+    """For each system, the human score of each segment (`None` if it has none)."""
+    judged: list[list[HumanScore]] = []
+    for (name, _), (file, scores) in zip(human_files.systems, human_files.segment_scores):
+        last = max(scores.by_line, default=0) if scores.lines is None else scores.lines
+        if last > listed.lines or (scores.lines is not None and scores.lines < listed.lines):
+            raise LengthError(f"{file} has human scores of {last} segments of {name}, but the outputs have "
+                              f"{listed.lines} lines")
+        judged.append(human_files.with_higher_better([scores.by_line.get(number) for number in listed.numbers]))
+    return judged
+
+
+def _chosen(by_system: Mapping[str, ScoresOfSystem], systems: Sequence[tuple[str, str]],
+            file: str) -> list[ScoresOfSystem]:
+    """The scores of these systems, in their order; scores of other systems are left out, with a warning."""
+    keys, others = matched_names(list(by_system), systems, file)
+    if others:
+        warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")
+    return [by_system[key] for key in keys]
 
 
 class AgreeValues(CorpusValues, SamplingValues, HumanValues):

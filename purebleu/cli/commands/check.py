@@ -55,7 +55,7 @@ def run_check(values: CheckValues) -> Answer:
     gates = gates_in(findings, fail_on)
     fixed: list[str] = []
     if values.fix:
-        from ..output.fixing import write_fixed
+        from ..output.findings import write_fixed
 
         fixed = write_fixed(values.fix, names, texts)
     if values.junit:

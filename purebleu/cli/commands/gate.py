@@ -28,9 +28,9 @@ from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
 from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.tested import ran_text
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
+from .test import ran_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

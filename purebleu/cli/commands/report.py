@@ -32,13 +32,12 @@ from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
-from ..output.agreement import HumanFiles, check_tests_of_metrics, measured_agreement
 from ..output.page import PageSettings, page_of, summarized, write_page
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.tested import check_room, ran_text, testing_of
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
-from .test import RESULT_FORMATS, wanted_in
+from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
+from .test import RESULT_FORMATS, check_room, ran_text, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
@@ -195,7 +194,7 @@ def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFil
         page.agreement = [first, *others]
     if values.audit:
         from ...report.audit import audit_sections
-        from ..output.audit import audit_of
+        from .audit import audit_of
 
         audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
                          short=values.short, warned_as=None)

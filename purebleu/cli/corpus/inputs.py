@@ -510,7 +510,7 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     if asked and not names and not inputs.rows:
         raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references")
     if names and (asked or inputs.resegment or any(kind_of(name) != "srt" for name in names)):
-        from .subtitles import take_subtitles
+        from .resegmentation import take_subtitles
 
         take_subtitles(inputs, metrics)
 

@@ -38,7 +38,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
     outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
     if inputs.subtitles == "parts":
-        from .subtitles import in_parts
+        from .resegmentation import in_parts
 
         outputs, references, further = in_parts(outputs, references)
     elif inputs.resegment:

@@ -1,26 +1,211 @@
-"""`--resegment`: outputs with other line breaks than the references, broken anew like these."""
+"""`--resegment`: outputs with the line breaks of the references; subtitles, also in parts (`-m suber`)."""
 
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left
 
-from ...errors import LengthError, OptionError
+from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
+from ...files.opening import STDIN, Column, column_of, kind_of
+from ...files.subtitles import form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
-from ...tokenizers import MODEL_PREFIX, make_tokenizer, tokenizer_class
-from .subtitles import in_form, resegmented_by_time
+from ...tokenizers import DEFAULT_BY_LANGUAGE, MODEL_PREFIX, make_tokenizer, tokenizer_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Mapping, Sequence
 
+    from ...files.subtitles import SubtitleBlock, Word
+    from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
 
     #: Makes streams of references of the columns of a block at the first line, and of the number of its lines.
     Split = Callable[[Sequence[Sequence[str]], int], Sequence[Sequence[Any]]]
+
+#: What `Inputs.subtitles` says of parts.
+PARTS = "parts"
+
+#: A word at the edge of a block is this much inside of it, in microseconds (as in SubER).
+_MARGIN = 0.01
+
+
+def subtitles_of(name: str) -> Column | None:
+    """The column of a file of subtitles (whose selector may be empty); `None` for another file."""
+    column = column_of(name)
+    if column.kind == "srt" or (column.path and kind_of(column.path) == "srt" and not column.kind):
+        return column
+    return None
+
+
+def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
+    """Set the forms in which files of subtitles are read.
+
+    Raises:
+        OptionError: files or options do not go with the metrics, or with `--resegment time`.
+    """
+    columns = {name: subtitles_of(name) for name in [*inputs.references, *inputs.files]}
+    suber = [name for name in metrics if name.startswith("suber")]
+    if suber or inputs.resegment == TIME:
+        what = f"-m {suber[0]}" if suber else "--resegment time"
+        _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
+    if suber and len(suber) < len(metrics):
+        raise OptionError(f"-m {suber[0]} scores parts of a film, so no metric but suber and suber-cased goes with it: "
+                          "score the others with --resegment or --srt-unit block in a run of their own",
+                          option="metrics")
+    if suber and (inputs.resegment or inputs.srt_unit):
+        raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
+                          option="metrics")
+    forms = {column.selector or "text" for name in inputs.files for column in [columns[name]] if column}
+    if inputs.resegment and len(forms) > 1:
+        raise OptionError(f"--resegment makes the same of all outputs, but they are {', '.join(sorted(forms))}",
+                          option="input")
+    inputs.subtitles = PARTS if suber else next(iter(sorted(forms)), "")
+    for name, column in columns.items():
+        if column is not None:
+            form = _form_read(inputs, column.selector)
+            inputs.forms[name] = f"{column.path}:{form}" if column.path else f"{STDIN}:srt:{form}"
+    first = columns.get(inputs.references[0]) if inputs.references else None
+    if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME):
+        inputs.ids = f"{first.path}:time"
+
+
+def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
+    """Raise `OptionError` unless all files are subtitles, and no option is for files of another kind."""
+    if others or not inputs.files or inputs.selection:
+        raise OptionError(f"{what} takes files of subtitles (.srt, .vtt), as outputs and as references"
+                          + (f", but {others[0]} is none" if others else ""))
+    for option in ("docs", "ids", "source", "strata", "paragraphs"):
+        if getattr(inputs, option):
+            raise OptionError(f"--{option} is for files that are parallel, but {what} makes segments of its own",
+                              option=option)
+
+
+def _form_read(inputs: Inputs, selector: str) -> str:
+    """The form in which a column of subtitles is read, given the form that is asked for."""
+    if inputs.subtitles == PARTS or inputs.resegment == TIME:
+        return "blocks"
+    if inputs.resegment:
+        return "whole" if inputs.subtitles in ("seg", "br") else "text"
+    return selector or ("line" if inputs.srt_unit == "line" else "text")
+
+
+def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
+    """New streams of a corpus of subtitles, with a segment for each of its independent parts."""
+    streams = [*outputs, *references]
+    sides = list(map(_all_blocks, streams))
+    parts = independent_parts(sides)
+    held: list[HeldLines] = []
+    for index, stream in enumerate(streams):
+        held.append(HeldLines(stream.name, ["\n\n".join([block.text() for block in part[index]]) for part in parts]))
+    times: list[str] = []
+    for part in parts:
+        blocks = [block for side in part for block in side]
+        first, last = min(blocks, key=lambda block: block.start), max(blocks, key=lambda block: block.end)
+        times.append(first.times().split()[0] + " --> " + last.times().split()[-1])
+    return held[:len(outputs)], held[len(outputs):], {"id": HeldLines("times", times)}
+
+
+def _all_blocks(stream: Any) -> list[SubtitleBlock]:
+    """All blocks of a stream; raises `PurebleuError` if there are none."""
+    blocks: list[SubtitleBlock] = stream.read(sys.maxsize)
+    stream.close()
+    if not blocks:
+        raise PurebleuError(f"{stream.name} has no subtitles").at(stream.name)
+    return blocks
+
+
+def in_form(lines: Sequence[str], form: str) -> list[str]:
+    """Lines of the form `whole` in another form."""
+    return [form_of_words(words_of_text(line), form, keeps_last=True) for line in lines]
+
+
+def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequence[Any],
+                        ) -> tuple[list[Any], list[Any], dict[str, Any], list[list[str]]]:
+    """New streams of subtitles, in which each block of the references has the words of outputs that fall into it.
+
+    Returns:
+        The streams; and for each output, the lines of its own blocks, without the words that fall into none.
+
+    Raises:
+        LengthError: references have different blocks.
+    """
+    reference_blocks = list(map(_all_blocks, references))
+    if len({tuple([(block.start, block.end) for block in blocks]) for blocks in reference_blocks}) > 1:
+        raise LengthError("the times of the references differ: --resegment time takes one reference, or several with "
+                          "the same times")
+    kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
+    targets = [reference_blocks[0][index] for index in kept]
+    form, language = inputs.subtitles, inputs.target_language
+    tokenizer = make_tokenizer(DEFAULT_BY_LANGUAGE[language]) if language in DEFAULT_BY_LANGUAGE else None
+    held: list[HeldLines] = []
+    lines_of_files: list[list[str]] = []
+    for stream in outputs:
+        words_of_targets: list[list[Word]] = [[] for _ in targets]
+        own: list[str] = []
+        left_out = 0
+        for block in _all_blocks(stream):
+            words = _in_pieces(block.words(), tokenizer) if tokenizer else block.words()
+            placed: list[Word] = []
+            for word, target in zip(words, _targets_of_words(block, len(words), targets)):
+                if target is None:
+                    left_out += 1
+                else:
+                    words_of_targets[target].append(word)
+                    placed.append(word)
+            own.append(form_of_words(_joined_pieces(placed) if tokenizer else placed, form, keeps_last=True))
+        if tokenizer:
+            words_of_targets = list(map(_joined_pieces, words_of_targets))
+        if left_out:
+            warn(f"{stream.name}: {counted(left_out, 'word')} outside of all blocks of the references: left out")
+        held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True)
+                                            for words in words_of_targets]))
+        lines_of_files.append(own)
+    texts = [HeldLines(stream.name, [form_of_words(blocks[index].words(), form, keeps_last=True) for index in kept])
+             for stream, blocks in zip(references, reference_blocks)]
+    labels = [f"{block.number}, {block.times()}" for block in targets]
+    return held, texts, {"id": HeldLines("times", labels)}, lines_of_files
+
+
+def _in_pieces(words: Sequence[Word], tokenizer: BaseTokenizer) -> list[Word]:
+    """The tokens of words of a language that writes no spaces; the first one of a word has a space before it."""
+    pieces: list[Word] = []
+    for word, end in words:
+        tokens = tokenizer(f"{word}").split()
+        pieces += [(token, "") for token in [f" {tokens[0]}", *tokens[1:]]]
+        pieces[-1] = pieces[-1][0], end
+    return pieces
+
+
+def _joined_pieces(pieces: Sequence[Word]) -> list[Word]:
+    """The words of which these are pieces."""
+    words: list[Word] = []
+    for piece, end in pieces:
+        if piece.startswith(" ") or not words:
+            words.append((piece.strip(), end))
+        else:
+            words[-1] = words[-1][0] + piece, end
+    return words
+
+
+def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock]) -> list[int | None]:
+    """For each of the words of a block, the index of the block that is shown at its time (Cherry et al., 2021).
+
+    The times of words are at equal distances, from the start of their block to its end.
+    """
+    starts = [target.start for target in targets]
+    start, end = block.start + _MARGIN, block.end - _MARGIN
+    step = (end - start) / max(1, count - 1)
+    found: list[int | None] = []
+    for index in range(count):
+        time = start + index * step
+        target = bisect_left(starts, time) - 1
+        found.append(target if target >= 0 and time < targets[target].end else None)
+    return found
+
 
 #: The value of the option if it is given without one.
 USUAL = "usual"

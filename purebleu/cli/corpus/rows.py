@@ -8,9 +8,8 @@ from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.names import without_folders
 from ...rows.checksums import added_checksums, text_checksum
-from ...rows.file import read
+from ...rows.file import StoredRows, read
 from ...rows.merging import check_pairing, merge
-from ...rows.stored import StoredRows
 from .inputs import Examined, Inputs
 from .scored import Scored
 from .units import labels_of_units, stored_units

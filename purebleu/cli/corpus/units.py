@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Sequence, Tuple
 
-    from ...rows.stored import StoredRows
+    from ...rows.file import StoredRows
     from ...significance.sampling import Units
 
     #: A kind of units: its name in stored rows, its column in `SegmentList`, and its file (empty if it has none).
