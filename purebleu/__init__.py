@@ -30,7 +30,7 @@ _MODULES = {
     "compat.alias": ("install_as_sacrebleu",),
     "datasets": ("DATASETS", "download_test_set", "get_available_testsets", "get_available_testsets_for_langpair",
                  "get_langpairs_for_testset", "get_reference_files", "get_source_file"),
-    "datasets.pair": ("test_set",),
+    "datasets.registry": ("test_set",),
     "decoding": ("mbr",),
     "errors": ("PurebleuError", "PurebleuWarning"),
     "files.opening": ("smart_open",),
@@ -73,7 +73,7 @@ if TYPE_CHECKING:
                            get_available_testsets_for_langpair as get_available_testsets_for_langpair,
                            get_langpairs_for_testset as get_langpairs_for_testset,
                            get_reference_files as get_reference_files, get_source_file as get_source_file)
-    from .datasets.pair import test_set as test_set
+    from .datasets.registry import test_set as test_set
     from .decoding import mbr as mbr
     from .errors import PurebleuError as PurebleuError, PurebleuWarning as PurebleuWarning
     from .metrics import (BLEU as BLEU, BLEUScore as BLEUScore, CER as CER, CharacTER as CharacTER, CHRF as CHRF,

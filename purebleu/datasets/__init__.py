@@ -1,9 +1,9 @@
 """Test sets: their catalogue, how they are fetched and verified, and their fields.
 
 In reading order: `catalogue` (what is known of each set), `testset` (a set as clients see it), `languages` (sets in
-which any two languages are a pair), `storage` (fields as files of the cache), `conversion` (from archives to fields),
-`formats` and `wmt_xml` (the formats of published files), `archives` (members as streams), `described` (sets that a
-file describes), `registry` (all sets by name), `bundle` (sets in one file).
+which any two languages are a pair), `storage` (fields as files of the cache), `formats` and `wmt_xml` (the formats of
+published files), `archives` (members as streams, and from them to fields), `described` (sets that a file describes),
+`registry` (all sets by name), `bundle` (sets in one file).
 """
 
 from __future__ import annotations

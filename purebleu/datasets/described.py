@@ -21,9 +21,8 @@ from ..files.opening import IDS, KEYS, REFERENCES, SOURCE, kind_of
 from ..files.paragraphs import ParagraphReader
 from ..files.records import READERS
 from ..runtime.program import own_file
-from .archives import MAX_BYTES, Capped, read_members
+from .archives import MAX_BYTES, Capped, Source, read_members
 from .catalogue import catalogue
-from .conversion import Source
 from .formats import sgml_fields, text_lines
 from .testset import TestSet
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from ..errors import OptionError, PurebleuError, check_text
 from ..files.lines import read_lines
 from ..hints import Iterator, Mapping, Sequence
+from .archives import Source
 from .catalogue import Record, catalogue
-from .conversion import Source
 from .formats import FORMATS
 from .storage import EmbeddedPair, StoredPair, stored_pairs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from ..metrics.score import Signature, value_text
-from ..significance.power import (
+from ..significance.paired import (
     CORRELATIONS,
     POWER,
     detectable_difference,

@@ -8,9 +8,8 @@ import time
 from contextlib import suppress
 
 from ..errors import PurebleuError, one_line
-from ..runtime.isolation import process_context
 from ..runtime.progress import Observer, observe
-from ..runtime.workers import end_with_parent, interrupts_held_back
+from ..runtime.workers import end_with_parent, interrupts_held_back, process_context
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

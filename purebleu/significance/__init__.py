@@ -1,7 +1,8 @@
 """Significance tests from rows of sufficient statistics, without any text.
 
-In reading order: `sampling` (what is drawn), `results` (the results of systems), `paired` (the two paired tests),
-`ranking`, `runs` (systems with several runs), `power`, and `paired_systems` (sacreBLEU's class).
+In reading order: `sampling` (what is drawn), `results` (the results of systems), `paired` (the two paired tests, their
+power), `ranking`, `runs` (systems with several runs), `groups` (means over groups), and `paired_systems` (sacreBLEU's
+class).
 """
 
 from __future__ import annotations

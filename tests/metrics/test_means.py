@@ -14,11 +14,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu.engines import exact, subsequences, word_order
+from purebleu.engines import exact, word_order
 from purebleu.engines.edits import character
 from purebleu.engines.porter import stem
 from purebleu.errors import OptionError
-from purebleu.metrics import EED, CharacTER
+from purebleu.metrics import EED, CharacTER, rouge
 from purebleu.metrics.eed import _with_decimals
 from purebleu.tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 
@@ -145,9 +145,9 @@ few_letters = st.lists(st.sampled_from("abcd"), max_size=80)
 
 @given(few_letters, few_letters)
 def test_longest_common_subsequences_are_the_plain_ones(one: list[str], other: list[str]) -> None:
-    assert subsequences.longest_common(one, other) == plain_common(one, other)[-1][-1]
-    assert subsequences.common_positions(one, other) == plain_positions(one, other)
-    assert subsequences.union_matches([one], [other]) == plain_common(one, other)[-1][-1]
+    assert rouge.longest_common(one, other) == plain_common(one, other)[-1][-1]
+    assert rouge.common_positions(one, other) == plain_positions(one, other)
+    assert rouge.union_matches([one], [other]) == plain_common(one, other)[-1][-1]
 
 
 @given(st.lists(few_letters, max_size=4), st.lists(few_letters, max_size=4))
@@ -159,7 +159,7 @@ def test_matches_of_texts_in_parts_are_the_plain_ones(references: list[list[str]
             if reference[position] in left:
                 left.remove(reference[position])
                 matches += 1
-    assert subsequences.union_matches(references, hypotheses) == matches
+    assert rouge.union_matches(references, hypotheses) == matches
 
 
 def test_stems_of_words_are_known() -> None:

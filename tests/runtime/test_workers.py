@@ -29,7 +29,7 @@ from purebleu.files.lines import LineStream
 from purebleu.files.sections import FileSection
 from purebleu.metrics import BLEU, CHRF
 from purebleu.runtime import progress, workers
-from purebleu.runtime.isolation import isolated_start
+from purebleu.runtime.workers import isolated_start
 
 from .. import PACKAGE
 from ..helpers import call_cli, folder_of_package, run_cli
@@ -506,7 +506,7 @@ PROGRAM = f"""
 import multiprocessing, socket, sys
 from concurrent.futures import ProcessPoolExecutor
 from threading import Thread
-from {PACKAGE}.runtime.isolation import process_context
+from {PACKAGE}.runtime.workers import process_context
 from {PACKAGE}.runtime.workers import spread
 from {PACKAGE}.serve.jobs import Jobs
 from {__name__.partition(".")[0]}.work import answer_request, square

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines.resampling.streams import make_stream
-from purebleu.significance import power as power_module
+from purebleu.significance import paired as power_module
 from purebleu.significance.paired import resampled_scores
 from purebleu.significance.sampling import Units, clustered_standard_error
 

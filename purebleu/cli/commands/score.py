@@ -106,7 +106,7 @@ def run_score(values: ScoreValues) -> Answer:
     printing = Printing(style, inputs.corpus, signature=values.signature, score_only=values.score_only,
                         as_sacrebleu=True)
     if values.group:
-        from ..output.groups import groups_text
+        from ..output.pairs import groups_text
 
         text = groups_text(scored, testing, printing)
     else:
@@ -125,7 +125,7 @@ def _text_of_scores(scored: Scored, testing: Testing, printing: Printing, is_det
         warn_of_scores(scored, results, printing.signature)
         return table_text(scored, results, printing)
     if is_detailed and scored.inputs.selection:
-        from ..output.details import detailed_text
+        from ..output.sentences import detailed_text
 
         return detailed_text(scored, scored.inputs.selection, testing, printing)
     return system_text(scored, testing, printing)
@@ -191,7 +191,7 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     """Means and deviations over the runs of systems."""
     if values.test:
         raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
-    from ..output.runs import RunsOfSystems, runs_text
+    from ..output.pairs import RunsOfSystems, runs_text
 
     runs = RunsOfSystems(values.runs)
     values.input = runs.files

@@ -99,7 +99,7 @@ def run_test(values: TestCommandValues) -> Answer:
     if values.against:
         scored.put_first(values.against)
     if values.group:
-        from ..output.groups import groups_text
+        from ..output.pairs import groups_text
 
         text = groups_text(scored, testing_of(values, len(scored.systems), style.form in FOR_PROGRAMS),
                            Printing(style, inputs.corpus))
@@ -120,7 +120,7 @@ def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
 
 def _test_runs(values: TestCommandValues, style: Style) -> Answer:
     """Test systems with several runs each."""
-    from ..output.runs import RunsOfSystems, runs_text
+    from ..output.pairs import RunsOfSystems, runs_text
 
     if values.test == "bs":
         raise OptionError("runs are tested by approximate randomization: leave out --paired-bs", option="test")

@@ -2,6 +2,6 @@
 
 In reading order: `inputs`, `metrics` (what is computed), `read` (block by block), `checks` (warnings about texts),
 `scored` (the types of results), `score`; then what only some lines need: `rows` (stored statistics), `selection` (test
-sets), `units` (documents, strata), `outside` (scores of other programs), `resegmentation`, `subtitles`, `texts`,
+sets), `units` (documents, strata), `outside` (scores of other programs), `resegmentation` (also of subtitles), `texts`,
 `processes`, `mismatch` (advice on different numbers of lines), `carried` (the program's own archive).
 """

@@ -18,7 +18,7 @@ from ...report.gates import (
     paired_verdicts,
     worded_verdicts,
 )
-from ...significance.power import POWER, detectable_difference
+from ...significance.paired import POWER, detectable_difference
 from ...significance.results import Results
 from ..arguments.command import Answer
 from ..corpus.scored import Scored

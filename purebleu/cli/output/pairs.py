@@ -1,21 +1,29 @@
-"""Systems on many language pairs, from a manifest."""
+"""Systems on many corpora: language pairs of a manifest; runs (`--runs`); groups of segments (`--group`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from functools import partial
 
 from ...errors import OptionError
-from ...metrics.evaluation import warn_of_doubts
+from ...files.opening import column_of
+from ...hints import Any, Callable, Mapping, Row, Sequence
+from ...metrics.base import Metric
+from ...metrics.evaluation import System, warn_of_doubts
 from ...report.formats import PAPER
 from ...report.names import PairResults
-from ...report.pairs import pairs_report
+from ...report.pairs import pairs_report, runs_report
 from ...report.worth import NOTHING_WANTED
+from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
+from ...significance.runs import runs_of
+from ...significance.sampling import STRATIFIED, Units
 from ..arguments.command import CorpusValues
-from ..corpus.inputs import Examined, check_targets, pair_inputs, pairs_of_manifest
+from ..corpus.inputs import Examined, check_targets, files_of_pattern, pair_inputs, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored
+from ..corpus.scored import CorpusTexts, Scored, index_called
+from ..corpus.selected_rows import group_labels
 from .results import Printing
 from .testing import Testing
 
@@ -78,3 +86,124 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
 
         return paper_table(results, style.width, style.short)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)
+
+
+class RunsOfSystems:
+    """The files of the runs of each system.
+
+    Attributes:
+        by_system: the name of each system, and its files.
+        names: the names of the systems.
+        files: all files, system by system.
+    """
+
+    def __init__(self, values: Sequence[str], against: str = "") -> None:
+        """Find the files; the system `against` comes first, if one is named."""
+        self.by_system = files_of_runs(values)
+        if against:
+            first = index_called(against, [[name] for name, _ in self.by_system])
+            self.by_system.insert(0, self.by_system.pop(first))
+        self.names = [name for name, _ in self.by_system]
+        self.files = [path for _, paths in self.by_system for path in paths]
+
+
+def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
+    """The results of systems with several runs as a table; each system is tested against the first, if asked for."""
+    rows = iter(scored.rows)
+    systems = [[next(rows) for _ in paths] for _, paths in runs.by_system]
+    sampling = testing.sampling(scored, test=STRATIFIED.name if testing.samples else None)
+    results = runs_of(systems, scored.metrics, sampling, holm=testing.corrects)
+    warn_of_doubts(scored.systems, runs.files)
+    signed = scored.signed(results)
+    style = printing.style
+    if style.form == PAPER:
+        from ...report.paper import paper_table_of_runs
+
+        return paper_table_of_runs(runs.names, results, signed, style.width, style.short, printing.corpus)
+    return runs_report(runs.names, results, signed, style)
+
+
+def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """The name of each system, and the files of its runs, from values such as `A=out.A.*.txt`.
+
+    Raises:
+        OptionError: a value has another form, a pattern matches no file, or a name or a file is given twice.
+    """
+    systems: dict[str, list[str]] = {}
+    for value in values:
+        name, equals, pattern = value.partition("=")
+        if not (name and equals and pattern):
+            raise OptionError(f"--runs takes NAME=PATTERN, which {value!r} is not: put quotes around it, so that the "
+                              "shell leaves patterns alone")
+        if name in systems:
+            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
+        systems[name] = files_of_pattern(pattern)
+        if not systems[name]:
+            raise OptionError(f"--runs: there is no file for {value}")
+    _check_files([(name, path) for name, paths in systems.items() for path in paths])
+    return list(systems.items())
+
+
+def _check_files(files: Sequence[tuple[str, str]]) -> None:
+    """Raise `OptionError` if a file is given twice, even under two names."""
+    seen: dict[tuple[str, str], str] = {}
+    for name, given in files:
+        path = column_of(given).path or ""
+        described = f"{given} of {name}"
+        before = seen.setdefault((os.path.realpath(path), given[len(path):]), described)
+        if before is not described:
+            raise OptionError(f"--runs: {before} and {described} are the same file")
+
+
+#: The names of what is computed over all groups.
+MACRO, POOLED = "macro mean", "pooled"
+
+
+def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
+    """The results of systems on each group, and over all groups, with tests stratified by group, as one table."""
+    if printing.style.form == PAPER:
+        raise OptionError(f"-f {PAPER} has no room for groups: choose another format", option="format")
+    assert scored.listed is not None, "its segments have groups"
+    labels = group_labels(scored.inputs, scored.listed.columns["group"])
+    column = scored.inputs.group_column
+    names = list(dict.fromkeys(labels))
+    indices = [names.index(label) for label in labels]
+    documents = scored.units.documents if scored.units else None
+    groups: list[Scored] = []
+    for name in names:
+        kept = [index for index, label in enumerate(labels) if label == name]
+
+        def of_group(rows: Sequence[Row], kept: Sequence[int] = kept) -> list[Row]:
+            return [rows[index] for index in kept]
+
+        group = _rescored(scored, name, of_group, {"group": f"{column}={name}".replace("|", "/").replace(":", "=")})
+        group.units = None if documents is None else Units([documents[index] for index in kept])
+        groups.append(group)
+
+    def of_macro(rows: Sequence[Row]) -> list[Row]:
+        return [wide_row(group, len(names), row) for group, row in zip(indices, rows)]
+
+    macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(names)))
+    scored.pair = POOLED
+    if testing.test or testing.intervals or testing.differences:
+        scored.units = macro.units = Units(documents, labels, column)
+    results = [pair_results(group, testing) for group in groups]
+    if testing.corrects:
+        correct_pairs(groups, results)
+    results += [pair_results(whole, testing) for whole in (macro, scored)]
+    return pairs_report(results, printing.style, group=column)
+
+
+def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],
+              make: Callable[[Metric[Any]], Metric[Any]] | None = None) -> Scored:
+    """The same systems with other rows, under metrics that `make` returns; `fields` are those of their signatures."""
+    systems: list[System] = []
+    for system in scored.systems:
+        rows = list(map(rows_of, system.rows))
+        evaluations = [evaluation.of_rows(metric_rows, fields, make)
+                       for evaluation, metric_rows in zip(system.evaluations, rows)]
+        systems.append(System(evaluations, rows))
+    metrics: list[Metric[Any]] = [*map(make, scored.metrics)] if make else scored.metrics
+    rescored = Scored(metrics, systems, scored.inputs, scored.choice, scored.names, scored.naming)
+    rescored.pair = name
+    return rescored

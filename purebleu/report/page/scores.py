@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...significance.paired import SIGNIFICANT, Result
-from ...significance.power import detectable_difference
+from ...significance.paired import SIGNIFICANT, Result, detectable_difference
 from ...significance.ranking import Ranking, is_same_score
 from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
