@@ -230,7 +230,20 @@ def registered(graph: ModuleGraph) -> list[str]:
             *literal(top, "_MODULES"), *literal(top, "_SUBMODULES"),
             *[f"{package}.{module}" for package, modules in packages.items() for module in modules],
             *[f"metrics.{module}" for module in metric_modules(metrics).values()],
-            *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()]]
+            *[f"tokenizers.{module}" for module, *_ in literal(tokenizers, "TOKENIZERS").values()],
+            *[f"metrics.faster.{module}" for module, _ in _table(graph, "metrics.faster", "_WAYS").values()],
+            *_commands(graph).values()]
+
+
+def _table(graph: ModuleGraph, module: str, name: str) -> dict[str, Any]:
+    """The table of this name in a module; empty if there is no such module."""
+    table: dict[str, Any] = literal(graph.sources[module], name) if module in graph.sources else {}
+    return table
+
+
+def _commands(graph: ModuleGraph) -> dict[str, str]:
+    """The commands by their names in modules, and these modules."""
+    return {word.upper(): f"cli.commands.{word}" for word in _table(graph, "cli.commands", "_PURPOSES")}
 
 
 def public_names(graph: ModuleGraph) -> dict[str, str]:
@@ -244,8 +257,8 @@ def metric_modules(source: str) -> dict[str, str]:
 
 
 def classes(graph: ModuleGraph) -> dict[str, str]:
-    """The classes that registries name, with their modules; for metrics, also those of their scores."""
+    """The classes and commands that registries name, with their modules; for metrics, also those of their scores."""
     metrics = metric_modules(graph.sources["metrics"])
     tokenizers = literal(graph.sources["tokenizers"], "TOKENIZERS")
     return {**{name + end: f"metrics.{module}" for name, module in metrics.items() for end in ("", "Score")},
-            **{name: f"tokenizers.{module}" for module, name, *_ in tokenizers.values()}}
+            **{name: f"tokenizers.{module}" for module, name, *_ in tokenizers.values()}, **_commands(graph)}

@@ -33,43 +33,10 @@ _PURPOSES = {
 
 def command_named(word: str) -> Command:
     """The command with this name; raises `LeftOutError` if this copy was made without it."""
-    # (Imported by statements, as scripts that make copies of the package see no others.)
-    if word == "score":
-        from .score import SCORE as command
-    elif word == "test":
-        from .test import TEST as command
-    elif word == "gate":
-        from .gate import GATE as command
-    elif word == "report":
-        from .report import REPORT as command
-    elif word == "compare":
-        from .compare import COMPARE as command
-    elif word == "align":
-        from .align import ALIGN as command
-    elif word == "check":
-        from .check import CHECK as command
-    elif word == "agree":
-        from .agree import AGREE as command
-    elif word == "select":
-        from .select import SELECT as command
-    elif word == "mbr":
-        from .mbr import MBR as command
-    elif word == "audit":
-        from .audit import AUDIT as command
-    elif word == "rows":
-        from .rows import ROWS as command
-    elif word == "testset":
-        from .testset import TESTSET as command
-    elif word == "bundle":
-        from .bundle import BUNDLE as command
-    elif word == "unbundle":
-        from .unbundle import UNBUNDLE as command
-    elif word == "serve":
-        from .serve import SERVE as command
-    elif word == "doctor":
-        from .doctor import DOCTOR as command
-    else:
-        from .help import HELP as command
+    from importlib import import_module
+
+    # (Each module has its command in capitals.)
+    command: Command = getattr(import_module("." + word, __name__), word.upper())
     return command
 
 

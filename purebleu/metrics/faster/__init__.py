@@ -28,83 +28,36 @@ def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
     return None if faster is None or wants_plain() else faster
 
 
+#: The modules of metrics with faster ways, and the name that these have there.
+_WAYS = {
+    "BLEU": ("bleu", "BLEU_WAYS"),
+    "BLEU1": ("bleu", "BLEU_WAYS"),
+    "BLEU2": ("bleu", "BLEU_WAYS"),
+    "BLEU3": ("bleu", "BLEU_WAYS"),
+    "CHRF": ("chrf", "CHRF_WAYS"),
+    "TER": ("ter", "TER_WAYS"),
+    "SubER": ("ter", "SUBER_WAYS"),
+    "SubERCased": ("ter", "SUBER_WAYS"),
+    "WER": ("wer", "WER_WAYS"),
+    "CER": ("wer", "WER_WAYS"),
+    "MER": ("wer", "WER_WAYS"),
+    "WIL": ("wer", "WER_WAYS"),
+    "GLEU": ("gleu", "GLEU_WAYS"),
+    "ROUGE1": ("rouge", "ROUGE_WAYS"),
+    "ROUGE2": ("rouge", "ROUGE_WAYS"),
+    "CharacTER": ("character", "CHARACTER_WAYS"),
+    "RIBES": ("ribes", "RIBES_WAYS"),
+}
+
+
 @lru_cache(maxsize=None)
 def _ways_of(metric: Any) -> Ways:
     """The faster ways of a class of metrics."""
+    from importlib import import_module
+
     name = metric.__name__
-    return _WAYS[name]() if name in _WAYS and metric is metric_class(name) else {}
-
-
-def _of_bleu() -> Ways:
-    from .bleu import BLEU_WAYS
-
-    return BLEU_WAYS
-
-
-def _of_chrf() -> Ways:
-    from .chrf import CHRF_WAYS
-
-    return CHRF_WAYS
-
-
-def _of_ter() -> Ways:
-    from .ter import TER_WAYS
-
-    return TER_WAYS
-
-
-def _of_suber() -> Ways:
-    from .ter import SUBER_WAYS
-
-    return SUBER_WAYS
-
-
-def _of_wer() -> Ways:
-    from .wer import WER_WAYS
-
-    return WER_WAYS
-
-
-def _of_character() -> Ways:
-    from .character import CHARACTER_WAYS
-
-    return CHARACTER_WAYS
-
-
-def _of_gleu() -> Ways:
-    from .gleu import GLEU_WAYS
-
-    return GLEU_WAYS
-
-
-def _of_rouge() -> Ways:
-    from .rouge import ROUGE_WAYS
-
-    return ROUGE_WAYS
-
-
-def _of_ribes() -> Ways:
-    from .ribes import RIBES_WAYS
-
-    return RIBES_WAYS
-
-
-_WAYS: Mapping[str, Callable[[], Ways]] = {
-    "BLEU": _of_bleu,
-    "BLEU1": _of_bleu,
-    "BLEU2": _of_bleu,
-    "BLEU3": _of_bleu,
-    "CHRF": _of_chrf,
-    "TER": _of_ter,
-    "SubER": _of_suber,
-    "SubERCased": _of_suber,
-    "WER": _of_wer,
-    "CER": _of_wer,
-    "MER": _of_wer,
-    "WIL": _of_wer,
-    "GLEU": _of_gleu,
-    "ROUGE1": _of_rouge,
-    "ROUGE2": _of_rouge,
-    "CharacTER": _of_character,
-    "RIBES": _of_ribes,
-}
+    if name not in _WAYS or metric is not metric_class(name):
+        return {}
+    module, ways = _WAYS[name]
+    found: Ways = getattr(import_module("." + module, __name__), ways)
+    return found
