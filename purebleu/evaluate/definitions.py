@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     #: A metric that takes tokens, with the tokenizer that makes them.
     MetricOfTokens = Union[BLEU, GLEU]
 
+
 class NoWordsError(PurebleuError, ZeroDivisionError):
     """There is no ratio of numbers of words without words. (Evaluate raises `ZeroDivisionError` there.)"""
 

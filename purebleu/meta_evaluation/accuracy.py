@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", int, float)
 
+
 def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     """Return the share of pairs that a metric orders as people do (Kocmi et al., 2021).
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     OwnNumber = TypeVar("OwnNumber", int, float)
 
+
 class Field:
     """A field that tells an attribute of a metric, as it is.
 

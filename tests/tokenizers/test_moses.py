@@ -35,6 +35,7 @@ SHARED_CASES = read_fixture("moses.shared_data.json")["cases"]
 SCORES = [(False, False, "38.380730"), (False, True, "38.774109"), (True, False, "39.044012"),
           (True, True, "39.435713")]
 
+
 def tokenizer_of(way: str) -> Any:
     language, *aggressive = way.split()
     own = language in moses.ABBREVIATIONS

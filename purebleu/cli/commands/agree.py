@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     ScoresOfSystem = TypeVar("ScoresOfSystem")
 
+
 class HumanFiles:
     """The files of human scores, and how they are read and compared.
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from ...metrics.evaluation import Block
 
+
 def audit_of(inputs: Inputs, blocks: Sequence[Block], files: AuditValues, *, jobs: int = 1, short: bool = False,
              warned_as: Sequence[str] | None = ()) -> Audit:
     """Audit a corpus.
