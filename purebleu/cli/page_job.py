@@ -14,6 +14,7 @@ from ..hints import Any, Iterator, Mapping, Sequence
 from ..metrics import FURTHER_MODULES, MODULES
 from ..metrics.score import Score
 from ..report.page.document import page_text
+from ..runtime.json_writer import to_json
 from ..tokenizers import TOKENIZERS
 from .arguments.command import style_of
 from .arguments.groups import METRIC_PREFIXES, Group, Option
@@ -147,8 +148,6 @@ def _scored(request: Any) -> dict[str, Any]:
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
-    from ..runtime.json_writer import to_json
-
     report = made_report(values, warned, checksums="rows" in outputs)
     answer: dict[str, Any] = {"scores": list(_scores(report.scored))}
     if "details" in outputs:

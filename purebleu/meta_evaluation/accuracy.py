@@ -17,8 +17,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
 
-    from .judged import Judged
-
     Number = TypeVar("Number", int, float)
 
 

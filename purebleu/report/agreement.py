@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..meta_evaluation.measures import MEASURES, name_of_question
 from ..meta_evaluation.metric_ranks import Answer, marks
+from ..runtime.json_writer import to_json
 from ..significance.paired import SIGNIFICANT
 from .formats import Style
 from .layouts import Section, document_of
@@ -175,8 +176,6 @@ def _lines(table: AgreementTable) -> list[tuple[Any, ...]]:
 
 
 def _as_json(table: AgreementTable) -> str:
-    from ..runtime.json_writer import to_json
-
     measures: list[dict[str, object]] = []
     for answer in table.answers:
         ranking = answer.ranking

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import counted, printable
 from ..metrics.alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, Alignment, TERShift
+from ..runtime.json_writer import to_json
 from ..unicode.columns import columns_taken, isolated, pieces_of_width, without_direction_controls
 from ..unicode.whitespace import WHITESPACE
 from .formats import Style, colored
@@ -76,8 +77,6 @@ def alignment_lines(systems: Sequence[AlignedSystem]) -> Iterator[str]:
 
 
 def _alignment_json(value: object) -> str:
-    from ..runtime.json_writer import to_json
-
     text = to_json(value, indent=None, ascii_only=False)
     try:
         text.encode("utf-8")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from ..audit.preprocessing import CASES, Audit, AuditRow, TurnedPair
+from ..runtime.json_writer import to_json
 from .formats import Style, colored
 from .layouts import Section, document_of
 from .names import names_in, short_names
@@ -137,8 +138,6 @@ def _turned_sentence(names: Sequence[str], audit: Audit, pair: TurnedPair) -> st
 
 
 def _as_json(names: Sequence[str], audit: Audit, width: int) -> str:
-    from ..runtime.json_writer import to_json
-
     def cases_object(scores: Sequence[Sequence[float]]) -> dict[str, object]:
         cases: dict[str, object] = {}
         for name, case_scores in zip(_CASE_NAMES, scores):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..checks.table import CHECKS
 from ..errors import counted, printable
+from ..runtime.json_writer import to_json
 from .formats import Style, colored
 from .gates import WordedGate, annotation, gate_annotations
 from .layouts import Section, document_of
@@ -183,8 +184,6 @@ def annotations_of_checks(checked: CheckedSystems, gates: Sequence[WordedGate], 
 
 def _findings_as_json(checked: CheckedSystems) -> str:
     """Return an object of JSON, with each finding on one line, as findings may have many line numbers."""
-    from ..runtime.json_writer import to_json
-
     def as_list(objects: Sequence[dict[str, object]]) -> str:
         lines = ",\n".join([f"  {to_json(one, indent=None, ascii_only=False)}" for one in objects])
         return f"[\n{lines}\n ]" if objects else "[]"

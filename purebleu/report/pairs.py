@@ -6,6 +6,7 @@ from itertools import chain
 from math import fsum
 
 from ..metrics.score import Signature
+from ..runtime.json_writer import to_json
 from ..significance.sampling import STRATIFIED
 from .comparison import (
     LAST_COLUMNS,
@@ -28,7 +29,7 @@ from .comparison import (
 )
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
-from .names import names_in
+from .names import PairResults, names_in
 from .tables import fits, fitted, json_table
 from .worth import NOTHING_WANTED, Wanted, rounded_p, samples_text, worth_sections
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from typing import Any, Iterable, Mapping, Sequence
 
     from ..significance.runs import RunsResults
-    from .names import PairResults
     from .tables import Column
 
 #: The name of the column of means, and of the pair in lines that have them.
@@ -216,8 +216,6 @@ def _autorank_table(pairs: Sequence[PairResults], ranks: Mapping[str, Mapping[st
 
 def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[str, Mapping[str, float]],
                    group: str) -> str:
-    from ..runtime.json_writer import to_json
-
     metrics = pairs[0].metrics
     systems: list[dict[str, object]] = []
     for name in systems_of(pairs):

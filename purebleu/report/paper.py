@@ -12,6 +12,7 @@ from ..significance.ranking import Ranking, is_same_score
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from .comparison import beside
 from .formats import width_of
+from .names import PairResults
 from .pairs import mean_over_pairs, systems_of
 from .tables import LATEX_ESCAPES
 from .worth import samples_text, test_text
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from ..significance.results import Results
     from ..significance.runs import RunsResult, RunsResults
-    from .names import PairResults
 
     #: The name of a system, and its index in the results of each language pair; `None` if it has no output.
     Row = Tuple[str, List["int | None"]]

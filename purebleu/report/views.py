@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import printable
+from ..runtime.json_writer import to_json
 from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
 from .layouts import LAYOUTS, Layout, Section
 from .names import columns_in
@@ -166,8 +167,6 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
         style: the style of the output.
     """
     if style.format.kind == "json":
-        from ..runtime.json_writer import to_json
-
         shown = [view.as_object() for view in views]
         return to_json({"signatures": dict(signatures), "views": shown}, indent=1, ascii_only=False)
     if style.format.kind == "lines":

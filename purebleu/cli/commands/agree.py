@@ -11,6 +11,7 @@ from ...files.scores import in_order_of_systems, is_missing, matched_names, read
 from ...meta_evaluation.measures import CORRELATIONS, question_of
 from ...meta_evaluation.metric_ranks import USUAL_OF_SEGMENTS, USUAL_OF_SYSTEMS, MetricScores, answers
 from ...meta_evaluation.system_ranks import rank_systems_by_people
+from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
 from ...metrics.score import Score
 from ...report.agreement import AgreementTable, agreement_report
@@ -26,20 +27,16 @@ from ..arguments.groups import (
     input_groups,
     sampling_options,
 )
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import Inputs, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts
+from ..corpus.scored import CorpusTexts, Scored, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
     from ...hints import HumanScore
-    from ...metrics.base import Metric
-    from ..arguments.groups import HumanValues, SamplingValues
-    from ..corpus.inputs import Inputs
-    from ..corpus.scored import Scored, SegmentList
 
     ScoresOfSystem = TypeVar("ScoresOfSystem")
 

@@ -12,7 +12,7 @@ from ..corpus.checks import InputChecks
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
 from ..corpus.scored import CorpusTexts
-from ..output.findings import check_needs, findings_in, gates_in
+from ..output.findings import check_needs, findings_in, gates_in, write_fixed
 from ..output.gates import add_to_summary, gated, write_junit
 
 
@@ -55,8 +55,6 @@ def run_check(values: CheckValues) -> Answer:
     gates = gates_in(findings, fail_on)
     fixed: list[str] = []
     if values.fix:
-        from ..output.findings import write_fixed
-
         fixed = write_fixed(values.fix, names, texts)
     if values.junit:
         write_junit(values.junit, gates)

@@ -17,6 +17,7 @@ from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, check_readable, check_writable, named_file
 from ..corpus.metrics import MetricChoice
+from ..corpus.selection import pairs_at_hand
 from ..process.collected_warnings import collected_warnings, show_nothing
 from ..process.terminal import columns_of, is_terminal, takes_colors
 
@@ -225,8 +226,6 @@ def _cache(subject: str) -> Finding:
 
 
 def _test_sets(carried: Contents | None, subject: str) -> Finding:
-    from ..corpus.selection import pairs_at_hand
-
     held = [" ".join(pair) for pair in carried.pairs] if carried else []
     try:
         there = [f"{test_set.name} {pair}" for test_set, pair in pairs_at_hand() if test_set.archives]

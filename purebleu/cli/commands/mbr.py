@@ -10,6 +10,7 @@ from ...files.lines import LineStream, aligned_blocks
 from ...files.opening import SAMPLES, may_have_columns
 from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
+from ...runtime.json_writer import to_json
 from ...runtime.progress import observer
 from ...unicode.whitespace import WHITESPACE
 from ..arguments.command import Answer, Command, CorpusValues, style_of
@@ -66,8 +67,6 @@ def run_mbr(values: MbrValues) -> Answer:
         return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
                                  for _, index, utility, text in _checked_lines(rows)]))
     if style.form == "json":
-        from ...runtime.json_writer import to_json
-
         return Answer(to_json([{"line": line, "index": index, "utility": round(utility, style.width), "text": text}
                                for line, index, utility, text in rows], indent=1, ascii_only=False))
     return Answer(delimited(style.form, ("line", "index", "utility", "text"),

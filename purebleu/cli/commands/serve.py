@@ -14,6 +14,7 @@ from ..arguments.command import Answer, Command
 from ..arguments.groups import NETWORK, InputValues, Option, OutputValues
 from ..arguments.values import not_negative, port
 from ..corpus.carried import carried_contents
+from ..corpus.selection import pairs_at_hand
 from ..page_job import form_fields, score_request
 from ..process.termination import ended_by_signals
 
@@ -165,8 +166,6 @@ def _remove(path: str) -> None:
 
 def setup_of_page() -> dict[str, Any]:
     """The setup of the page: the version, the options and the test sets."""
-    from ..corpus.selection import pairs_at_hand
-
     test_sets: dict[str, list[str]] = {}
     try:
         carried = carried_contents()

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 
+from ...datasets.archives import MAX_BYTES
 from ...datasets.described import DescribedSet, read_description, schema_text
 from ...errors import OptionError, PurebleuError, counted
+from ...files.cache import read_cached
+from ...files.download import sha256_of
 from ...files.opening import column_of
+from ...files.writing import write_named
 from ...hints import Any, Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
@@ -43,11 +47,6 @@ def _check(path: str, langpair: str | None) -> Answer:
 def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     """Write a description of local files, or add a pair to one."""
     import json
-
-    from ...datasets.archives import MAX_BYTES
-    from ...files.cache import read_cached
-    from ...files.download import sha256_of
-    from ...files.writing import write_named
 
     folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
     name = os.path.splitext(os.path.basename(path))[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
+from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ...hints import Naming
-    from ...metrics.base import Metric
     from ...metrics.evaluation import Block
     from .metrics import MetricChoice
     from .score import Scoring

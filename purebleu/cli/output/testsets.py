@@ -6,6 +6,7 @@ from itertools import compress
 
 from ...errors import OptionError, PurebleuError, warn
 from ..corpus.carried import carried_contents
+from ..corpus.selection import Selection
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
 
     from ...datasets import TestSet
     from ...datasets.bundle import Contents
-    from ..corpus.selection import Selection
 
 
 def listing(selection: Selection) -> str:
