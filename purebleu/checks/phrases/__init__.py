@@ -1,21 +1,21 @@
 """Phrases of language models around a translation, or in place of it: chatter, refusals, reasoning; and their removal.
 
-The patterns are in `phrases.txt`, which says how they are matched.
+The patterns are in `patterns.txt`, which says how they are matched.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from ..runtime.program import own_file
-from .copies import chrf_of_lines
+from ...runtime.program import own_file
+from ..copies import chrf_of_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Pattern
     from typing import Sequence
 
-    from .texts import Against, Span
+    from ..texts import Against, Span
 
 #: The kinds of phrases that are chatter. The first two are matched at the start of a text, the others behind it.
 _AT_START, _BEHIND = ("preamble", "label"), ("note", "offer", "candidate")
@@ -49,7 +49,7 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
     """
     phrases: list[tuple[str, str, str, str]] = []
     kind = ""
-    for line in own_file("checks/phrases.txt").decode("utf-8").splitlines():
+    for line in own_file("checks/phrases/patterns.txt").decode("utf-8").splitlines():
         if line.startswith("["):
             kind = line[1:-1]
         elif line and not line.startswith("#"):
