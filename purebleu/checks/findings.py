@@ -12,7 +12,7 @@ from .copies import copied_lines, identical_lines, looping_lines, reference_line
 from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
 from .languages import wrong_language_lines
 from .numbers import changed_numbers
-from .phrases import chatter, reasoning, refusals
+from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against
 from .tokens import changed_markup, changed_parts, odd_characters

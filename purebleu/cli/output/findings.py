@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...checks.findings import CheckedSystems, checked_systems, missing_for
-from ...checks.phrases import fixed
+from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
 from ...errors import OptionError, counted
 from ...files.writing import write_named

@@ -1,0 +1,213 @@
+"""Phrases of language models around a translation, or in place of it: chatter, refusals, reasoning; and their removal.
+
+The patterns are in `patterns.txt`, which says how they are matched.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ...runtime.program import own_file
+from ..copies import chrf_of_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Pattern
+    from typing import Sequence
+
+    from ..texts import Against, Span
+
+#: The kinds of phrases that are chatter. The first two are matched at the start of a text, the others behind it.
+_AT_START, _BEHIND = ("preamble", "label"), ("note", "offer", "candidate")
+
+#: The number of sentences of a text that are looked at, half of them at the start and half at the end: phrases are
+#: not in the middle of a long text.
+_MAX_SENTENCES = 40
+
+#: The part of a text in which a preamble ends.
+_MAX_LABEL = 200
+
+#: An output with this chrF2 with a reference, or a higher one, may well be a translation.
+_LIKE_REFERENCE = 20
+
+#: Blocks of reasoning, with tags of several models. The end may be all that is left of one.
+_BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
+           r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
+
+#: The positions where phrases may begin: of sentences, lines and brackets, behind marks of emphasis.
+_BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
+
+#: The first line of a block of code.
+_FENCE = r"\s{0,9}```(?:[\w-]{0,20}[ \t]{0,9}\n)?"
+
+
+def phrase_lines() -> list[tuple[str, str, str, str]]:
+    """Return the kind, the language, the pattern and the example of each phrase.
+
+    >>> phrase_lines()[1][:2]
+    ('preamble', 'en')
+    """
+    phrases: list[tuple[str, str, str, str]] = []
+    kind = ""
+    for line in own_file("checks/phrases/patterns.txt").decode("utf-8").splitlines():
+        if line.startswith("["):
+            kind = line[1:-1]
+        elif line and not line.startswith("#"):
+            language, _, phrase = line.partition(": ")
+            pattern, _, example = phrase.partition("\t")
+            phrases.append((kind, language, pattern, example))
+    return phrases
+
+
+@lru_cache(maxsize=None)
+def _phrases(kind: str) -> Pattern[str]:
+    """Return the pattern of all phrases of a kind, or of those kinds of chatter that are not at the start of a text."""
+    import re
+
+    kinds = _BEHIND if kind == "behind" else (kind,)
+    return re.compile("|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds]))
+
+
+@lru_cache(maxsize=None)
+def _compiled(pattern: str) -> Pattern[str]:
+    import re
+
+    return re.compile(pattern)
+
+
+def _lowered(text: str) -> str:
+    """Return a text in lower case, if each character keeps its place."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else text
+
+
+def _has_blocks(texts: Sequence[str]) -> bool:
+    """Whether a text has tags of reasoning."""
+    return any(_compiled(_BLOCKS).search(_lowered(text)) for text in texts)
+
+
+def phrases_in(text: str, kind: str) -> list[Span]:
+    """Return the phrases of a kind in a text.
+
+    >>> phrases_in("Er ist da. (Note: formal.)", "note"), phrases_in("Note: formal.", "note")
+    ([(12, 17, 'Note:')], [])
+    """
+    lowered = _lowered(text)
+    beginning = _compiled(_BEGINNINGS)
+    if kind in _AT_START:
+        # (Patterns of these kinds end with a colon.)
+        is_possible = ":" in lowered[:_MAX_LABEL] or "：" in lowered[:_MAX_LABEL]
+        starts = [beginning.match(lowered).end()] if is_possible else []  # type: ignore[union-attr]
+    else:
+        starts = [match.end() for match in beginning.finditer(lowered)]
+        if kind in ("behind", *_BEHIND):
+            del starts[0]
+        if len(starts) > _MAX_SENTENCES:
+            starts = starts[:_MAX_SENTENCES // 2] + starts[-_MAX_SENTENCES // 2:]
+    spans: list[Span] = []
+    for start in starts:
+        match = _phrases(kind).match(lowered, start)
+        if match:
+            end = match.end()
+            while text[end - 1].isalpha() and text[end:end + 1].isalpha():  # (up to the end of a word)
+                end += 1
+            spans.append((start, end, text[start:end]))
+    return spans
+
+
+def chatter(output: str, against: Against, index: int) -> list[Span]:
+    """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
+
+    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks (but no block
+    of reasoning or code), and they have none, its first line counts if it ends with a colon; else, all lines behind it.
+
+    >>> from purebleu.checks.texts import Against
+    >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
+    [(0, 24, 'Here is the translation:')]
+    """
+    spans: list[Span] = []
+    for kind in (*_AT_START, *(_BEHIND if phrases_in(output, "behind") else ())):
+        found = phrases_in(output, kind)
+        if found and not any(phrases_in(text, kind) for text in against.texts_of(index)):
+            spans += found
+    texts = against.texts_of(index)
+    has_blocks = "```" in output or _has_blocks([output])
+    if not (spans or has_blocks) and texts and "\n" in output.strip() and not any(
+            "\n" in text.strip() for text in texts):
+        end = output.index("\n", len(output) - len(output.lstrip()))
+        start, end = (0, end) if output[:end].rstrip().endswith((":", "：")) else (end, len(output))
+        spans.append((start, end, output[start:end].strip()))
+    return spans
+
+
+def refusals(output: str, against: Against, index: int) -> list[Span]:
+    """Return the first refusal, if neither the source nor a reference has one.
+
+    If they have an apology, or say that something is not possible, it counts if the output is unlike all references.
+
+    >>> from purebleu.checks.texts import Against
+    >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
+    [(0, 22, "I'm sorry, but I can't")]
+    """
+    found, texts = phrases_in(output, "refusal"), against.texts_of(index)
+    if not found or any(phrases_in(text, "refusal") for text in texts):
+        return []
+    if any(phrases_in(text, "apology") for text in texts):
+        references = against.references_of(index)
+        if not references or max(chrf_of_lines([output] * len(references), references)) >= _LIKE_REFERENCE:
+            return []
+    return found[:1]
+
+
+def reasoning(output: str, against: Against, index: int) -> list[Span]:
+    """Return tags of reasoning, and sentences that analyze the task.
+
+    >>> from purebleu.checks.texts import Against
+    >>> reasoning("<think>Let me see.</think>Er ist da.", Against(["He is here."]), 0)
+    [(0, 7, '<think>'), (18, 26, '</think>')]
+    """
+    spans = [(match.start(), match.end(), output[match.start():match.end()])
+             for match in _compiled(_BLOCKS).finditer(_lowered(output))]
+    spans = spans or phrases_in(output, "reasoning")
+    texts = against.texts_of(index)
+    if spans and (_has_blocks(texts) or any(phrases_in(text, "reasoning") for text in texts)):
+        return []
+    return spans
+
+
+def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
+    r"""Return an output without reasoning in tags, code fences and preambles, and what was taken away.
+
+    What the source or a reference has, too, stays; so does an output that is nothing else.
+
+    >>> from purebleu.checks.texts import Against
+    >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
+    ('Er ist da.', ['<think>Hm.</think>', 'Translation:', '```', '```'])
+    """
+    taken: list[str] = []
+    text = output
+    while True:
+        rest = _rest_of(text, against, index)
+        if rest is None or not rest[0]:
+            return text, taken
+        text = rest[0]
+        taken += rest[1]
+
+
+def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
+    """Return a text without its first part that does not belong to a translation, and this part; `None` without one."""
+    texts = against.texts_of(index)
+    ends = [match for match in _compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
+    if ends and not _has_blocks(texts):
+        end = ends[-1].end()
+        return text[end:].strip(), [text[:end].strip()]
+    fence = _compiled(_FENCE).match(text)
+    if fence and text.rstrip().endswith("```") and len(text.strip()) > 6 and not any("```" in other for other in texts):
+        return text[fence.end():].rstrip()[:-3].strip(), [fence.group().strip(), "```"]
+    for kind in _AT_START:
+        found: Sequence[Span] = phrases_in(text, kind)
+        if found and not any(phrases_in(other, kind) for other in texts):
+            end = found[0][1]
+            rest = text[end:].lstrip("*_ \t")
+            return rest.strip(), [text[:end].strip()]
+    return None
