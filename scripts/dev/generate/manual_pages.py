@@ -75,7 +75,7 @@ def options_page() -> str:
     for title, words, options in shared_options():
         parts += [f"### {title[0].upper()}{title[1:]}", lines_of(f"Of {', '.join(map('`{}`'.format, words))}."),
                   items(options)]
-    parts.append("Next: [exit codes](exit-codes.md), [formats](formats.md)")
+    parts.append("Next: [what stays](compatibility.md), [formats](formats.md)")
     return "\n\n".join(parts) + "\n"
 
 
@@ -103,16 +103,19 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 
 def synopsis(word: str, with_options: bool = True) -> str:
-    """The usage of a command, its purpose, and its own options."""
+    """The usage of a command, its purpose, and the names of its own options, but for those of `score`."""
+    from purebleu.cli.arguments.help import invocation
     from purebleu.cli.commands import command_named
 
     command = command_named(word)
     parts = [lines_of(f"`purebleu {command.usage}`"), lines_of(command.purpose)]
-    if with_options:
-        if command.own.options:
-            parts.append(items(command.own.options))
-        if len(command.groups) > 1:
-            parts.append(f"[Options](options.md#{word}) has those that it shares with other commands.")
+    if not with_options:
+        return "\n\n".join(parts)
+    of_score = {option.names for option in command_named("score").own.options}
+    own = [f"`{invocation(option)}`" for option in command.own.options
+           if option.names[0].startswith("-") and option.names not in of_score]
+    if own:
+        parts.append(lines_of(f"Options: {', '.join(own)}; `purebleu help {word}` explains all."))
     return "\n\n".join(parts)
 
 
