@@ -156,10 +156,10 @@ def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
 #: `help` answers.
 QUESTIONS = {
     "references": "a file of references, parallel to the outputs", "13a": "tokenizer -tok 13a: ",
-    "zh": "tokenizer -tok zh: Separates Chinese characters", "spbleu": "stands for: -m bleu --tokenize flores200",
+    "zh": "tokenizer -tok zh: Separates Chinese characters", "bleu": "purebleu help choose", "options": "-ci, --confidence", "spbleu": "stands for: -m bleu --tokenize flores200",
     "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
     "star": "A star marks a corrected p ≤ 0.05",
-    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE", "comet": "scores: ",
+    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE", "comet": "formats, Scores of other programs:",
     "power": "statistics, Power:",
     "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  latex: ", "compare": "--differences N",
     "sentence-level": "-sl",
@@ -169,12 +169,14 @@ QUESTIONS = {
     "sacrebleu": "clients: ",
     "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
     "exit codes": "The exit code tells a script how a run ended", "speed": "SPEED", "spark": "SPARK",
-    "rows": "sufficient statistics", "tokenizer": "metrics, Tokenizers:", "jobs": "-j", "torch": "spark: ",
+    "rows": "sufficient statistics", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "spark: ",
     "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
     "proxy": "test-sets, The cache:",
     "doctor": "doctor [--json]", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
     "one-sided": "statistics, Paired tests:", "multiple": "Holm", "documents": "statistics, Documents and strata:",
     "copied": "checks, The checks:",
+    "llm": "language-models, Outputs of language models:", "hindi": "choose, Languages:", "thai": "choose, Languages:", "pandas": "python: Python, Ten programs",
+    "good": "choose, Is 33 good?:",
     "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
 }
 
