@@ -185,11 +185,11 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     if not found:
         texts = [f"{option.help} {option.more}".lower().replace(",", " ").split() for option, _ in options]
         found = [pair for pair, words in zip(options, texts) if name.lower() in [text.strip(".;:()'") for text in words]]
-    if len(found) <= _MAX_TEXTS:
-        for option, words in found:
-            yield help_on_options(f"purebleu {', '.join(words)}", [option])
-    else:
-        yield f"options (purebleu help OPTION) that have {word!r}: {', '.join([option.name for option, _ in found])}"
+        if len(found) > _MAX_TEXTS:
+            yield f"options (purebleu help OPTION) that have {word!r}: {', '.join([option.name for option, _ in found])}"
+            return
+    for option, words in found:
+        yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
 
 def _registered() -> list[str]:

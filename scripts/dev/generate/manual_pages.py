@@ -105,11 +105,14 @@ def formats_table() -> str:
     from purebleu.report.formats import FORMATS
 
     commands = [command for command in map(command_named, COMMANDS) if command.formats]
-    rows = ["| format | printed by |", "| --- | --- |"]
+    forms_by_commands: dict[str, list[str]] = {}
     for form in sorted(FORMATS):
         words = [f"`{command.word}`" for command in commands if form in command.formats]
-        rows.append(f"| `{form}` | {', '.join(words)} |")
-    return "\n".join(rows)
+        lacking = [f"`{command.word}`" for command in commands if form not in command.formats]
+        text = ", ".join(words) if len(words) < len(lacking) + 3 else f"all but {', '.join(lacking)}"
+        forms_by_commands.setdefault(text if lacking else "all", []).append(f"`{form}`")
+    rows = [f"| {', '.join(forms)} | {text} |" for text, forms in forms_by_commands.items()]
+    return "\n".join(["| formats | printed by |", "| --- | --- |", *rows])
 
 
 def page_with_parts(name: str) -> str:
