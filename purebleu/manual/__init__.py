@@ -10,10 +10,11 @@ PAGES = {
     "choose": "which metric and which tokenizer, and whether 33 is good",
     "python": "ten programs, and every public name in Python",
     "metrics": "metrics and their options, minimum Bayes risk decoding, the audit of the preprocessing",
-    "tokenizers": "tokenizers: Chinese, Japanese, Korean, spBLEU, and tokens of your own",
+    "tokenizers": "Chinese, Japanese, Korean, spBLEU, and tokens of your own",
     "formats": "files that are read, scores of other programs, and formats that are printed",
+    "subtitles": "files of subtitles: SubER, blocks, and words by their times",
     "mistakes": "messages, their causes and their cures",
-    "test-sets": "published test sets, bundles and mirrors",
+    "test-sets": "published test sets, the cache, bundles and mirrors",
     "own-test-sets": "test sets that a file describes, from a spreadsheet to a shared one",
     "statistics": "intervals, tests and ranks, and their limits",
     "agreement": "how well metrics agree with people",
@@ -21,24 +22,21 @@ PAGES = {
     "compare": "where systems differ, and errors word by word, in a terminal",
     "checks": "outputs beside source and references, without scores: copies, loops, chatter, lost numbers",
     "language-models": "from a model's answers to clean, scored and gated outputs",
-    "subtitles": "files of subtitles: SubER, blocks, and words by their times",
     "continuous-integration": "gates: a build that fails if scores fall",
-    "clients": "programs that call sacreBLEU or evaluate",
+    "differences": "moving from sacreBLEU, evaluate, jiwer or R, and all differences",
     "harnesses": "evaluation harnesses, training loops, notebooks, frozen programs",
-    "differences": "differences from sacreBLEU",
-    "servers": "machines without a network or a package installer",
-    "containers": "images with little more than Python in them",
-    "page": "the local page in a browser",
+    "rows": "sufficient statistics in files: scoring in parts, Spark, Dask, Beam, Ray and torch.distributed",
+    "servers": "deployment: servers without a network, containers, a page in a browser",
     "vendoring": "a copy of purebleu in another repository",
-    "rows": "sufficient statistics in files",
-    "spark": "Spark, Dask, Beam, Ray and torch.distributed",
     "signatures": "signatures, field by field",
-    "exit-codes": "exit codes and errors",
-    "compatibility": "forms that stay, and how changes are announced",
+    "compatibility": "what stays: exit codes, errors, forms that programs may rely on",
+    "speed": "measured speed and memory, and sizes that were tried",
     "conformance": "cases that any implementation can be held to",
-    "speed": "measured speed and memory",
-    "limits": "sizes that were tried",
 }
+
+#: Pages of before, and the page that has their contents.
+MERGED = {"clients": "differences", "containers": "servers", "exit-codes": "compatibility", "limits": "speed",
+          "page": "servers", "scores": "formats", "spark": "rows"}
 
 
 def page_text(name: str) -> str:

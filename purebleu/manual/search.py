@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Sequence
 
 #: Pages with tables of figures, whose rows say nothing without their headings.
-_OF_FIGURES = ("speed", "limits")
+_OF_FIGURES = ("speed",)
 
 #: Pages that repeat what `help WORD` shows anyway.
 _OF_NAMES = ("python",)
@@ -48,7 +48,7 @@ def passages_with(word: str) -> Passages:
 
     Example:
         >>> [page for page, _, row in passages_with("141").rows]
-        ['exit-codes']
+        ['compatibility']
     """
     wanted, found = word.lower().strip("-"), Passages()
     forms = (wanted, _SYNONYMS.get(wanted, wanted))

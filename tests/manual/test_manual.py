@@ -162,6 +162,8 @@ def test_pages_are_listed_and_shown() -> None:
     # Commands that are called like a page come first; of others, the page is named.
     assert help_on("rows").startswith("usage: purebleu rows FILE ...\n") and "ROWS" in help_on("rows")
     assert help_on("test").endswith("its page of the manual: purebleu help statistics\n")
+    for page, merged in manual.MERGED.items():
+        assert help_on(merged)[-500:] == help_on(page)[-500:], page
     assert max(map(len, help_on("topics", COLUMNS="60").split("\n"))) <= 60
 
 
@@ -169,7 +171,7 @@ def test_a_word_is_found() -> None:
     for word, parts in (
             ("-ci", ["--confidence"]), ("paired-bs", ["-pbs"]), ("bleu", ["BLEU:"]), ("ter", ["TER:"]),
             ("wer", ["Word error rate"]), ("intl", ["-tok intl"]), ("wmt18", ["-t wmt18", "WMT 2018"]),
-            ("141", ["exit-codes"]), ("seed", ["--seed N", "pages of the manual"]),
+            ("141", ["compatibility, Exit codes"]), ("seed", ["--seed N", "pages of the manual"]),
             ("null hypothesis", ["statistics: Paired tests"]), ("p-value", ["statistics: Paired tests"]),
             ("rouge", ["rouge1, rouge2"])):
         text = help_on(word)
@@ -184,26 +186,29 @@ def test_continuations_of_a_long_line_are_indented_by_two_more() -> None:
 #: `help` answers.
 QUESTIONS = {
     "references": "a file of references, parallel to the outputs", "13a": "tokenizer -tok 13a: ",
-    "zh": "tokenizer -tok zh: Separates Chinese characters", "bleu": "purebleu help choose", "options": "-ci, --confidence", "spbleu": "stands for: -m bleu --tokenize flores200",
+    "zh": "tokenizer -tok zh: Separates Chinese characters", "bleu": "purebleu help choose",
+    "options": "-ci, --confidence", "spbleu": "stands for: -m bleu --tokenize flores200",
     "chrf++": "stands for: -m chrf --chrf-word-order 2", "significantly": "statistics: ",
     "star": "A star marks a corrected p ≤ 0.05",
-    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE", "comet": "formats, Scores of other programs:",
+    "rank": "purebleu test REFERENCE", "significance": "than chance", "agreement": "--human FILE",
+    "comet": "formats, Scores of other programs:",
     "power": "statistics, Power:",
     "seeds": "--runs NAME=PATTERN", "latex": "formats, Output formats:\n  html, latex: ", "compare": "--differences N",
     "sentence-level": "-sl",
-    "test sets": "-t scores against a test set by its name", "citation": "--citation", "lowercase": "-lc",
+    "test sets": "a published test set by its name", "citation": "--citation", "lowercase": "-lc",
     "vendor": "vendoring: Vendoring",
     "single file": "vendoring, A single file:", "--check": "vendoring, Check and update",
-    "sacrebleu": "clients: ",
+    "sacrebleu": "differences: ",
     "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
-    "exit codes": "The exit code tells a script how a run ended", "speed": "SPEED", "spark": "SPARK",
-    "rows": "sufficient statistics", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "spark: ",
+    "exit codes": "input that can't be read or scored", "speed": "SPEED", "spark": "ROWS",
+    "rows": "sufficient statistics", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "rows: ",
     "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
     "proxy": "test-sets, The cache:",
-    "doctor": "doctor [--json]", "memory": "--memory", "read-only": "containers, ", "signature": "--signature",
+    "doctor": "doctor [--json]", "memory": "--memory", "read-only": "servers, ", "signature": "--signature",
     "one-sided": "statistics, Paired tests:", "multiple": "Holm", "documents": "statistics, Documents and strata:",
     "copied": "checks, The checks:",
-    "llm": "language-models, Outputs of language models:", "hindi": "choose, Languages:", "thai": "choose, Languages:", "pandas": "python: Python, Ten programs",
+    "llm": "language-models, Outputs of language models:", "hindi": "choose, Languages:", "thai": "choose, Languages:",
+    "pandas": "python: Python, Ten programs",
     "good": "choose, Is 33 good?:",
     "interval": "statistics, Confidence intervals:", "published": "signatures: ", "ties": "statistics: ",
 }
@@ -313,14 +318,14 @@ def test_pages_in_chromium(site: Path) -> None:
     seen = json.loads(done.stdout)
     assert {key: seen[key] for key in ("violations", "overflows", "complaints", "foreign", "printed")} == {
         "violations": [], "overflows": [], "complaints": [], "foreign": [], "printed": 0}
-    assert seen["found"][0].startswith("exit-codes.html") and seen["address"] == seen["found"][0]
+    assert seen["found"][0].startswith("compatibility.html") and seen["address"] == seen["found"][0]
     assert seen["plain"] and not seen["isSearchShown"]
 
 
 @in_the_repository
 def test_the_page_of_limits_has_the_rows_of_the_script() -> None:
     script = load_script("dev/generate/limits")
-    page = manual.page_text("limits")
+    page = script.PAGE.read_text(encoding="utf-8")
     names = [(table, growth.name) for table, growths in script.TABLES.items() for growth in growths]
     new = {pair: f"| {pair[1]} | measured for {pair[0]} |" for pair in names}
     written = script.with_rows(page, new)
@@ -336,7 +341,7 @@ def test_the_page_of_speed_has_the_rows_of_the_script(monkeypatch: pytest.Monkey
     from dev.benchmarks.page import HEADS, kind_of, rows_on, with_rows
     from dev.benchmarks.tasks import TASKS
 
-    page = manual.page_text("speed")
+    page = (SCRIPTS / "dev" / "benchmarks" / "speed.md").read_text(encoding="utf-8")
     assert with_rows(page, {}) == page
     names = {task.name for task in TASKS}
     assert len(names) == len(TASKS)

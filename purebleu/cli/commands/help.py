@@ -71,6 +71,10 @@ def help_text(words: Sequence[str], table: Table) -> str:
     if word in ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
     page = word.lower().replace(" ", "-")
+    if pages and page not in pages:
+        from ...manual import MERGED
+
+        page = MERGED.get(page, page)
     if word in table:
         _, load = table[word]
         parts.append(help_on_command(load()))

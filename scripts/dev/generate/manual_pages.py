@@ -80,20 +80,17 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 
 def synopsis(word: str) -> str:
-    """The usage of a command, its purpose, and in short the options that no command before it has."""
+    """The usage of a command, its purpose, and the names of its own options, but for those of `score`."""
     from purebleu.cli.arguments.help import invocation
-    from purebleu.cli.commands import COMMANDS, command_named
+    from purebleu.cli.commands import command_named
 
     command = command_named(word)
     parts = [lines_of(f"`purebleu {command.usage}`"), lines_of(command.purpose)]
-    before = list(COMMANDS)[:list(COMMANDS).index(word)]
-    told = {option.names for name in before for option in command_named(name).own.options}
-    lines = [lines_of(f"`{invocation(option)}`: {option.help}", "  ", "- ") for option in command.own.options
-             if option.names not in told]
-    if lines:
-        parts.append("\n".join(lines))
-    if len(command.groups) > 1:
-        parts.append(f"`purebleu help {word}` has all options.")
+    of_score = {option.names for option in command_named("score").own.options}
+    own = [f"`{invocation(option)}`" for option in command.own.options
+           if option.names[0].startswith("-") and option.names not in of_score]
+    if own:
+        parts.append(lines_of(f"Options: {', '.join(own)}; `purebleu help {word}` explains all."))
     return "\n\n".join(parts)
 
 
