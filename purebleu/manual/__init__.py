@@ -7,11 +7,13 @@ from ..runtime.program import own_file
 #: All pages in the order of reading, with their purpose.
 PAGES = {
     "start": "the first score, the first comparison, the first report",
-    "python": "every public name in Python",
-    "metrics": "metrics, tokenizers, minimum Bayes risk decoding, the audit of the preprocessing",
-    "formats": "files that are read, and formats that are printed",
-    "scores": "scores of other programs, such as COMET, in the same tables and tests",
+    "choose": "which metric and which tokenizer, and whether 33 is good",
+    "python": "ten programs, and every public name in Python",
+    "metrics": "metrics and their options, minimum Bayes risk decoding, the audit of the preprocessing",
+    "tokenizers": "Chinese, Japanese, Korean, spBLEU, and tokens of your own",
+    "formats": "files that are read, scores of other programs, and formats that are printed",
     "subtitles": "files of subtitles: SubER, blocks, and words by their times",
+    "mistakes": "messages, their causes and their cures",
     "test-sets": "published test sets, the cache, bundles and mirrors",
     "own-test-sets": "test sets that a file describes, from a spreadsheet to a shared one",
     "statistics": "intervals, tests and ranks, and their limits",
@@ -26,7 +28,6 @@ PAGES = {
     "rows": "sufficient statistics in files: scoring in parts, Spark, Dask, Beam, Ray and torch.distributed",
     "servers": "deployment: servers without a network, containers, a page in a browser",
     "vendoring": "a copy of purebleu in another repository",
-    "options": "every option of every command",
     "signatures": "signatures, field by field",
     "compatibility": "what stays: exit codes, errors, forms that programs may rely on",
     "speed": "measured speed and memory, and sizes that were tried",
@@ -35,7 +36,7 @@ PAGES = {
 
 #: Pages of before, and the page that has their contents.
 MERGED = {"clients": "differences", "containers": "servers", "exit-codes": "compatibility", "limits": "speed",
-          "page": "servers", "spark": "rows"}
+          "page": "servers", "scores": "formats", "spark": "rows"}
 
 
 def page_text(name: str) -> str:

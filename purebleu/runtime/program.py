@@ -20,9 +20,10 @@ DATA_FILES = {
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
         for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (
-        "agreement", "checks", "compare", "compatibility", "conformance", "continuous-integration", "differences",
-        "formats", "harnesses", "language-models", "metrics", "options", "own-test-sets", "python", "report", "rows",
-        "scores", "servers", "signatures", "speed", "start", "statistics", "subtitles", "test-sets", "vendoring")]),
+        "agreement", "checks", "choose", "compare", "compatibility", "conformance", "continuous-integration",
+        "differences", "formats", "harnesses", "language-models", "metrics", "mistakes", "own-test-sets", "python",
+        "report", "rows", "servers", "signatures", "speed", "start", "statistics", "subtitles", "test-sets",
+        "tokenizers", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }
