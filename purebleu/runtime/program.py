@@ -16,6 +16,7 @@ _NAME_IN_ARCHIVE = "purebleu"
 
 #: The files of this package that are no modules, by the package that reads them. (A wheel may lack them.)
 DATA_FILES = {
+    "checks.phrases": ("patterns.txt",),
     "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
         for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),

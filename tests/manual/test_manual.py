@@ -90,7 +90,7 @@ def test_every_public_name_is_on_the_page_of_python() -> None:
         assert re.search(rf"^### purebleu\.{name}\b", text, re.MULTILINE) or name == "__version__", name
 
 
-#: Command lines that print the messages of the page `mistakes`, in its order; a message without one needs another machine.
+#: Command lines that print the messages of the page `mistakes`, in its order. (A missing dictionary is not tried.)
 MISTAKES = (
     "ref out", "ref short -i out", "ref -i other", "tokenized -i tokenized", "th -i th", "ref -i ref -l en-cn",
     "out.jsonl -i out.jsonl", "latin -i latin", "ref -i ref -m comet", "-t wmt22 -i ref",
@@ -101,7 +101,8 @@ MISTAKES = (
 def test_messages_of_the_page_of_mistakes_are_printed(tmp_path: Path) -> None:
     line = "On the mat sat a grey cat, {}, and it rained all day.\n"
     texts = {
-        "ref": "".join([line.format(number) for number in range(24)]), "other": "Draußen vor der Stadt liegen heute neun alte Boote am Ufer.\n" * 24,
+        "ref": "".join([line.format(number) for number in range(24)]),
+        "other": "Draußen vor der Stadt liegen heute neun alte Boote am Ufer.\n" * 24,
         "tokenized": "a cat sat .\n" * 120, "th": "ฉันรักแมว\n" * 12, "out.jsonl": '{"text": "a"}\n',
         "nfc": "Đ\u01b0\u1ee3c r\u1ed3i, t\u00f4i s\u1ebd \u0111\u1ebfn\n" * 30}
     texts["out"] = texts["ref"]
@@ -113,8 +114,8 @@ def test_messages_of_the_page_of_mistakes_are_printed(tmp_path: Path) -> None:
     tables = [block for block in markdown.blocks_of(manual.page_text("mistakes")) if isinstance(block, markdown.Table)]
     messages = [markdown.plain_text(row[0]) for row in tables[0].rows]
     for command, message in zip_longest(MISTAKES, messages):
-        printed = call_cli(command.split(), cwd=tmp_path, env={"PUREBLEU_CACHE": str(tmp_path / "cache")}).stderr.decode()
-        assert not command or message in printed, (command, printed)
+        done = call_cli(command.split(), cwd=tmp_path, env={"PUREBLEU_CACHE": str(tmp_path / "cache")})
+        assert not command or message in done.stderr.decode(), (command, done.stderr)
 
 
 # In a terminal

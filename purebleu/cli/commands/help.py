@@ -187,10 +187,15 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     name, options = word.lstrip("-"), _options(commands)
     found = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
     if not found:
-        texts = [f"{option.help} {option.more}".lower().replace(",", " ").split() for option, _ in options]
-        found = [pair for pair, words in zip(options, texts) if name.lower() in [text.strip(".;:()'") for text in words]]
+        for option, words in options:
+            text = f" {option.help} {option.more} ".lower()
+            for mark in ",.;:()'":
+                text = text.replace(mark, " ")
+            if f" {name.lower()} " in text:
+                found.append((option, words))
         if len(found) > _MAX_TEXTS:
-            yield f"options (purebleu help OPTION) that have {word!r}: {', '.join([option.name for option, _ in found])}"
+            names = ", ".join([option.name for option, _ in found])
+            yield f"options (purebleu help OPTION) that have {word!r}: {names}"
             return
     for option, words in found:
         yield help_on_options(f"purebleu {', '.join(words)}", [option])

@@ -174,7 +174,8 @@ def _function(called: str, value: Any, guide: str, *, heading: str = "") -> Iter
     if not (inspect.isclass(value) and issubclass(value, Exception)):
         yield _signature(called, value)
     yield lines_of(documented.partition("\n\n")[0])
-    attributes = re.findall(r"^    (\w+(?:, \w+)*): ", documented.partition("\nAttributes:\n")[2].partition("\n\n")[0], re.M)
+    described = documented.partition("\nAttributes:\n")[2].partition("\n\n")[0]
+    attributes = re.findall(r"^    (\w+(?:, \w+)*): ", described, re.MULTILINE)
     if attributes:
         yield lines_of(f"Attributes: {', '.join([f'`{name}`' for name in attributes])}.")
     shown = _example(documented)
@@ -197,7 +198,8 @@ def _signature(called: str, value: Any) -> str:
         default = "" if parameter.default is parameter.empty else f"={usual}"
         parameters.append(f"{stars}{parameter.name}{default}")
     call = f"{called}({', '.join(parameters)})"
-    return f"```python\n{fill(call, 100, subsequent_indent='    ', break_long_words=False, break_on_hyphens=False)}\n```"
+    text = fill(call, 100, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return f"```python\n{text}\n```"
 
 
 def _example(documented: str) -> str:
