@@ -184,19 +184,15 @@ def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
 
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The options of this name, or else those whose help has this word, with the commands that have them."""
+    import re
+
     name, options = word.lstrip("-"), _options(commands)
-    found = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
-    if not found:
-        for option, words in options:
-            text = f" {option.help} {option.more} ".lower()
-            for mark in ",.;:()'":
-                text = text.replace(mark, " ")
-            if f" {name.lower()} " in text:
-                found.append((option, words))
-        if len(found) > _MAX_TEXTS:
-            names = ", ".join([option.name for option, _ in found])
-            yield f"options (purebleu help OPTION) that have {word!r}: {names}"
-            return
+    named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
+    pattern = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
+    found = named or [pair for pair in options if pattern.search(f"{pair[0].help} {pair[0].more}")]
+    if len(found) > _MAX_TEXTS and not named:
+        yield f"options that have {word!r} (help OPTION): {', '.join([option.name for option, _ in found])}"
+        return
     for option, words in found:
         yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
