@@ -257,8 +257,8 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so that BLEU is 0, even where all "
-                "words match (-sl, or effective_order=True in Python, counts shorter n-grams alone)")
+        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so BLEU is 0 even if all words "
+                "match (-sl, or effective_order=True in Python, leaves out n-grams that are too long)")
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         self._warn_of_single_segments()

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 _MEANING = (
     "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "
-    "that the system and the baseline are equally good. Where p ≤ {threshold} (*), the null hypothesis can be "
-    "rejected: the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say "
-    "that the difference is large, that it would be found again, or that a system is better for its readers.")
+    "that the system and the baseline are equally good. If p ≤ {threshold} (*), the null hypothesis can be rejected: "
+    "the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say that the "
+    "difference is large, that it would be found again, or that a system is better for its readers.")
 
 _CORRECTED = (
-    "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more of those "
-    "whose null hypothesis holds have a corrected p ≤ {threshold} is {threshold} at most{condition}. Only corrected "
-    "p-values are marked (*).")
+    "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more true "
+    "null hypotheses have a corrected p ≤ {threshold} is {threshold} at most{condition}. Only corrected p-values are "
+    "marked (*).")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "

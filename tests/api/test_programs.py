@@ -316,7 +316,7 @@ def test_a_tokenizer_of_ones_own_has_a_name(name: str) -> None:
     assert "tok:mine-1|" in str(one.corpus_score(BASE, [REFERENCES]).signature)
     wrong = [{"tokenize": str.split, "tokenize_name": name} for name in ("13a", "a|b", "a:b", " a", "a\n")]
     for arguments in ({"tokenize_name": "mine-1"}, {"tokenize": "13a", "tokenize_name": "mine-1"}, *wrong):
-        with pytest.raises(OptionError, match=r"tokenize_name|is no name for a tokenizer"):
+        with pytest.raises(OptionError, match=r"tokenize_name|can't name a tokenizer"):
             metric_class(name)(**arguments)  # type: ignore[arg-type]
 
 
@@ -364,7 +364,7 @@ def test_swapped_arguments_are_told() -> None:
         for function in (one.corpus_score, one.corpus_statistics):
             with pytest.raises(TypeError, match=r"hypotheses and references look swapped"):
                 function([REFERENCES], BASE)
-            with pytest.raises(TypeError, match=r"references is a list of strings; one stream is \[references\]"):
+            with pytest.raises(TypeError, match=r"references must be a list of streams, not of strings: for one stream, give \[references\]"):
                 function(BASE, REFERENCES)
     with pytest.raises(TypeError, match=r"look swapped"):
         purebleu.corpus_bleu([REFERENCES], BASE)

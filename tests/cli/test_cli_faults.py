@@ -1068,7 +1068,7 @@ def test_a_bug_is_a_bug_with_closed_standard_error(corpus: Path) -> None:
     ["--rows", "/dev/zero"], ["unbundle", "/dev/zero"],
     ["agree", "ref", "-i", "hyp", "ref", "--human", "/dev/urandom"]])
 def test_a_device_without_an_end_is_not_read(corpus: Path, arguments: list[str]) -> None:
-    assert_error(call_cli(arguments, cwd=corpus), BAD_INPUT, "is a device without an end")
+    assert_error(call_cli(arguments, cwd=corpus), BAD_INPUT, "is a device that never ends")
 
 
 def test_a_refused_option_is_called_as_it_was_given(corpus: Path) -> None:

@@ -126,7 +126,7 @@ def test_what_could_be_fetched(cache: str, server: str) -> None:
 def test_what_can_not_be_fetched(cache: str, tmp_path: Path) -> None:
     finding = found("-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline", code=1,
                     PUREBLEU_CACHE=cache)["wmt18 en-de"]
-    assert not finding["fine"] and "can't be had (" in finding["found"] and "test.tgz" in finding["found"]
+    assert not finding["fine"] and "can't be fetched (" in finding["found"] and "test.tgz" in finding["found"]
     findings = found("-t", "wmt18", "-l", "en-de", "--offline", "-i", "missing", code=1, PUREBLEU_CACHE=cache)
     assert not findings["-i"]["fine"] and "missing" in findings["-i"]["found"]
     # (Windows has its own words for that, in its own language.)

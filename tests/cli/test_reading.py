@@ -203,7 +203,7 @@ def test_values_that_have_no_effect_are_refused_in_every_command() -> None:
             for line in ([f"{name}=--"], [f"{name}="], [name, ""], *([[f"{name}--"]] if len(name) == 2 else [])):
                 for more in ([], ["-i", "a"]):
                     with pytest.raises(OptionError,
-                                       match=f"^{re.escape(name)}(=?--: -- is no value|: the value is emp)"):
+                                       match=f"^{re.escape(name)}(=?--: -- can't be the value|: the value is emp)"):
                         read_line([word, *more, *line])
 
 

@@ -356,7 +356,7 @@ def test_a_text_in_the_cache_is_verified_when_it_is_used(server: Server, cache_f
         poisoned(str(path))
     before = Path(changed).read_bytes()
     with downloading.fetching(None, True), \
-            pytest.raises(PurebleuError, match=r"is not the text that was stored: .* --offline forbids"):
+            pytest.raises(PurebleuError, match=r"was changed: it is not the text that was stored; .* --offline forbids"):
         use()
     assert Path(changed).read_bytes() == before
 
@@ -457,7 +457,7 @@ def test_no_redirection_leaves_https(server: Server, cache_folder: Path, monkeyp
         return make(*handlers, Leading(f"{server.address}/x"))
 
     monkeypatch.setattr(urllib.request, "build_opener", leading)
-    message = f"leads from https to {server.address}/x, which is not secure"
+    message = f"redirects from https to {server.address}/x, which is not secure"
     with pytest.raises(PurebleuError, match=message):
         downloading.fetch(["https://example.org/x"], str(cache_folder / "x"), str)
     assert message in str(downloading.obstacle_to("https://example.org/x", str))  # (which the doctor asks for)
@@ -1493,7 +1493,7 @@ def test_without_any_segment_left_there_is_no_score(run_with_samples: Callable[.
     for options in ([], ["-sl"], ["-d"], ["-f", "html"]):
         done = run_with_samples(*nobodys, *options, stdin=references)
         assert (done.returncode, done.stdout) == (2, b""), options
-        assert b"no segment of the test set is left" in done.stderr
+        assert b"no segment of the test set meets" in done.stderr
     echoed = run_with_samples(*nobodys, "--echo", "src")
     assert (echoed.returncode, echoed.stdout, echoed.stderr) == (0, b"", b"")
 
@@ -1517,8 +1517,8 @@ def test_segments_are_resampled_by_their_documents_and_domains(run_with_samples:
 
 def test_a_test_set_without_documents_says_so(run_with_samples: Callable[..., Any]) -> None:
     hypotheses = run_with_samples("-t", "sample/text", "-l", "en-de", "--echo", "ref").stdout
-    for units, message in ((["--unit", "doc"], b"does not tell the document of segments: give --docs FILE"),
-                           (["--strata", "domain"], b"does not tell the domain of segments: give --strata FILE")):
+    for units, message in ((["--unit", "doc"], b"does not have the document of each segment: give --docs FILE"),
+                           (["--strata", "domain"], b"does not have the domain of each segment: give --strata FILE")):
         done = run_with_samples("-t", "sample/text", "-l", "en-de", "-ci", *units, stdin=hypotheses)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
         assert b"sample/text " + message in done.stderr

@@ -430,7 +430,7 @@ def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
     for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "-f paper has no room for --power"),
                        (["test", "--manifest", "all.tsv", "--power", "2"], "-f paper has no room for --power: choose"),
                        (["test", "--manifest", "all.tsv", "--autorank"], "-f paper has no room for --autorank: choose"),
-                       (["ref", "-i", "first", "-sl"], "but not as paper"),
+                       (["ref", "-i", "first", "-sl"], "not as paper"),
                        *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
         assert said in refusal(folder, *args, "-f", "paper")
 

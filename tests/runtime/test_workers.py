@@ -324,7 +324,7 @@ def test_an_error_of_input_stays_what_it_is(corpus: Path, tmp_path: Path, method
     assert (done.returncode, done.stdout) == (1, b"")
     [complaint] = done.stderr.decode().splitlines()
     assert complaint.startswith(f"purebleu: error: the numbers of lines differ: {LINES} in one, {LINES} in ref, "
-                                f"{LINES - 500} in slow.ref; one and slow.ref hardly have a word in common")
+                                f"{LINES - 500} in slow.ref; one and slow.ref have hardly a word in common")
     assert os.listdir(tmp_path) == []
 
 

@@ -22,7 +22,7 @@ MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
     "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test, which tells it",
+    "--worth": "purebleu test (without --no-worth)",
     "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
     "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
     "--check": "purebleu check REFERENCE -i FILE",

@@ -164,7 +164,7 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
         if tolerance.endswith("%"):
             share = _finite(tolerance[:-1])
             if not 0 <= share <= 100:
-                raise _wrong(f"{part!r}: a share is a number from 0 to 100, and %")
+                raise _wrong(f"{part!r}: a share is a number from 0 to 100 with % behind it")
         elif not (tolerance.isascii() and tolerance.isdigit()):
             raise _wrong(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
         tolerances.append((_check_name(name), tolerance))
@@ -195,7 +195,7 @@ def tolerances_of(given: Sequence[Sequence[tuple[str, str]]]) -> dict[str, str]:
     tolerances: dict[str, str] = {}
     for name, tolerance in [pair for pairs in given for pair in pairs]:
         if tolerances.setdefault(name, tolerance) != tolerance:
-            raise OptionError(f"--fail-on gives {name} two tolerances", option="fail_on")
+            raise OptionError(f"--fail-on has two tolerances for {name}: give one", option="fail_on")
     return tolerances
 
 
@@ -204,7 +204,7 @@ def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
     thresholds: dict[str, float] = {}
     for name, threshold in given:
         if thresholds.setdefault(name, threshold) != threshold:
-            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
+            raise OptionError(f"--check-threshold has two thresholds for {name}: give one", option="check_threshold")
     return thresholds
 
 

@@ -117,7 +117,7 @@ class InputChecks:
             self._warned.add("near")
             named = [f"{self._name(system)} (as {self._references[min(stream, len(self._references) - 1)]})"
                      for system, stream in same.items()]
-            warn(f"the text of a system is that of a reference, which it is scored against: {', '.join(named)}")
+            warn(f"a system is scored against a reference with the same text: {', '.join(named)}")
         near = [found for found in sample.near_references() if found[0] not in same]
         for system, with_references, with_systems in near[:1]:
             self._warned.add("near")
