@@ -388,7 +388,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"no system has their name: x\.comet as those of A, though they are called x, y\.comet as those of C"
+    message = r"no system has the name of these scores, so they are taken by position: x\.comet as those of A, though they are called x, y\.comet as those of C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 

@@ -304,7 +304,7 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     assert "rows of several systems" in gated(folder, "ref", "-i", "bad", "--margin", "1", "--baseline", "both.rows",
                                              code=2)[1]
     gate = ["--baseline", "good", "--margin", "1"]
-    assert "the baseline must be a file of rows, and good is not one" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    assert "must be a file of rows, and good is not one" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
 
 
 # How it is told
