@@ -86,7 +86,7 @@ def test_all_figures_of_a_corpus() -> None:
                                                                       transpose_references=True).signature)
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     for wrong, kind, message in (
             (lambda: harness.score(PREDICTIONS, REFERENCES[:3]), LengthError, "predictions: 4 hyp.* 3 segments"),
             (lambda: harness.score(PREDICTIONS, REFERENCES, ["bleu", "bleu"]), OptionError, "give each metric once"),

@@ -222,12 +222,8 @@ def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
         score = f"{pair.results.systems[best][index].score:.{pair.results.places(index, width)}f}"
         worse = [pair.names[other] for other in others if ranking.differ(best, other)]
         open_ones = [pair.names[other] for other in others if not ranking.differ(best, other)]
-        sentence = f"{metric}: {pair.names[best]} has the best score ({score})"
-        if worse:
-            sentence += f", and is significantly better than {', '.join(worse)}"
-        if open_ones:
-            sentence += f"; the tests do not show that it differs from {', '.join(open_ones)}"
-        sentences.append(f"{sentence}.")
+        sentences.append(f"{metric}: {pair.names[best]} has the best score ({score}). Significantly worse: "
+                         f"{', '.join(worse) or 'none'}. Not significantly worse: {', '.join(open_ones) or 'none'}.")
     return sentences
 
 

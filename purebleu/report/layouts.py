@@ -157,14 +157,12 @@ def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tu
     """
     if limit is None:
         return list(items)
+    from textwrap import wrap
+
     room = limit - max([_MIN_LABEL, *[len(name) for name, _ in items]]) - len(" -  ")
     broken: list[tuple[str, str]] = []
     for name, value in items:
-        line = ""
-        for part in value.replace("|", "|\0").replace(" ", " \0").split("\0"):
-            if line and len(line) + len(part.rstrip()) > room:
-                broken.append((name, line.rstrip()))
-                name = line = ""
-            line += part
-        broken.append((name, line))
+        for line in wrap(value.replace("|", "| "), room, break_on_hyphens=False) or [""]:
+            broken.append((name, line.replace("| ", "|")))
+            name = ""
     return broken

@@ -15,7 +15,7 @@ from ..significance.power import (
 )
 from ..significance.sampling import TESTS
 from .layouts import Section
-from .tables import fits, fitted
+from .tables import fitted_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -230,24 +230,13 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
         return []
     if len(pair.names) == 1 and wanted.power is not None:
         return [_power_of_one_section(pair, wanted.power, style.width)]
+    limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
     tables: list[list[Column]] = []
     for metric in range(len(pair.signatures)):
         columns = _difference_columns(pair, metric, wanted, style.width)
-        further = _power_of_pairs(pair, metric, wanted, style.width)
-        tables += _tables_that_fit(columns, further, style)
+        tables += fitted_tables([*columns, *_power_of_pairs(pair, metric, wanted, style.width)], limit)
     return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
             Section("For a reviewer", [reviewer_sentence(pair)])]
-
-
-def _tables_that_fit(columns: list[Column], further: list[Column], style: Style) -> list[list[Column]]:
-    """Return one table of columns; in text that is too wide for the terminal (or for 80 columns), two of them."""
-    limit = style.columns
-    if limit is None and style.form == "text":
-        limit = _TEXT_COLUMNS
-    table = fitted([*columns, *further], limit)
-    if fits(table, limit) or not further:
-        return [table]
-    return [fitted(columns, limit), fitted([columns[0], *further], limit)]
 
 
 def explanations_of_worth(pair: PairResults) -> list[str]:

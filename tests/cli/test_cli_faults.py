@@ -203,7 +203,7 @@ def test_annotations_are_the_only_commands_to_a_runner(hostile_corpus: Path) -> 
         assert line.isprintable()
 
 
-def test_whatever_is_complained_about_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_complaint_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     complain(f"warning: {HOSTILE_NAMES[1]}" + "\n" * 2_000_000)
     message = capsys.readouterr().err
     assert_harmless(message.rstrip("\n").encode())

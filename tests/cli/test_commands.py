@@ -304,7 +304,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
     ("--citation -t flores200",
      ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
 ])
-def test_what_has_no_effect_is_told(folder: Path, line: str, told: list[str]) -> None:
+def test_options_without_effect_are_told(folder: Path, line: str, told: list[str]) -> None:
     code, _, errors, _ = run(folder, line.split())
     assert errors.splitlines() == [f"purebleu: {line}" for line in told]
     assert code == (2 if told and told[0].startswith("error") else 0)

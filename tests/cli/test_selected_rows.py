@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_where_keeps_the_same_rows_of_all_files(folder: Path) -> None:
+def test_conditions_keep_the_same_rows_of_all_files(folder: Path) -> None:
     for where, kept in ((["domain=news"], (0, 2)), (["domain!=news"], (1, 3)), (["id~^cs-de", "domain=talk"], (3,)),
                         (["meta.domain=news"], (0, 2)), (["meta.ok=true"], (0, 1, 2, 3))):
         write_lines(folder / "kept.ref", [ROWS[index][2] for index in kept])

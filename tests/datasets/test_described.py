@@ -256,7 +256,7 @@ def test_broken_descriptions_are_refused_in_one_line(folder: Path, tmp_path: Pat
         assert not [path for path in opened if "secret" in path or "passwd" in path or path.endswith("link")], broken
 
 
-def test_nothing_outside_is_read_even_with_its_checksum(folder: Path, tmp_path: Path, opened: list[str]) -> None:
+def test_files_outside_are_not_read_even_with_their_checksum(folder: Path, tmp_path: Path, opened: list[str]) -> None:
     (tmp_path / "secret.txt").write_text("secret\n")
     (tmp_path / "mirror").mkdir()
     ways = [{"path": "../secret.txt"}, {"path": str(tmp_path / "secret.txt")}, {"url": "https://../secret.txt"},

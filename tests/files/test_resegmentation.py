@@ -121,7 +121,7 @@ def test_no_segmentation_costs_less(hypothesis: list[str], segments: list[list[l
 @given(st.lists(st.text("ab ÄЖ東。", max_size=12), max_size=6), st.lists(st.text("ab ÄЖ東。", max_size=8), min_size=1,
                                                                        max_size=5),
        st.sampled_from(["words", "characters", "13a", "zh", "char", "intl", "none"]))
-def test_nothing_of_the_text_is_lost(output: list[str], reference: list[str], tokens: str) -> None:
+def test_resegmentation_loses_no_text(output: list[str], reference: list[str], tokens: str) -> None:
     found = resegment(output, [reference], tokens)
     assert len(found) == len(reference)
     assert "".join("".join(found).split()) == "".join("".join(output).split())

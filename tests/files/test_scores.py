@@ -83,7 +83,7 @@ def mean_of(folder: Path, name: str) -> str:
 # Files of other programs
 
 @pytest.mark.parametrize("case", COMET)
-def test_what_comet_score_prints_and_writes(case: Any, tmp_path: Path) -> None:
+def test_output_of_comet_score_is_read(case: Any, tmp_path: Path) -> None:
     printed, written = tmp_path / "printed.txt", tmp_path / "written.json"
     printed.write_text(case["printed"], encoding="utf-8")
     written.write_text(case["written"], encoding="utf-8")
@@ -181,7 +181,7 @@ def test_numbers_and_names_that_are_refused() -> None:
             check_name(name)
 
 
-def test_it_scores_no_text() -> None:
+def test_outside_scores_score_no_text() -> None:
     with pytest.raises(PurebleuError, match="COMET was computed elsewhere"):
         purebleu.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
 
@@ -352,7 +352,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
     (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower goes with --scores"),
 ])
-def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
+def test_wrong_scores_are_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     printed, errors = told(folder, "ref", *arguments, code=2)
     assert not printed and message in errors and errors.count("\n") == 1
 
@@ -388,7 +388,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"no system has the name of these scores, so they are taken by position: x\.comet as those of A, though they are called x, y\.comet as those of C"
+    message = r"taken by position: x\.comet as those of A, though they are called x, y\.comet as those of C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 

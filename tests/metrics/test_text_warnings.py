@@ -220,7 +220,7 @@ def test_a_run_warns_once(folder: Path, options: list[str]) -> None:
     words = options[:1] if {*options[:1]} & {"report", "compare"} else []
     command = [*words, "zh", "-i", "zh", *options[len(words):]]
     [line] = stderr_of(folder, *command)
-    assert line.startswith("purebleu: warning: most lines of zh have hardly any spaces (first: line 1; 100 % of a sample")
+    assert line.startswith("purebleu: warning: most lines of zh have hardly any spaces (first: line 1; 100 %")
     assert stderr_of(folder, *command, "-q") == []
     if words == ["report"]:
         assert "most lines of zh have hardly any spaces" in (folder / "r.html").read_text(encoding="utf-8")

@@ -139,7 +139,7 @@ def test_page_and_table_have_the_same_verdicts_from_one_run(folder: Path) -> Non
             assert f"<td>{figure}</td>" in page
 
 
-def test_what_is_printed_is_what_is_printed_without_gates(folder: Path) -> None:
+def test_gates_do_not_change_what_is_printed(folder: Path) -> None:
     for form in ("text", "csv", "latex", "html"):
         plain, _ = told(folder, "ref", "-i", "good", "bad", "-f", form)
         assert gated(folder, "ref", "-i", "good", "bad", "-f", form, "--min", "bleu=1")[0] == plain
@@ -278,7 +278,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--margin", "1", "--baseline", "good.rows", "-m", "chrf"], 2, "has no rows of CHRF"),
     (["--margin", "1", "--baseline", "missing"], 1, "missing: No such file"),
 ])
-def test_what_is_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
+def test_wrong_gates_are_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
     assert message in refusal(folder, "gate", "ref", "-i", "bad", *arguments, code=code)
 
 
@@ -287,8 +287,8 @@ def test_what_is_refused(arguments: list[str], code: int, message: str, folder: 
     ("--baseline good.rows -lc", "has another signature: BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
     ("--baseline both.rows", "rows of several systems"),
 ])
-def test_what_does_not_go_together_is_found_before_outputs_are_scored(arguments: str, message: str,
-                                                                      folder: Path) -> None:
+def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arguments: str, message: str,
+                                                                             folder: Path) -> None:
     call_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
     # (The lines of "short" are fewer than those of "ref", which would be the error after reading them.)
     assert message in refusal(folder, "gate", "ref", "-i", "short", *arguments.split(), code=2)

@@ -304,7 +304,7 @@ def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[st
     assert len(bold_of(found.column(r"BLEU $\uparrow$"))) == 1
 
 
-def test_nothing_differs(folder: Path) -> None:
+def test_a_table_without_significant_differences_says_so(folder: Path) -> None:
     command = ["ref", "-i", "first", "copy", "-pbs", "-pbsn", "100"]
     assert as_json(folder, *command)[1]["BLEU"]["p_value"] == 1
     found = table(folder, *command)

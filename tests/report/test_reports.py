@@ -418,7 +418,7 @@ def test_names_that_are_wrong(corpus: Path) -> None:
         assert message in refusal(corpus, "ref", "-i", *arguments)
 
 
-def test_what_names_have_in_common_is_left_out_for_readers(corpus: Path) -> None:
+def test_common_parts_of_names_are_left_out_for_readers(corpus: Path) -> None:
     (corpus / "out").mkdir()
     for name in ("best", "bad"):
         (corpus / "out" / f"wmt.{name}.de").write_bytes((corpus / name).read_bytes())

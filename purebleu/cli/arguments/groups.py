@@ -444,6 +444,7 @@ class OutputValues(Values):
     format: str = ""
     width: int = 1
     short: bool = False
+    label: str = ""
     no_color: bool = False
     jobs: int = 1
     quiet: bool = False
@@ -513,6 +514,8 @@ SHARED = {option.destination: option for option in (
                 "what matches (its first group in parentheses)"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
+    Option("--label", metavar="NAME",
+           help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),

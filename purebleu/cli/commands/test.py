@@ -104,7 +104,7 @@ TEST = Command(
     "corrected for the number of tests. For a single system, it prints the power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
-        "group"),
+        "group", "label"),
     (*testing_groups(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),

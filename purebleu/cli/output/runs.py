@@ -49,7 +49,7 @@ def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: P
     if style.form == PAPER:
         from ...report.paper import paper_table_of_runs
 
-        return paper_table_of_runs(runs.names, results, signed, style.width, style.short, printing.corpus)
+        return paper_table_of_runs(runs.names, results, signed, style, printing.corpus)
     return runs_report(runs.names, results, signed, style)
 
 
