@@ -121,8 +121,7 @@ def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tupl
         elif flat:
             given = [given]
         else:
-            raise StreamLengthError("references must be a list of streams, not of strings: for one stream, give "
-                                    "[references]")
+            raise StreamLengthError("references must be a list of streams: for one stream, give [references]")
     streams = list(map(list, given))
     lengths = [len(lines), *map(len, streams)]
     if len(set(lengths)) > 1:

@@ -206,8 +206,7 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
 def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem]:
     """Return the name and the scores of the only system in a file."""
     if len(found) != 1:
-        raise PurebleuError(f"{name} has scores of {len(found)} systems, but must have those of one: "
-                            f"{', '.join(found)}")
+        raise PurebleuError(f"{name} has scores of {len(found)} systems, not of one: {', '.join(found)}")
     return next(iter(found.items()))
 
 

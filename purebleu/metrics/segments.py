@@ -109,7 +109,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
     """
     given = listed(references, "references")
     if given and all(isinstance(stream, str) for stream in given):
-        raise TypeError("references must be a list of streams, not of strings: for one stream, give [references]")
+        raise TypeError("references must be a list of streams: for one stream, give [references]")
     streams = [checked_stream(stream, f"references[{index}]", tokens_allowed) for index, stream in enumerate(given)]
     if not streams:
         raise PurebleuError("there are no reference streams")

@@ -204,8 +204,7 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
     if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
         raise PurebleuError(f"{path}, line {number}: the metric {header['metric']!r:.40} is unknown here")
     if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:
-        raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels have values that purebleu "
-                            "does not write")
+        raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels are wrong")
     return header
 
 

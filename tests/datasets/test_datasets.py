@@ -624,7 +624,7 @@ def test_an_encrypted_member_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["bomb.tgz", "bomb.zip", "bomb.gz"])
-def test_archives_that_unpack_to_much_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_archives_that_expand_too_much_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def read_pieces(_: str, stream: Any) -> None:
         while stream.read(1000):
             pass

@@ -373,7 +373,7 @@ def test_foreign_files_are_refused(folder: Path, content: str, message: str) -> 
 
 
 @pytest.mark.parametrize(("field", "value", "message"), [
-    ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels have values"),
+    ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are wrong"),
     ("offset", True, "the header's 'offset' is True"), ("columns", ["x"], "not a row of 1 numbers"),
     ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here is not as it was written"),
     ("options", {"max_ngram_order": 3}, "the columns of BLEU are ["), ("system", None, "the header's 'system' is None"),

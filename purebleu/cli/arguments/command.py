@@ -158,7 +158,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     """The style of the output, in the format `form`, or else in the one that is given, or else as text."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
-    style = Style(form or values.format or "text", values.width, values.short, color, columns, values.label)
-    if style.label and style.form != PAPER:
+    form = form or values.format or "text"
+    if values.label and form != PAPER:
         raise OptionError(f"--label is for -f {PAPER}", option="label")
-    return style
+    return Style(form, values.width, values.short, color, columns, values.label)

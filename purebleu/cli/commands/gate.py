@@ -172,8 +172,7 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
     if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
-        raise OptionError("no gate here uses --source: it is for --report, and for checks that compare "
-                          "with it", option="source")
+        raise OptionError("no gate here uses --source: it is for --report and for checks", option="source")
     return thresholds
 
 
