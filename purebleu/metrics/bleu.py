@@ -6,7 +6,8 @@
     BLEU = 100 * BP * exp(mean of log p_n)
 
 In a segment, an n-gram matches at most as often as it occurs in the one reference that has it most often; the length of
-the references is that of the one which comes closest to the hypothesis. Smoothing changes p_n if nothing matches.
+the references is that of the one which comes closest to the hypothesis (the shorter one at a tie). If nothing matches,
+smoothing by `exp` and `floor` replaces p_n; `add-k` adds k to both counts, for n from 2.
 """
 
 from __future__ import annotations
@@ -257,8 +258,11 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so BLEU is 0 even if all words "
-                "match (-sl, or effective_order=True in Python, leaves out n-grams that are too long)")
+        effect = "BLEU is 0 even if all words match"
+        if self.smooth_method == "add-k":
+            effect = "add-k smoothing counts longer n-grams as if all of them matched"
+        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so {effect} (-sl, or "
+                "effective_order=True in Python, leaves out n-grams that are too long)")
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         self._warn_of_single_segments()
