@@ -226,7 +226,7 @@ def test_a_token_with_white_space_inside_is_refused_with_its_path() -> None:
         ([["the", "cat"]], [[["the", "cat"]], [["the\u3000cat"]]], r"references\[1\]\[0\]\[0\]"),
         ([["Yes.", "No, not now."]], [[["Yes.", "Not now."]]], r"hypotheses\[0\]\[1\] is 'No, not now.'"),
         ([["the", "cat"], ["the cat", "sat"]], [[["the", "cat"], ["sat"]]], r"hypotheses\[1\]\[0\]"),
-        ([["x" * 100 + "\n" + "y" * 100, 3]], [[[3]]], r"hypotheses\[0\]\[0\] is 'x{40}'\.\.\., and"),
+        ([["x" * 100 + "\n" + "y" * 100, 3]], [[[3]]], r"hypotheses\[0\]\[0\] is 'x{40}'\.\.\., but"),
         ([[1, "the\tcat"]], [[[3]]], r"hypotheses\[0\]\[1\]"),
     ])
     with pytest.raises(TypeError, match=r"hypothesis\[0\]\[0\] is 'the cat', but a token has no white space inside"):

@@ -152,7 +152,7 @@ def document_of(sections: Sequence[Section], style: Style) -> str:
 def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
     """Return pairs of a name and a value with long values broken after spaces and `|`; further parts have no name.
 
-    >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 40)
+    >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 44)
     [('BLEU', 'nrefs:1|case:mixed|eff:no|'), ('', 'tok:13a')]
     """
     if limit is None:
