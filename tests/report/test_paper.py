@@ -191,6 +191,16 @@ def test_wide_tables_take_both_columns(folder: Path) -> None:
     assert long_name.rows[0][0] == "A system with quite a long name"
 
 
+def test_tables_of_many_columns_have_smaller_type_and_a_label_of_their_own(folder: Path) -> None:
+    command = ["test", "ref", "-i", "first", "best", "bad", "--samples", "400", "-f", "paper", "-q"]
+    assert "\\centering\n" in output_of([*command, "-m", "bleu", "chrf", "ter"], folder)
+    metrics = ["bleu", "chrf", "ter", "gleu", "wer", "cer"]
+    text = output_of([*command, "-m", *metrics, "--label", "tab:mine"], folder)
+    assert "\\centering\\footnotesize\n" in text and "\\label{tab:mine}\n" in text
+    assert "Holm's correction for all 18 tests" in text
+    assert "--label is for -f paper" in refusal(folder, *command[:5], "--label", "x")
+
+
 def test_test_sets_are_in_the_caption(folder: Path) -> None:
     mixed = output_of(["-t", "sample", "-l", "en-de", "--echo", "mixed"], folder)
     (folder / "mixed").write_text(mixed, encoding="utf-8")

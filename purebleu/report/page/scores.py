@@ -10,7 +10,6 @@ from ...significance.ranking import Ranking, is_same_score
 from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..comparison import explanation_of_ranks
-from ..formats import PAPER, Style
 from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
@@ -183,7 +182,7 @@ def scores_content(page: Page) -> str:
 
 def _paper_text(page: Page) -> str:
     """Return the table of scores as LaTeX for a paper."""
-    return paper_table([page.pair], Style(PAPER, page.printed_width))
+    return paper_table([page.pair], page.printed_width)
 
 
 def _score_row(page: Page, system: int) -> str:
