@@ -86,11 +86,10 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         return _pairs_as_lines(pairs, style, wanted, ranks, group)
     limit = style.columns
     metrics = range(len(pairs[0].signatures))
+    tables = [scores_table(pairs, metrics, style)]
     if group:
         tables = [_groups_table(pairs, metric, style, group) for metric in metrics]
-    else:
-        tables = [scores_table(pairs, metrics, style)]
-    if not group and not fits(tables[0], limit):
+    elif not fits(tables[0], limit):
         tables = [scores_table(pairs, [metric], style) for metric in metrics]
     sections = [Section(tables=[part for table in tables for part in fitted_tables(table, limit)])]
     if ranks:
