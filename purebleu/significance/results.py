@@ -290,7 +290,7 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
     """Correct the p-values of several results together (Holm), such as those of language pairs in one table.
 
     Args:
-        parts: results with `corrected`, each with its metrics; both `corrected` and ranks are computed anew.
+        parts: results with `corrected`, each with its metrics; both `corrected` and ranks are computed again.
     """
     tests = list(chain.from_iterable([results.tested for results, _ in parts]))
     corrected = iter(corrected_together(tests))

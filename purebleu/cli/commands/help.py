@@ -131,7 +131,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
-                  "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
+                  "but not on the manual's pages, which this copy lacks (vendor.py --with manual adds them)")
         raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(commands)}, on options, {manual}")
     width = width_of_help(sys.stdout)
     return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
