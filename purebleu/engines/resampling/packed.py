@@ -312,7 +312,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
 
     Args:
         systems: for each system, its groups: rows of the same segments.
-        pairs: the pairs of systems to compare, by their indices.
+        pairs: the pairs of systems to compare, by their indices. The caller may take some out of this list at the end
+            of a block; the trials end if none is left.
         stream: the source of random bits; `None`: trials are not sampled: all `number_of_swaps` are made.
         count: the number of trials.
 
@@ -337,6 +338,8 @@ def randomization_totals(systems: Sequence[Sequence[Rows]], pairs: Sequence[tupl
     for one, two in pairs:
         yield (one, two), as_they_are[one], as_they_are[two]
     for totals in _in_blocks(tracked("randomizing", _swapped_totals(packed, stream, count), count)):
+        if not pairs:
+            return
         sums = packed.unpack(totals)
         # For each system, the sums of the differences to the first one over the swapped segments.
         moved: list[list[Sequence[int]]] = [[]]
