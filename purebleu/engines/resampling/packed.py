@@ -6,7 +6,7 @@ integers adds up all of them, and a resample takes hardly more time for ten syst
 
 from __future__ import annotations
 
-from itertools import combinations, compress, islice, product, repeat
+from itertools import combinations, compress, islice, product
 from math import gcd
 from operator import add, sub
 
