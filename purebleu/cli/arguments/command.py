@@ -132,6 +132,14 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
+def names_here(table: Table) -> list[str]:
+    """The names of the commands of a table, but for those that this copy was made without."""
+    package = vars(sys.modules[__name__.partition(".cli.")[0]])
+    # (`scripts/vendor.py` writes these. No command of a whole copy is imported for its name.)
+    is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")
+    return list(commands_here(table) if is_partial else table)
+
+
 def commands_here(table: Table) -> dict[str, Command]:
     """The commands of a table by their names, but for those that this copy was made without."""
     found: dict[str, Command] = {}
