@@ -164,7 +164,8 @@ const purebleuFields = (() => {
     "no-checks": "No search for faults in outputs", "no-power": "No smallest detectable differences",
     "no-tests": "No tests between systems", "no-worth": "No agreement with people", "origlang": "Original language",
     "paired-ar": "Paired approximate randomization", "paired-bs": "Paired bootstrap",
-    "power": "Power for a difference of", "rng": "Random numbers", "rouge-stemmer": "ROUGE: stems in place of words", "rouge-tokenize": "ROUGE: tokenizer",
+    "power": "Power for a difference of", "rng": "Random numbers", "rouge-stemmer": "ROUGE: stems in place of words",
+    "rouge-tokenize": "ROUGE: tokenizer",
     "samples": "Paired test: samples", "segments": "Segments with text in the report", "tokenize": "Tokenizer of BLEU",
     "unit": "Unit of resampling", "width": "Decimal places",
   };

@@ -72,7 +72,8 @@ const purebleuSend = (() => {
     }
   }
 
-  const where = `Text goes to purebleu on this machine (${location.host}), and nowhere else; this tab keeps it until it is closed.`;
+  const where = `Text goes to purebleu on this machine (${location.host}), and nowhere else; ` +
+    "this tab keeps it until it is closed.";
 
   takeToken();
   return { begin, send, where };

@@ -55,7 +55,7 @@ class Page(HTMLParser):
         assert self.open == []
         assert len({*self.ids}) == len(self.ids)
         links = {link[1:] for link in self.links if link.startswith("#")}
-        links = {link for link in links if not re.fullmatch(r"(p\d+-)?(s\d+|segments\?.*)", link)}  # (scripts make them)
+        links = {link for link in links if not re.fullmatch(r"(p\d+-)?(s\d+|segments\?.*)", link)}  # (by script)
         assert links <= {*self.ids}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
