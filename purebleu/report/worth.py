@@ -174,6 +174,9 @@ class Wanted:
         return self.worth or self.power is not None
 
 
+#: The text in place of an agreement that no curve tells.
+NO_AGREEMENT = "no figure"
+
 #: No further figures.
 NOTHING_WANTED = Wanted()
 
@@ -334,7 +337,7 @@ def agreement_text(metric: str, signature: Signature, difference: float) -> str:
     """Return the agreement with people in words."""
     percent, _ = agreement(metric, signature, difference)
     if percent is None:
-        return "no figure"
+        return NO_AGREEMENT
     return "a coin toss" if percent < COIN_TOSS else f"{percent:.1f} %"
 
 

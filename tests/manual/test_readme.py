@@ -19,6 +19,7 @@ import pytest
 import purebleu
 
 from .. import PACKAGE
+from ..helpers import load_script
 from ..scripts.test_packaging import clean_environment, copy_tree
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -212,3 +213,14 @@ def test_the_container_file_is_that_of_the_scripts() -> None:
     lines = (ROOT / "scripts" / "containers" / "slim.Containerfile").read_text(encoding="utf-8").splitlines()
     block, = [block for path in DOCUMENTS for block in blocks(path) if block.language == "dockerfile"]
     assert block.text.splitlines() == [line for line in lines if not line.startswith("#")]
+
+
+@pytest.mark.full
+def test_the_picture_is_of_the_report_as_it_is(tmp_path: Path) -> None:
+    picture = load_script("dev/generate/picture")
+    if not picture.CHECKSUM.exists():
+        pytest.skip("the picture is in the repository alone")
+    known = picture.CHECKSUM.read_text(encoding="ascii").strip()
+    assert picture.checksum_of(picture.report_in(tmp_path)) == known, "run python3 scripts/dev/generate picture"
+    assert picture.checksum_of("<p>a</p><footer>b</footer>version:purebleu-2.6.0+dev|") == picture.checksum_of(
+        "<p>a</p>version:purebleu-2.6.0|") != picture.checksum_of("<p>b</p>")

@@ -240,7 +240,7 @@ REPORT = Command(
         Option("--output", "-o", metavar="FILE",
                help=f"the page (default: {_USUAL_FILE}, if there is none of another program)"),
         Option("--title", metavar="TEXT",
-               help="its title (default: the metrics, the test set and the language pair)"),
+               help="its title (default: metrics, test set, language pair and systems)"),
         Option("--segments", convert=not_negative, metavar="N",
                help="include the texts of at most N segments (0: none, for private data)"),
         Option("--paths", form="switch",
