@@ -20,7 +20,7 @@ _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 #: The number of lines whose lengths are compared with the source's: spread over all of it.
 _MAX_LINES = 400
 
-#: A bracket at the end of a line that is longer says something else than that the text goes on.
+#: The longest bracket at the end of a line that may say "to be continued"; a longer one says something else.
 _MAX_BRACKETED = 20
 
 

@@ -137,8 +137,8 @@ def _odd() -> Pattern[str]:
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     r"""Return characters that nobody sees or means, and text in another normal form than that of the references.
 
-    Those that the source or a reference has, too, do not count; nor do joiners behind other letters than Latin ones,
-    and marks of direction beside letters that are read from the right.
+    These do not count: characters that the source or a reference has, too; joiners behind letters that are not Latin;
+    marks of direction beside letters that are read from the right.
 
     >>> from purebleu.checks.texts import Against
     >>> odd_characters("a\u200bb", Against(), 0)

@@ -372,7 +372,7 @@ def _verify(members: _Members, entry: dict[str, Any]) -> None:
 
 
 def _store(members: _Members, entry: dict[str, Any]) -> None:
-    """Put the verified contents that an entry describes into the cache."""
+    """Verify the contents that an entry describes, and store them in the cache."""
     def write_model(name: str, file: IO[bytes]) -> None:
         file.write(members.read(name, entry["checksum"]))
 

@@ -145,7 +145,7 @@ class TestSet:
             raise OptionError(f"{self.name}/{langpair} has no field {field!r}; there are {', '.join(fields)}")
 
     def select(self, langpair: str, origlang: str | None, subset: str | None) -> list[bool]:
-        """Return, for each segment, whether it has an original language, and belongs to a subset.
+        """Return, for each segment, whether it is selected: it has the original language, and belongs to the subset.
 
         Args:
             langpair: such as `en-de`.

@@ -146,7 +146,7 @@ def _without_suffix(word: str) -> str:
 
 
 def _without_last_e(word: str) -> str:
-    """Do step 5: remove a final e, and one of two l."""
+    """Do step 5: remove a final e, and shorten a final ll to l."""
     if word.endswith("e"):
         measure = _measure(word[:-1])
         if measure > 1 or (measure == 1 and not _is_short(word[:-1])):

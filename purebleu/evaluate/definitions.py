@@ -267,7 +267,7 @@ def _as_lists(tokenizer: TokenFunction) -> Callable[[str], list[Hashable]]:
 
 def compute_character(predictions: Predictions, references: ReferenceLists, aggregate: str = "mean",
                       return_all_scores: bool = False) -> Computed:
-    """Compute CharacTER, from 0 to 1: the mean, sum or median over predictions; if requested, also each score."""
+    """Compute the mean, sum or median of CharacTER over predictions, as fractions; on request, each score, too."""
     from ..metrics.character import CharacTER
 
     if aggregate not in ("mean", "sum", "median"):

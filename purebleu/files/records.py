@@ -220,7 +220,7 @@ def _member(record: dict[str, Any], selector: str) -> Any:
 
 def _checked_value(value: Any, where: str, role: str) -> Value:
     """Return a value of JSON; raises `PurebleuError` if a column with this role can't have it."""
-    kind: object = type(value)
+    kind: object = type(value)  # pyright: ignore[reportUnknownVariableType]  # JSON
     if role == REFERENCES and (value is None or kind is list):
         return [None if reference is None else _text_of(reference, where) for reference in value or ()]
     if role == SCORES and kind is list and len(value) != 1:

@@ -6,7 +6,8 @@
     BLEU = 100 * BP * exp(mean of log p_n)
 
 In a segment, an n-gram matches at most as often as it occurs in the one reference that has it most often; the length of
-the references is that of the one which comes closest to the hypothesis. Smoothing changes p_n if nothing matches.
+the references is that of the one which comes closest to the hypothesis (the shorter one at a tie). If nothing matches,
+smoothing by `exp` and `floor` replaces p_n; `add-k` adds k to both counts, for n from 2.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 MAX_NGRAM_ORDER = 4
 
-#: The logarithm that sacreBLEU gives to a precision of zero: a finite number, but one that no score survives.
+#: The logarithm that sacreBLEU gives to a precision of zero: a finite number, whose exponential is 0.
 _LOG_OF_ZERO = -9999999999
 
 #: With a larger smoothing value, a score might be more than a float32 can hold.
@@ -43,7 +44,7 @@ class _Smoothing(Field):
     def value(self, metric: BLEU, given_tokens: bool) -> str:
         method, value = metric.smooth_method, metric.smooth_value
         default = metric.SMOOTH_DEFAULTS[method]
-        return method if default is None else f"{method}[{_signed_number(default if value is None else value)}]"
+        return method if default is None else f"{method}[{_number_in_signature(default if value is None else value)}]"
 
     def options(self, metric: type[BLEU], fields: Mapping[str, str]) -> dict[str, Any]:
         method, _, value = fields.get(self.key, "exp").partition("[")
@@ -87,7 +88,7 @@ class BLEUScore(Score):
         >>> [round(score, 2) for score in BLEU().corpus_score(["the cat sat on a mat"], [["the cat sat on it"]]).orders]
         [66.67, 63.25, 58.48, 50.81]
         """
-        # (A score without n-grams of some order is above 0 only if such orders do not count.)
+        # (If the score is above 0 although an order has no n-grams, that order did not count: effective_order was on.)
         counted = _effective_order(self.totals) if self.score else len(self.totals)
         return [self.bp * _geometric_mean(self.precisions[:min(order, counted)])
                 for order in range(1, 1 + len(self.precisions))]
@@ -170,7 +171,7 @@ class BLEU(Metric[BLEUScore]):
         >>> BLEU.closest_length(5, [8, 6, 4])
         4
         """
-        return min([(abs(length - reference_length), reference_length) for reference_length in reference_lengths])[1]
+        return min(reference_lengths, key=lambda reference_length: (abs(length - reference_length), reference_length))
 
     @staticmethod
     def total_ngrams(length: int, max_order: int) -> tuple[int, ...]:
@@ -206,7 +207,7 @@ class BLEU(Metric[BLEUScore]):
             total: all n-grams of the hypotheses by order, likewise.
             sys_len: the length of the hypotheses, in tokens.
             ref_len: the length of the references, in tokens.
-            smooth_method: as for the constructor, and so are the other options.
+            smooth_method: as for the constructor, but by default `none`. The other options are the constructor's.
 
         Returns:
             The score, without a signature.
@@ -257,8 +258,11 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so that BLEU is 0, even where all "
-                "words match (-sl, or effective_order=True in Python, counts shorter n-grams alone)")
+        effect = "BLEU is 0, even if all words match"
+        if self.smooth_method == "add-k":
+            effect = "add-k smoothing counts longer n-grams as if all of them matched"
+        return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so {effect} (-sl, or "
+                "effective_order=True in Python, counts shorter n-grams alone)")
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         self._warn_of_single_segments()
@@ -297,12 +301,12 @@ class BLEU(Metric[BLEUScore]):
         return {"ref_ngrams": in_references, "ref_lens": list(lengths)}
 
 
-def _signed_number(number: float) -> str:
+def _number_in_signature(number: float) -> str:
     """A parameter of smoothing as signatures have it: with two decimal places, or all that it takes to read it back.
 
     sacreBLEU-compat: two decimal places; sacreBLEU has no others, so that 0.001 is signed as 0.00 there.
 
-    >>> _signed_number(1), _signed_number(0.001)
+    >>> _number_in_signature(1), _number_in_signature(0.001)
     ('1.00', '0.001')
     """
     text = f"{number:.2f}"
@@ -345,11 +349,13 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         counts[1:] = [count + value for count in counts[1:]]
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
+    # (If something matches, order 1 has n-grams; only numbers given to `compute_bleu` can contradict that.)
     averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
     return penalty * _geometric_mean(averaged), precisions
 
 
 def _geometric_mean(precisions: Sequence[float]) -> float:
+    """The geometric mean: in percent, as precisions are, which gives BLEU its factor 100."""
     sum_of_logs = 0.0
     for precision in precisions:
         # Added one by one, because `sum` rounds differently since Python 3.12.

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
     from .base import Metric
 
-    #: A list of hypotheses for each system, and a list of references for each stream of them (with `None` if a
-    #: segment has no such reference).
+    #: The hypotheses of each system, and the references of each stream. A reference that a segment lacks is `None`.
     Block = Tuple[Sequence[Sequence[Any]], Sequence[Sequence[Any]]]
 
 #: If this number of hypotheses or more end in " .", the text is likely to be tokenized.
@@ -194,7 +193,7 @@ class Evaluation(OfScore[OwnScore]):
         return evaluation
 
     def totals(self) -> Row:
-        """The column sums of the segments so far, of which there is one or more."""
+        """The column sums of the segments so far. (There has to be at least one.)"""
         assert self._totals is not None
         return tuple(self._totals)
 

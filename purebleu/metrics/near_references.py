@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from ..errors import warn
 from . import metric_class
 from .evaluation import sum_statistics
 from .warnings import text_of
@@ -55,6 +56,28 @@ class TextSample:
                        if len(references) > stream):
                     same.setdefault(system, stream)
         return same
+
+    def warn(self, names: Sequence[str], references: Sequence[str], is_scored: bool = True) -> bool:
+        """Warn of systems that are references, and of one that the references were probably made from.
+
+        Args:
+            names: the names of the systems.
+            references: those of the streams of references.
+            is_scored: whether systems are scored against them.
+
+        Returns:
+            Whether there was a warning.
+        """
+        same = self.same_as_references() if is_scored else {}
+        if same:
+            named = [f"{names[system]} (as {references[min(stream, len(references) - 1)]})"
+                     for system, stream in same.items()]
+            warn(f"the text of a system is that of a reference, which it is scored against: {', '.join(named)}")
+        near = [found for found in self.near_references() if found[0] not in same]
+        for system, with_references, with_systems in near[:1]:
+            warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other "
+                 f"system ({with_systems:.1f}): if they were made from its output, as in post-editing, they favour it")
+        return bool(same or near)
 
     def near_references(self) -> list[tuple[int, float, float]]:
         """The result of `near_references` for these segments."""

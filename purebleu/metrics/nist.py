@@ -175,7 +175,8 @@ def _means(sums: Sequence[int]) -> list[int]:
 def _penalty(length: int, reference_length: int) -> int:
     """The penalty for hypotheses of this length, as an integer that counts 2 ** -`POWER_BITS`.
 
-    `reference_length` counts 2 ** -`LOGARITHM_BITS`. The penalty is 1/2 for a ratio of 2/3, and log-normal below 1.
+    `reference_length` counts 2 ** -`LOGARITHM_BITS`. If the ratio of the lengths is
+    below 1, the penalty falls along a log-normal curve: it is 1/2 for 2/3.
     """
     length <<= LOGARITHM_BITS
     if length >= reference_length:

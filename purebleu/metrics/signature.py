@@ -161,7 +161,7 @@ def number_of(field: str, text: str, kind: type[OwnNumber]) -> OwnNumber:
         raise OptionError(f"the signature's {field} has {text!r:.40} where a number should be") from None
 
 
-#: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and their names since.
+#: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and what they are called since then.
 _FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
 
 

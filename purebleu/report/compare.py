@@ -10,6 +10,7 @@ from ..hints import Any, Iterable, Mapping, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, evaluated_systems, score_block, warn_of_doubts
 from ..metrics.making import made_metrics
+from ..metrics.near_references import TextSample
 from ..metrics.score import Score, Signature
 from ..metrics.segments import (
     check_parallel,
@@ -298,6 +299,9 @@ def evaluated_texts(systems: Mapping[str, Sequence[Segment]], references: Sequen
     if is_text(outputs[0]):
         texts.see(outputs, streams, range(segments))
         texts.warn()
+        sample = TextSample()
+        sample.see(outputs, streams)
+        sample.warn(list(systems), [f"references[{index}]" for index in range(len(streams))])
     weighted: list[Metric[Score]] = []
     for metric in metrics:
         for output in outputs:

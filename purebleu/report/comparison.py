@@ -241,7 +241,7 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
 
 
 def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
-    """Return the test of results, and the meaning of its p-values; `compared` is a sentence on the systems compared."""
+    """Return a section that names the test and explains its p-values; `compared` says which systems are compared."""
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
     section = explanation(results.test, samples_text(results), results.units, compared, color, family)

@@ -386,7 +386,7 @@ def test_text(test: str, samples: str) -> str:
 def samples_text(results: Results, samples: int = 0) -> str:
     """Return the number of samples of a test as text: `1,000`, or `all 4,096` for an exact one.
 
-    `samples` is another number of them, such as that for ranks; 0: that of the test.
+    `samples` is the number to show in place of the test's own, such as the number for ranks; 0: the test's own.
     """
     return f"{'all ' if results.exact else ''}{samples or results.samples:,}"
 

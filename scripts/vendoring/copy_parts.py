@@ -188,7 +188,7 @@ def _unwanted(graph: ModuleGraph, choice: Choice) -> Iterator[tuple[str, Sequenc
         if choice.metrics and metric not in choice.metrics:
             yield metric, [module for module in modules if module not in needed]
     for name in registry:
-        if choice.tokenizers and name not in choice.tokenizers:
+        if choice.tokenizers and name not in (*choice.tokenizers, "none"):  # (which `raw_corpus_bleu` takes)
             yield f"the tokenizer {name}", [module for module in modules_of[name] if module not in needed]
     for features, modules in SHARED.items():
         if set(features) <= set(choice.left_out):

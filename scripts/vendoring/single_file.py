@@ -11,10 +11,11 @@ import builtins
 import json
 from collections import Counter
 from textwrap import wrap
-from typing import Iterator, NamedTuple, Sequence
+from typing import Container, Iterator, NamedTuple, Sequence
 
 from vendoring.copy_parts import Parts, classes, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
+from vendoring.pruning import names_used, only_raising, without_dead_code, without_unused
 
 #: Modules that no single file has: those that need files beside them, and the names for clients of sacreBLEU's modules.
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
@@ -39,6 +40,16 @@ if TYPE_CHECKING:
 {types}
 '''
 
+#: The docstring of a file with a part of the package.
+_DOCSTRING_OF_PART = '''\
+"""A part of purebleu: scores that are comparable and reproducible, from the standard library alone.
+
+{public}
+
+The sections of `metrics` have the definitions: read these first. The sections before them take in text and check it;
+those of `engines` count.
+"""'''
+
 _TAIL = '''\
 
 
@@ -48,15 +59,16 @@ __all__ = [
 {names}
 ]
 
-#: What was left out, and why it can't be had.
+#: What was left out: what an error says, and the names that it is raised for.
 _LEFT_OUT = {{
 {left_out}}}
 
 
 def __getattr__(name: str) -> object:
-    """Where a name was left out, an error that says so."""
-    if name in _LEFT_OUT:
-        raise LeftOutError(_LEFT_OUT[name])
+    """If a name was left out, raise an error that says so."""
+    for complaint, names in _LEFT_OUT.items():
+        if name in names:
+            raise LeftOutError(complaint)
     raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
 
@@ -87,16 +99,21 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     names = _in_order(graph, [name for name in parts.kept if _is_wanted(name)])
     sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
     _check_names(sections)
-    text = _HEAD.format(docstring=_docstring(graph), imports=_imports(sections, for_types=False),
-                        types=_imports(sections, for_types=True))
-    text += "".join([section.text() for section in sections])
-    defined = {name for section in sections for name in section.defined(False)}
     public = public_names(graph)
-    missing = {name: _complaint(module, parts)
-               for name, module in {**public, **classes(graph)}.items() if name not in defined}
-    left_out = "".join([f"    {_quoted(name)}: {_quoted(missing[name])},\n" for name in sorted(missing)])
-    names_there = list(map(_quoted, [*sorted(public.keys() & defined), "__version__"]))
-    text += _TAIL.format(names=_listed(names_there, "    "), left_out=left_out)
+    body = without_dead_code("".join([section.text() for section in sections]))
+    empty = only_raising(body)
+    body = without_unused(body, [*public.keys() - empty.keys(), "LeftOutError", "PurebleuError", "__version__", "run"])
+    defined = {name for section in sections for name in section.defined(False)} - empty.keys()
+    there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
+    text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),
+                        types=_imports(sections, True, used)) + body
+    left_out: dict[str, list[str]] = {}
+    for name, module in {**public, **classes(graph)}.items():
+        if name not in defined:
+            left_out.setdefault(empty.get(name) or _complaint(module, parts), []).append(name)
+    listed = [f"    {_quoted(complaint)}: (\n{_listed(list(map(_quoted, sorted(names))), ' ' * 8)}\n    ),\n"
+              for complaint, names in sorted(left_out.items())]
+    text += _TAIL.format(names=_listed([*map(_quoted, there), '"__version__"'], "    "), left_out="".join(listed))
     if "import_module" in text:
         raise SingleFileError("something is still imported by its name")
     return text + _MAIN if "cli" in names else text
@@ -114,8 +131,12 @@ def _is_wanted(name: str) -> bool:
     return name not in _LEFT_ASIDE
 
 
-def _docstring(graph: ModuleGraph) -> str:
-    return graph.sources[""].partition("\n\nfrom __future__")[0]
+def _docstring(graph: ModuleGraph, there: Sequence[str]) -> str:
+    """The docstring of the package; of a part of it, the public names that are there."""
+    if not public_names(graph).keys() - there:
+        return graph.sources[""].partition("\n\nfrom __future__")[0]
+    public = "\n".join(wrap(f"What is public: {', '.join(there)}.", _WIDTH))
+    return _DOCSTRING_OF_PART.format(public=public)
 
 
 def _quoted(text: str) -> str:
@@ -305,12 +326,13 @@ def _check_names(sections: Sequence[_Section]) -> None:
         raise SingleFileError(f"these names mean more than one thing in the modules: {', '.join(twice)}")
 
 
-def _imports(sections: Sequence[_Section], for_types: bool) -> str:
-    """The imports from the standard library of all sections, sorted."""
+def _imports(sections: Sequence[_Section], for_types: bool, used: Container[str]) -> str:
+    """The imports from the standard library of all sections whose names are used, sorted."""
     found: dict[tuple[str, bool], set[str]] = {}
     for section in sections:
         for module, name in section.imported(for_types):
-            found.setdefault((module, bool(name)), set()).add(name)
+            if (name.rpartition(" ")[2] or module.partition(".")[0]) in used:
+                found.setdefault((module, bool(name)), set()).add(name)
     indent = "    " if for_types else ""
     lines = [f"{indent}import {module}" for module, has_names in sorted(found) if not has_names]
     for (module, has_names), names in sorted(found.items()):

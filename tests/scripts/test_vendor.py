@@ -357,6 +357,20 @@ def test_sizes_of_copies_in_the_manual_are_about_right(tmp_path: Path) -> None:
         assert int(told[name].replace(",", "")) == pytest.approx(int(size), rel=0.1), (name, size)
 
 
+def test_a_single_file_has_no_code_that_never_runs_and_no_names_that_nothing_uses(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.py"
+    vendor(*where(copy), "--only", "bleu", "--tokenizers", "13a", "--plain")
+    text = copy.read_text(encoding="utf-8")
+    vendor_script()
+    pruning = importlib.import_module("vendoring.pruning")
+    assert pruning.without_dead_code(text) == text
+    namespace: dict[str, Any] = {"__name__": "copy"}
+    exec(compile(text, "copy.py", "exec"), namespace)
+    assert pruning.without_unused(text, [*namespace["__all__"], "LeftOutError", "run"]) == text
+    assert "def ngram_counts" in text and "def without_commands" not in text
+    assert str(namespace["raw_corpus_bleu"](["the cat sat ."], [["the cat sat !"]])).startswith("BLEU = 39.76 ")
+
+
 @pytest.mark.parametrize("as_file", [False, True])
 def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     vendor(*where(corpus / ("copy.py" if as_file else "copy")), "--only", "bleu", "--tokenizers", "13a")

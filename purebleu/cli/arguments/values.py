@@ -59,7 +59,7 @@ def check_metric(name: str, option: str, destination: str, outside: Sequence[str
 
 
 def metric_settings(names: Sequence[str]) -> tuple[list[str], dict[str, object]]:
-    """The registered names of metrics, and the other options that the given names imply, by their destinations.
+    """The registered names of metrics; and the options that the given names imply, from destinations to values.
 
     >>> metric_settings(["bleu", "chrf++"])
     (['bleu', 'chrf'], {'chrf_word_order': 2})

@@ -58,6 +58,7 @@ class InputChecks:
         self._warned: set[str] = set() if warned is None else warned
         self._samples = samples
         self._sample: TextSample | None = None
+        self._systems = 0
         self.open([], [], False)
 
     def open(self, hypotheses: Sequence[str], references: Sequence[str], splits_references: bool) -> None:
@@ -84,6 +85,7 @@ class InputChecks:
         """Take in the next segments before they are scored, with the numbers of their lines."""
         self._texts.see(systems, references, lines)
         if self._sample is not None and len(systems) > 1:
+            self._systems = len(systems)
             self._sample.see(systems, references)
         for slow_lines in self._slow:
             for index, hypotheses in enumerate(systems):
@@ -104,26 +106,12 @@ class InputChecks:
         for name in self._blank.values():
             warn(f"{name}: all hypotheses are blank")
         self._texts.warn()
-        if self._sample is not None:
-            self._warn_of_near_references(self._sample)
+        if self._sample is not None and self._sample.warn(
+                [self._name(system) for system in range(self._systems)], self._references, bool(self.metrics)):
+            self._warned.add("near")
         for name in self._tabbed.values():
             warn(f"{name} has a tab on every line, which counts as whitespace (--num-refs splits lines into several "
                  "references)")
-
-    def _warn_of_near_references(self, sample: TextSample) -> None:
-        """Warn of systems that are references, and of one that the references were probably made from, once a run."""
-        same = sample.same_as_references()
-        if same and self.metrics:  # (which score it)
-            self._warned.add("near")
-            named = [f"{self._name(system)} (as {self._references[min(stream, len(self._references) - 1)]})"
-                     for system, stream in same.items()]
-            warn(f"the text of a system is that of a reference, which it is scored against: {', '.join(named)}")
-        near = [found for found in sample.near_references() if found[0] not in same]
-        for system, with_references, with_systems in near[:1]:
-            self._warned.add("near")
-            warn(f"{self._name(system)} is far nearer to the references (chrF2 {with_references:.1f}) than to any "
-                 f"other system ({with_systems:.1f}): if they were made from its output, as in post-editing, they "
-                 "favour it")
 
 
 def _has_tab(line: str | bytes) -> bool:

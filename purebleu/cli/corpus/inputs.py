@@ -234,7 +234,7 @@ class Inputs(InputValues):
         return fields
 
     def encodings_of(self, inputs: int, others: int) -> list[str]:
-        """The encodings of this many files of outputs, and of this many others (references, sources, ...)."""
+        """The encoding of each file: of `inputs` outputs, then of `others` further files (references, sources, ...)."""
         return [self.encoding] * inputs + [self.reference_encoding] * others
 
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:

@@ -158,7 +158,8 @@ def stored_parts(scored: Scored) -> Iterator[StoredRows]:
     assert checksums is not None, "they were asked for"
     labels = labels_of_units(inputs, scored.listed)
     names = inputs.system_names(len(checksums.systems))
-    # (In the order given, as tables of a paired test have them. A baseline that was stored before comes first.)
+    # (The metrics come in the order given, as in tables of a paired test. A baseline that was stored before is the
+    # first system.)
     order = [choice.names.index(name) for name in choice.as_given]
     systems = scored.as_given(scored.systems)[len(scored.systems) - len(names):]
     for name, system, checksum in zip(names, systems, checksums.systems):

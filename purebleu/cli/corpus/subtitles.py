@@ -68,7 +68,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
 
 
 def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
-    """Raise `OptionError` unless all files are subtitles, and no option is for files of another kind."""
+    """Raise `OptionError` if a file is none of subtitles, or an option is meant for other files."""
     if others or not inputs.files or inputs.selection:
         raise OptionError(f"{what} takes files of subtitles (.srt, .vtt), as outputs and as references"
                           + (f", but {others[0]} is none" if others else ""))

@@ -275,5 +275,5 @@ class Beam:
         self._inside_rows = int.from_bytes(rows_in_bytes(in_halves, width), "little")
 
     def seen(self, equal: bytes, start: int = 0) -> bytes:
-        """Return rows of equal words without those that the beam hides. `start` is the offset of the first row."""
+        """Return rows of equal words without the words that the beam hides; `start`: the offset of the first row."""
         return (int.from_bytes(equal, "little") & self._inside_rows >> 8 * start).to_bytes(len(equal), "little")

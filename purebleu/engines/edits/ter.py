@@ -249,7 +249,7 @@ def reference_position(words: Words, reference: Words, shift: Shift) -> int:
 
 
 def _alignment(steps: Sequence[int]) -> tuple[list[int], list[bool], list[bool]]:
-    """Return, for each number of reference words, the number of hypothesis words before it is reached; and the errors.
+    """Return the number of hypothesis words before each position of the reference; and the errors.
 
     The errors are two lists of flags: one for the words of the hypothesis, and one for those of the reference.
     """

@@ -42,8 +42,8 @@ def fastest_split(folder: str, size: int, name: str, binding: str, version: str,
                   has_penalties: bool = False) -> tuple[Split, str]:
     """Return a function that splits a text into words, and the version of MeCab that gives the same words.
 
-    The function calls MeCab if its Python package `binding` is installed; else it calls this package, which gives the
-    same words as `version`.
+    The function calls MeCab if its Python package `binding` is installed; else it calls this package, which splits text
+    as that version of MeCab does.
 
     Args:
         folder: the folder of the dictionary.

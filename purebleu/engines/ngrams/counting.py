@@ -116,7 +116,7 @@ def _matches_in_lists(hypothesis: Symbols, reference: Symbols, orders: range) ->
 
 
 def _matches_in_counts(hypothesis: Symbols, references: Sequence[Symbols], orders: range) -> list[int]:
-    """Return `count_matches`; orders after the first one without a match are left out."""
+    """Return the numbers of `count_matches`, up to the first order without a match."""
     matches: list[int] = []
     for order in orders:
         in_references: Counter[Hashable] = Counter()

@@ -179,8 +179,8 @@ class NgramMatcher:
 def _merged(buckets: Mapping[tuple[int, int], list[int]]) -> dict[tuple[int, int], list[int]]:
     """Join buckets of few segments with the next wider ones.
 
-    A rotation has a fixed cost, that of `_ROTATION_COST` bits. If the segments of a bucket move to a wider one, filled
-    up with padding, the rotations of the bucket are saved.
+    A rotation has a fixed cost, that of `_ROTATION_COST` bits. If the segments of a bucket are padded and moved to a
+    wider bucket, they need no rotations of their own.
     """
     merged: dict[tuple[int, int], list[int]] = {}
     waiting: tuple[int, int] | None = None
