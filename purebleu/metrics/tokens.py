@@ -64,7 +64,7 @@ def doubt_of_language(language: str) -> str:
     for usual, codes in _USUAL_BY_LANGUAGE.items():
         if code in codes:
             return (f"{language!r} has no tokenizer of its own, so that it is {DEFAULT}, which needs spaces between "
-                    f"words: usual is {usual}")
+                    f"words: usual is {usual} (purebleu help choose)")
     return ""
 
 

@@ -173,7 +173,7 @@ class TextWarnings:
             advice = dict.fromkeys(map(self._advice, unsuited))
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
                                f"({self._told(self._unspaced)}), and {names} {verb} what stands between spaces: "
-                               f"use {'; '.join(advice)}")
+                               f"use {'; '.join(advice)} (purebleu help choose)")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
             for index, found in enumerate(self._other_forms):

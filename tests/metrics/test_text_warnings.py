@@ -108,7 +108,7 @@ def test_languages_without_a_tokenizer_are_told_what_is_usual() -> None:
         for code in codes:
             said = messages(lambda code=code: BLEU(trg_lang=code).corpus_score(THAI, [THAI]))
             assert said[0] == (f"{code!r} has no tokenizer of its own, so that it is 13a, which needs spaces between "
-                               f"words: usual is the tokenizer {usual}")
+                               f"words: usual is the tokenizer {usual} (purebleu help choose)")
             assert not [one for one in said if "hardly any spaces" in one]  # (no second warning)
 
 

@@ -225,7 +225,7 @@ def test_files_that_a_wheel_left_out_are_missed_by_the_doctor(tmp_path: Path) ->
             path.unlink()
     done = run_copy(tmp_path / "bleu", "doctor")
     assert done.returncode == 1
-    assert b"NO files" in done.stdout and b"files of purebleu are missing, datasets/data/" in done.stdout
+    assert b"NO files" in done.stdout and b"files of purebleu are missing, checks/phrases/" in done.stdout
     (tmp_path / "ref").write_text(REFERENCE)
     for options in (["-t", "sample", "-l", "en-de", "--echo", "src"], ["report", "ref", "-i", "ref"]):
         done = run_cli(options, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path), "PUREBLEU_CACHE": str(tmp_path / "no")},
@@ -325,7 +325,7 @@ def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path
 
 def test_a_copy_has_the_manual_and_subtitles_where_they_are_asked_for(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "plain")
-    done = run_copy(tmp_path / "plain", "--help", "statistics")
+    done = run_copy(tmp_path / "plain", "--help", "agreement with people")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"without which this copy was made (vendor.py --with manual)" in done.stderr
     assert not list((tmp_path / "plain").rglob("*.md"))
