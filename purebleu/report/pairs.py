@@ -15,14 +15,14 @@ from .comparison import (
     further_lines,
     line_of,
     members_of,
-    ranking_table,
+    ranking_tables,
     result_cell,
     result_head,
     scales_of,
     signatures_section,
 )
 from .layouts import Section, document_of
-from .tables import fits, fitted
+from .tables import fits, fitted_tables
 from .worth import NOTHING_WANTED, Wanted, samples_text, worth_sections
 
 TYPE_CHECKING = False
@@ -86,22 +86,21 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         return _pairs_as_lines(pairs, style, wanted, ranks, group)
     limit = style.columns
     metrics = range(len(pairs[0].signatures))
+    tables = [scores_table(pairs, metrics, style)]
     if group:
         tables = [_groups_table(pairs, metric, style, group) for metric in metrics]
-    else:
-        tables = [scores_table(pairs, metrics, style)]
-    if not group and not fits(tables[0], limit):
+    elif not fits(tables[0], limit):
         tables = [scores_table(pairs, [metric], style) for metric in metrics]
-    sections = [Section(tables=[fitted(table, limit) for table in tables])]
+    sections = [Section(tables=[part for table in tables for part in fitted_tables(table, limit)])]
     if ranks:
-        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
-    sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs, style.color)
+        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], fitted_tables(_autorank_table(pairs, ranks), limit)))
+    sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs)
     shown = pairs[-_OVER_ALL:] if group else pairs
     ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
     for pair in ranked:
-        sections.append(Section(pair.pair, tables=[fitted(ranking_table(pair, style.width), limit)]))
+        sections.append(Section(pair.pair, tables=ranking_tables(pair, style)))
     for pair in pairs:
         for section in worth_sections(pair, wanted, style):
             section.heading = f"{section.heading}, {pair.pair}"
@@ -111,7 +110,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         for pair in pairs:
             signatures[f"{metric}, {pair.pair}"] = pair.signatures[metric]
     sections.append(signatures_section(signatures, style))
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Section]:
@@ -120,14 +119,13 @@ def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Secti
     sections = [Section("Over all groups", [_OVER_GROUPS])]
     if over_all[0].results.test:
         for pair in over_all:
-            if not pair.results.rankings:
-                sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
+            sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
         compared = f"Each system is compared with {over_all[0].names[0]}."
-        sections.append(explanation_of_test(over_all[0].results, compared, style.color))
+        sections.append(explanation_of_test(over_all[0].results, compared))
     return sections
 
 
-def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
+def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
     """Return the tests, and the meaning of their p-values: a section for all pairs with the same units and samples."""
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
@@ -140,7 +138,7 @@ def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Se
         compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in group])))
         if len(group) < len(pairs):
             compared = f"{', '.join([pair.pair for pair in group])}: {compared}"
-        sections.append(explanation_of_test(group[0].results, compared, color))
+        sections.append(explanation_of_test(group[0].results, compared))
     return sections
 
 

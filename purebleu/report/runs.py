@@ -15,7 +15,7 @@ from .comparison import (
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import names_in
-from .tables import fitted, json_table
+from .tables import fitted_tables, json_table
 from .worth import rounded_p
 
 TYPE_CHECKING = False
@@ -55,14 +55,14 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
                    "p_holm", *LAST_COLUMNS)
         return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures))
     names = names_in(style, names)
-    sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
+    sections = [Section(tables=_runs_tables(names, results, list(signatures), style)),
                 *_explanations_of_runs(names, results, style.color),
                 signatures_section(signatures, style)]
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool) -> list[Section]:
-    """Return the meaning of means and deviations, and of p-values (red in colours if they are not significant)."""
+    """Return the meaning of means and deviations, and of p-values."""
     meaning = _DEVIATION
     if results.drawn:
         meaning += _SELECTION.format(resamples=results.drawn)
@@ -71,7 +71,7 @@ def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: boo
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         samples = f"{'up to ' if results.exact else ''}{results.samples:,}"
         family = f"all {results.corrected_tests} tests together" if results.corrected_tests > 1 else ""
-        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, family))
+        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, family))
     return sections
 
 
@@ -85,17 +85,18 @@ def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
     return members
 
 
-def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], style: Style) -> list[Column]:
+def _runs_tables(names: Sequence[str], results: RunsResults, metrics: Sequence[str],
+                 style: Style) -> list[list[Column]]:
     line_break = LAYOUTS[style.form].line_break
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
     for index, metric in enumerate(metrics):
-        table.append((metric, [_runs_cell(results, index, system, style.width, line_break, style.color)
+        table.append((metric, [_runs_cell(results, index, system, style.width, line_break)
                                for system in range(len(names))]))
-    return fitted(table, style.columns)
+    return fitted_tables(table, style.columns)
 
 
-def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
+def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str) -> str:
     """Return a result in a table, such as `33.1 (s = 0.4)`, with the p-values if there are some."""
     result, places = results.systems[system][metric], results.places(metric, width)
     deviations = [f"{name} = {number:.{places}f}"
@@ -105,7 +106,7 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
         return cell
     corrected = results.corrected[system][metric] if results.corrected_tests > 1 else None
     is_marked = results.differs_from_first(metric, system)
-    return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
+    return cell + line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults,

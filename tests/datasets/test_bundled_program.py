@@ -97,7 +97,7 @@ def test_a_cache_that_can_be_written_is_filled(program: Path, tmp_path: Path) ->
     assert kept.stat().st_mtime_ns == before
 
 
-def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path, tmp_path: Path) -> None:
+def test_a_missing_test_set_is_said_at_once_with_those_at_hand(program: Path, tmp_path: Path) -> None:
     network = {"PUREBLEU_OFFLINE": "0"}  # it does not try to fetch anything even where it might
     for asked, lacking in ((["-t", "wmt18", "-l", "en-de", "--echo", "src"], "wmt18 en-de"),
                            (["-t", "wmt17", "-l", "de-en"], "wmt17 de-en"),
@@ -133,7 +133,7 @@ def test_lists_and_the_doctor_know_what_a_program_holds(program: Path) -> None:
     assert run_program(program, "doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
 
 
-def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
+def test_a_program_with_data_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
     environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
     checksum = hashlib.sha256(program.read_bytes()).hexdigest()
     done = run_cli(["unbundle", str(program), "--sha256", checksum.upper()], env=environment)
@@ -174,7 +174,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("unshare"), reason="needs a network namespace")
-def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path) -> None:
+def test_the_program_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path) -> None:
     start = ["unshare", "--net", "--user"]
     if subprocess.run([*start, "true"], stderr=subprocess.DEVNULL).returncode:
         pytest.skip("this machine allows no namespaces")

@@ -627,7 +627,7 @@ __import__(package + ".cli", fromlist=["run"]).run()
     pytest.param("socket _socket", "this Python can't fetch anything", marks=pytest.mark.skipif(
         PYPY, reason="PyPy's hashlib warns, too, where it misses a module")),
 ])
-def test_what_cannot_be_fetched_here_is_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
+def test_files_that_cannot_be_fetched_here_are_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
     # (It would take 13 seconds to try it four times.)
     environment = {**os.environ, "PUREBLEU_CACHE": str(tmp_path / "cache"),
                    "PYTHONPATH": str(Path(purebleu.__file__).resolve().parents[1 + PACKAGE.count(".")])}

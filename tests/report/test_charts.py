@@ -122,7 +122,7 @@ def test_contrast() -> None:
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
-def test_what_is_not_a_finite_number_is_refused(bad: float) -> None:
+def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
     calls: list[Any] = [
         lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(bad, None)]]),
         lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(1.0, (0.0, bad))]]),

@@ -103,7 +103,7 @@ def segments_of(page: Page) -> Any:
 SYSTEMS = ["ref", "ref2", "-i", "out/sys.A.de", "out/sys.B.de", "out/sys.C.de"]
 
 
-def test_what_a_page_tells(folder: Path) -> None:
+def test_a_report_has_every_part(folder: Path) -> None:
     content = report_of(folder, *SYSTEMS, "-m", "bleu", "ter", "--source", "src", "--audit")
     page = Page(content)
     assert [*page.text] == ["", "scores", "worth", "distributions", "buckets", "pairs", "segments", "checks", "audit",

@@ -603,7 +603,7 @@ def test_git_leaves_the_lines_of_a_copy_alone(tmp_path: Path) -> None:
         f"unchanged\n{tmp_path / 'host' / 'bleu'}: current\n")
 
 
-def test_what_a_formatter_did_is_told_apart_from_other_changes(tmp_path: Path) -> None:
+def test_changes_by_a_formatter_are_told_apart_from_others(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "bleu", "--only", "bleu")
     path = tmp_path / "bleu" / "metrics" / "bleu.py"
     original = path.read_text(encoding="utf-8")

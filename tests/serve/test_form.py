@@ -101,7 +101,7 @@ def seen(folder: Path) -> Any:
         assert interrupt(process) == b""
 
 
-def test_nothing_goes_anywhere_else_and_nothing_is_kept(seen: Any) -> None:
+def test_the_form_sends_text_only_to_its_server_and_keeps_none(seen: Any) -> None:
     assert seen["foreign"] == []
     assert seen["complaints"] == []
     assert seen["address"].endswith("/") and "token" not in seen["address"]

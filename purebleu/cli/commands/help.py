@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from ...errors import LeftOutError, OptionError, nearest
-from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
+from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here, names_here
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
 from ..corpus.selection import known_test_sets
@@ -63,9 +63,10 @@ def help_text(words: Sequence[str], table: Table) -> str:
         LeftOutError: it is a command that this copy was made without.
         OptionError: nothing has this name or this word.
     """
-    word, commands = " ".join(words), commands_here(table)
+    word = " ".join(words)
     if not word:
-        return help_overview({name: table[name][0] for name in commands}, commands["score"])
+        return help_overview({name: table[name][0] for name in names_here(table)}, table["score"][1]())
+    commands = commands_here(table)
     parts: list[str] = []
     pages, groups = _pages_of_manual(), _groups_of_options(commands)
     if word in ALL:
@@ -131,7 +132,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
-                  "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
+                  "but not on the manual's pages, which this copy lacks (vendor.py --with manual adds them)")
         raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(commands)}, on options, {manual}")
     width = width_of_help(sys.stdout)
     return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()

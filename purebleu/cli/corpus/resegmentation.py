@@ -1,4 +1,4 @@
-"""`--resegment`: outputs with other line breaks than the references, broken anew like these."""
+"""`--resegment`: outputs are given the line breaks of the references."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
     held = [HeldLines(stream.name, column) for stream, column in zip(parallel, columns)]
     reference_streams = split(columns[:len(references)], len(columns[0]))
     documents = columns[-1] if inputs.docs else None
-    observer().begin("breaking lines anew", len(output_streams))
+    observer().begin("breaking lines", len(output_streams))
     lines_of_files: list[list[str]] = []
     outputs: list[HeldLines] = []
     for stream in output_streams:

@@ -181,7 +181,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The moved line breaks of the systems with text, if their lines were broken anew."""
+    """The moved line breaks of the systems with text, if their lines were resegmented."""
     if not inputs.resegment:
         return []
     from ...report.line_breaks import line_break_sections
