@@ -937,7 +937,7 @@ def peak_memory(*args: str, cwd: Path) -> float:
     # (PyPy's young objects may fill as much as fits into the processor's cache, which may be a lot.)
     process = python("-c", MEASURED, PACKAGE, *args, cwd=cwd, env={"PYPY_GC_NURSERY": "4M"})
     assert process.returncode == FINE, process.stderr
-    return float(process.stderr)
+    return float(process.stderr.split()[-1])  # (signatures and warnings may stand before it)
 
 
 def words(seed: int, count: int, vocabulary: int = 5000) -> str:
