@@ -168,7 +168,7 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
     assert data[0]["systems"] == ["A", "B", "C"]
     assert str(folder) not in content
     output_of([*args, "-o", "again.html"], folder)
-    assert (folder / "again.html").read_text(encoding="utf-8") .replace("again.html", "all.html") == content
+    assert (folder / "again.html").read_text(encoding="utf-8").replace("again.html", "all.html") == content
 
 
 def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
