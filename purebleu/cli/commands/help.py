@@ -175,14 +175,14 @@ def shown_page(name: str) -> str:
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The commands whose purpose has this word, and the new spelling of an option of before."""
     for command in commands.values():
-        if word.lower() in (*_words_of(command.purpose), *_NEWCOMERS.get(command.word, ())):
+        if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
     option = f"--{word.lstrip('-')}"
     if option in MOVED:
         yield f"{option} is now: {MOVED[option]}"
 
 
-def _words_of(text: str) -> list[str]:
+def _words_for_search(text: str) -> list[str]:
     return [word.strip(".,:;()'") for word in text.lower().replace(",", " ").split()]
 
 
@@ -190,7 +190,7 @@ def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The options of this name, or else those whose help has this word, with the commands that have them."""
     name, options = word.lstrip("-"), _options(commands)
     named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
-    found = named or [pair for pair in options if name.lower() in _words_of(f"{pair[0].help} {pair[0].more}")]
+    found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
     if len(found) > _MAX_TEXTS and not named:
         yield f"options that have {word!r} (help OPTION): {', '.join([option.name for option, _ in found])}"
         return
