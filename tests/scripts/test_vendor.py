@@ -327,7 +327,7 @@ def test_a_copy_has_the_manual_and_subtitles_where_they_are_asked_for(tmp_path: 
     vendor(tmp_path, "--name", "plain")
     done = run_copy(tmp_path / "plain", "--help", "agreement with people")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"without which this copy was made (vendor.py --with manual)" in done.stderr
+    assert b"which this copy lacks (vendor.py --with manual adds them)" in done.stderr
     assert not list((tmp_path / "plain").rglob("*.md"))
     assert run_copy(tmp_path / "plain", "--help", "rows").stdout.startswith(b"usage: purebleu rows FILE")
     assert b"-ci, --confidence" in run_copy(tmp_path / "plain", "--help", "confidence").stdout
