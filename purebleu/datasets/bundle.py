@@ -106,8 +106,10 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
             archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
-        archive.fp = io.BytesIO()
+        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed. An archive
+        # that failed while it was closed has no file any more.)
+        if archive.fp is not None:
+            archive.fp = io.BytesIO()
         raise
 
 
