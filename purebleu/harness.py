@@ -60,7 +60,7 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
     """
     asked, made = made_metrics(metrics)
     if len({*asked}) < len(asked):
-        raise OptionError(f"a metric is there twice: {', '.join(asked)}", option="metrics")
+        raise OptionError(f"give each metric once: {', '.join(asked)}", option="metrics")
     [system], weighted = evaluated_texts({"predictions": predictions}, _streams(references), made, jobs)
     results = results_of([system.rows], weighted, Sampling(resamples=resamples, differences=resamples, seed=seed))
     scores: dict[str, dict[str, Any]] = {}
@@ -106,7 +106,7 @@ def _deviation(resampled: Callable[[Choices, int], Sequence[float]], n: int, cho
     from random import Random
 
     if n < 2:
-        raise OptionError(f"{n} resamples have no standard deviation: it takes at least 2", option="n")
+        raise OptionError(f"n must be at least 2 for a standard deviation, not {n}", option="n")
     size = min(_RESAMPLES_OF_A_SEED, n)
     values: list[float] = []
     for seed in range(n // size):

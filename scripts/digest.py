@@ -20,7 +20,6 @@ import importlib
 import os
 import random
 import sys
-import tempfile
 import warnings
 from functools import partial
 from pathlib import Path
@@ -213,6 +212,8 @@ def resampled(package: str) -> Iterator[tuple[str, Sequence[Any]]]:
 
 def human_scores(package: str) -> list[Any]:
     """Averages of judgements, whose ties decide about the agreement with them; and ranks by them."""
+    import tempfile  # (which fails in Debian's smallest Python)
+
     source = random.Random(SEED)
     rows = [(system, segment, f"{source.randrange(8) / 10}") for segment in range(1, 13) for system in "abcd"
             for _ in range(source.choice((1, 2, 3, 6)))]

@@ -5,7 +5,7 @@
 
 COMMAND starts the program, as one argument, such as 'python3 scripts/conformance purebleu'. It gets a case on each
 line, as a JSON object without what is expected, and answers each with a line: a JSON object with the case's id. The
-page `conformance` of the manual has the tasks. A table tells, for each level, how many cases
+file tests/fixtures/conformance.md has the tasks. A table tells, for each level, how many cases
 
 - passed: the answer has all that is expected, and all of it is right;
 - passed in part: what it has is right, but something is missing, such as the statistics;

@@ -86,11 +86,11 @@ def test_all_figures_of_a_corpus() -> None:
                                                                       transpose_references=True).signature)
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     for wrong, kind, message in (
             (lambda: harness.score(PREDICTIONS, REFERENCES[:3]), LengthError, "predictions: 4 hyp.* 3 segments"),
-            (lambda: harness.score(PREDICTIONS, REFERENCES, ["bleu", "bleu"]), OptionError, "a metric is there twice"),
-            (lambda: harness.stderr("bleu", PREDICTIONS, REFERENCES, 1), OptionError, "1 resamples have no standard"),
+            (lambda: harness.score(PREDICTIONS, REFERENCES, ["bleu", "bleu"]), OptionError, "give each metric once"),
+            (lambda: harness.stderr("bleu", PREDICTIONS, REFERENCES, 1), OptionError, "n must be at least 2"),
             (lambda: harness.stderr("blue", PREDICTIONS, REFERENCES), OptionError, "did you mean 'bleu'")):
         with pytest.raises(kind, match=message):
             wrong()

@@ -63,16 +63,16 @@ CHECKS = {check.name: check for check in (
     Check("copied", "copied from the source", "chrF2 with the source of at least {}, in three words or more", 80, 1,
           100, (NEEDS_SOURCE,)),
     Check("empty", "without text", "at most {} visible characters", 0, 0, NO_LIMIT),
-    Check("repeated", "that are one output for different segments",
+    Check("repeated", "with one output for different segments",
           "the same output, of three words or more, for at least {} different sources or references", 4, 2, NO_LIMIT,
           (NEEDS_SOURCE, NEEDS_REFERENCES)),
     Check("script", "in another script than the references",
-          "at least {} more of the letters in other scripts than in a reference of the line", 0.6, 0.01, 1,
+          "a share of letters in other scripts that is higher than in a reference by at least {}", 0.6, 0.01, 1,
           (NEEDS_REFERENCES,), uses_source=False),
     Check("loop", "with a loop", "an n-gram at least {} times as often as in the source and the references", 4, 1.01,
           NO_LIMIT),
-    Check("length", "of an unlikely length", "longer or shorter than the references (else, the source) by a factor of "
-          "at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
+    Check("length", "of an unlikely length", "longer or shorter than the references (if there are none, the source) by "
+          "a factor of at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
     Check("tokenized", "tokenized otherwise than the references",
           "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, (NEEDS_REFERENCES,),
           uses_source=False),
@@ -95,7 +95,7 @@ CHECKS = {check.name: check for check in (
     Check("language", "in another language than the references", "n-grams nearer to those of the source, or of a "
           "system in another language, than to those of the references by at least {}", 0.5, 0.1, 10,
           (NEEDS_REFERENCES,), min_lines=MANY_LINES),
-    Check("unicode", "with characters that nobody sees, or in another normal form", "those that neither the source nor "
+    Check("unicode", "with invisible characters, or in another normal form", "those that neither the source nor "
           "a reference has: at least {}", 1, 1, NO_LIMIT),
     Check("truncated", "that end in the middle", "no final mark, and too short by a factor of at least {} (by any "
           "factor if the source and a reference have such a mark)", 1.4, 1.01, NO_LIMIT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import LeftOutError
 from ..metrics import METRIC_FAMILIES
-from .arguments.command import Command, commands_here
+from .arguments.command import Command, names_here
 from .arguments.groups import Option
 from .arguments.values import METRIC_NAMES
 
@@ -114,4 +114,4 @@ def _language_pairs(words: Sequence[str], begun: str) -> list[str]:
 
 
 def _described_commands(table: Table) -> list[str]:
-    return [f"{word}\t{table[word][0]}" for word in commands_here(table)]
+    return [f"{word}\t{table[word][0]}" for word in names_here(table)]

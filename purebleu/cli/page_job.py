@@ -94,9 +94,9 @@ class _Text:
         self.default = file
         self.file, self.name = members.get("file") or file, members.get("name") or ""
         if not isinstance(self.file, str) or not isinstance(self.name, str):
-            raise RequestError("the name of a system, or of a file, is text", field)
+            raise RequestError("the name of a system, or of a file, must be text", field)
         if set(self.name) & _IN_NO_NAME:
-            raise RequestError("the name of a system is text of one line, without half a surrogate pair", field)
+            raise RequestError("the name of a system must be one line of text, without half a surrogate pair", field)
 
 
 def score_request(request: Any) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _texts_of(request: Any) -> list[_Text]:
     members = _checked(request, dict, "", "a request is an object, with references and systems")
     known = ("references", "systems", "source", "options", "outputs")
     if unknown := [key for key in members if key not in known]:
-        raise RequestError(f"a request has no {unknown[0]!r}, but {', '.join(known)}")
+        raise RequestError(f"a request has no field {unknown[0]!r}: its fields are {', '.join(known)}")
     texts: list[_Text] = []
     for field, file, limit in (("references", "reference", _MAX_REFERENCES), ("systems", "system", _MAX_SYSTEMS)):
         given = _checked(members.get(field) or [], list, field, f"{field} is a list of texts")
@@ -298,7 +298,7 @@ def _option(name: str, option: Option, value: Any) -> list[str]:
     words = [str(one) for one in values if one is not None and one != ""]
     for word in words:
         if word.startswith("spm:"):
-            raise RequestError("a model of one's own is for the command line alone", field)
+            raise RequestError("models of your own are for the command line only", field)
         if not word.isprintable():
             raise RequestError(f"{name} has a character in it that can't be printed", field)
     if any(word.startswith("-") for word in words):

@@ -121,7 +121,7 @@ def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tupl
         elif flat:
             given = [given]
         else:
-            raise StreamLengthError("references is a list of strings, not of streams: one stream is [references]")
+            raise StreamLengthError("references must be a list of streams: for one stream, give [references]")
     streams = list(map(list, given))
     lengths = [len(lines), *map(len, streams)]
     if len(set(lengths)) > 1:

@@ -50,7 +50,7 @@ class Capped:
         data = self._stream.read(self._left + 1 if size < 0 else min(size, self._left + 1))
         self._left -= len(data)
         if self._left < 0:
-            raise PurebleuError(f"it is larger than {self._limit >> 20} MB, which no {self._kind} is")
+            raise PurebleuError(f"it is larger than {self._limit >> 20} MB, too large for a {self._kind}")
         return data
 
     def lines(self) -> list[str]:

@@ -106,8 +106,10 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
             archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
-        archive.fp = io.BytesIO()
+        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed. If closing
+        # failed, the archive has no file any more.)
+        if archive.fp is not None:
+            archive.fp = io.BytesIO()
         raise
 
 
@@ -298,7 +300,7 @@ class _Members:
                 self._unpacked += len(piece)
                 check_expansion("it", self._unpacked, self._size)
                 if self._unpacked > _MAX_UNPACKED:
-                    raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, which no bundle does")
+                    raise PurebleuError(f"it unpacks to more than {_MAX_UNPACKED >> 30} GB, too much for a bundle")
                 pieces.append(piece)
         content = b"".join(pieces)
         if checksum is not None and sha256_of(content) != checksum:
@@ -311,7 +313,7 @@ def _open_member(archive: ZipFile, name: str) -> IO[bytes]:
 
     # (The decompressors of other kinds return all of their output at once.)
     if archive.getinfo(name).compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise PurebleuError(f"{name} is compressed as no member of a bundle is")
+        raise PurebleuError(f"{name} is compressed in a way that bundles do not use")
     return archive.open(name)
 
 
@@ -326,7 +328,7 @@ def _described(archive: ZipFile) -> list[dict[str, Any]]:
         found = json.loads(Capped(stream, _MAX_LISTED, "list of what is in a bundle").read())
     described: dict[str, Any] = found if isinstance(found, dict) else {}  # pyright: ignore  # JSON has keys of text
     if described.get("version") != _VERSION:
-        raise PurebleuError("it is not a bundle of a kind that this version of purebleu knows")
+        raise PurebleuError("this version of purebleu does not know this kind of bundle")
     return list({_name(entry): entry for entry in described["contents"]}.values())
 
 

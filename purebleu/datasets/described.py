@@ -109,7 +109,7 @@ class DescribedSet(TestSet):
         pair: dict[str, Any] = self._described["pairs"][langpair]
         fields: dict[str, Any] = {**self._described.get("fields", {}), **pair.get("fields", {})}
         if "src" not in fields:
-            raise PurebleuError(f"{self.path}: {place}.fields: there is no src")
+            raise PurebleuError(f"{self.path}: {place}.fields: src is missing")
         if len({*map(str.lower, fields)}) < len(fields):
             raise PurebleuError(f"{self.path}: {place}.fields: names differ in their case alone")
         conditions = {f"where.{index}": {"column": condition["column"]}
@@ -127,7 +127,7 @@ class DescribedSet(TestSet):
     def _completed(self, source: Described, name: str, place: str) -> Described:
         """Return the description of a column with defaults; raises `PurebleuError` if something is missing."""
         if ("path" in source) == ("url" in source):
-            raise PurebleuError(f"{place}: it takes a path or a url, and not both")
+            raise PurebleuError(f"{place}: give either a path or a url")
         address = source.get("path") or source["url"]
         if "sha256" not in source:
             raise PurebleuError(f"{place}: sha256, the sum of its file, is missing (purebleu testset new writes it)")
@@ -135,8 +135,8 @@ class DescribedSet(TestSet):
         source.setdefault("format", kind)
         if (source["format"] == "text" and source.setdefault("column", "")) or \
                 (source["format"] in READERS and not source.get("column")):
-            raise PurebleuError(f"{place}: columns are those of csv, tsv, jsonl, xml and sgml, which need one; this "
-                                f"file is {source['format']}")
+            raise PurebleuError(f"{place}: csv, tsv, jsonl, xml and sgml need a column, text has none; this file is "
+                                f"{source['format']}")
         is_text = source["format"] == "sgml" and (name == "src" or name.startswith("ref"))
         source.setdefault("column", "text" if is_text else name)
         return source
@@ -175,7 +175,7 @@ class DescribedSet(TestSet):
         folder = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(self.path))), "")
         path = os.path.realpath(os.path.join(folder, *source["path"].split("/")))
         if not path.startswith(folder):
-            raise PurebleuError(f"{self.path}: {source['path']} leads out of its folder")
+            raise PurebleuError(f"{self.path}: {source['path']} is outside of the folder of the description")
         return path
 
     def _check(self, source: Described) -> str:
@@ -229,7 +229,7 @@ def _column_in(content: bytes, source: Described, role: str) -> list[str]:
         lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
         found = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
     if column not in found:
-        raise PurebleuError(f"there is no {column!r}, but {', '.join(found)}")
+        raise PurebleuError(f"there is no column {column!r}; there are {', '.join(found)}")
     return found[column]
 
 
@@ -272,7 +272,7 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
     where = f"{path}: {place or 'the description'}"
     kinds = [form["type"]] if isinstance(form["type"], str) else form["type"]
     if type(value) not in [_TYPES[kind] for kind in kinds]:
-        raise PurebleuError(f"{where}: a JSON {' or '.join(kinds)} is expected, not {value!r:.60}")
+        raise PurebleuError(f"{where}: a JSON {' or '.join(kinds)} was expected, not {value!r:.60}")
     if isinstance(value, str) and not (_matches(form.get("pattern", ""), value) and value in form.get("enum", [value])):
         expected = f"one of {', '.join(form['enum'])}" if "enum" in form else f"of the form {form['pattern']}"
         raise PurebleuError(f"{where}: {value!r:.60} is not {expected}")
@@ -284,14 +284,14 @@ def _check_form(value: Any, form: Mapping[str, Any], path: str, place: str = "")
             if name not in value:
                 raise PurebleuError(f"{where}: {name} is missing")
         if len(value) < form.get("minProperties", 0):  # pyright: ignore[reportUnknownArgumentType]
-            raise PurebleuError(f"{where}: it is empty")
+            raise PurebleuError(f"{where}: must not be empty")
         known: dict[str, Any] = form.get("properties", {})
         members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]  # JSON
         for name, member in members.items():
             forms = [known[name]] if name in known else [
                 part for pattern, part in form.get("patternProperties", {}).items() if _matches(pattern, name)]
             if not forms:
-                raise PurebleuError(f"{where}: {name!r:.60} is no name that can stand here{nearest(name, known)}")
+                raise PurebleuError(f"{where}: {name!r:.60} is not a name that can stand here{nearest(name, known)}")
             _check_form(member, forms[0], path, f"{place}.{name}".lstrip("."))
 
 

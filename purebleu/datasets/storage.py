@@ -107,7 +107,7 @@ class StoredPair:
             path = self.path(field)
             if expected and sha256_of(read_cached(path, _MAX_TEXT)) != expected:
                 origin = "published" if known else "stored"
-                raise PurebleuError(f"{path} is not the text that was {origin}: somebody has changed it")
+                raise PurebleuError(f"{path} was changed: it is not the text that was {origin}")
 
     def _find_sacrebleus(self) -> dict[str, str] | None:
         """Return the paths of all fields if each has a file, all are equally long, and no known checksum differs."""

@@ -126,7 +126,7 @@ def read_xml(stream: IO[bytes]) -> XMLContent:
         while piece := stream.read(size):
             before = parser.CurrentByteIndex
             parser.Parse(piece, False)
-            # Before 2.6, expat begins each time anew with a token (a comment, a tag) that has not ended yet: pieces of
+            # Before 2.6, expat begins again each time with a token (a comment, a tag) that has not ended yet: pieces of
             # the same size would take quadratic time.
             size = 2 * size if parser.CurrentByteIndex == before else _READ_AT_ONCE
         parser.Parse(b"", True)
@@ -272,7 +272,7 @@ def _reading(content: XMLContent, selector: str, role: str) -> Reading:
     if selector == IDS:
         return lambda document, number: f"{document.attributes['id']}:{number}"
     if element not in (REFERENCES, "hyp"):
-        raise PurebleuError(f"there is no column {selector!r}, but src, ref, ref:TRANSLATOR, hyp, hyp:SYSTEM and id")
+        raise PurebleuError(f"there is no column {selector!r}, only src, ref, ref:TRANSLATOR, hyp, hyp:SYSTEM and id")
     author = _chosen(name, content, element)
     if element == role == REFERENCES:
         return lambda document, number: document.texts[element].get(author, {}).get(number) or None

@@ -42,7 +42,7 @@ def read_cached(path: str, limit: int) -> bytes:
         if not os.path.isfile(path) and os.path.exists(path):
             raise PurebleuError(f"{path} is no regular file")
         if os.path.getsize(path) > limit:
-            raise PurebleuError(f"{path} is larger than {limit:,} bytes, which no such file is")
+            raise PurebleuError(f"{path} is larger than {limit:,} bytes, too large for such a file")
     except OSError as error:
         raise PurebleuError(f"{path}: {error.strerror or error}") from error
     return read_whole(path)

@@ -33,7 +33,7 @@ def form_of(head: bytes) -> str:
 def check_expansion(name: str, size: int, compressed: int, advice: str = "") -> None:
     """Raise `PurebleuError` if the content of `name` has more bytes (`size`) than compressed text can expand to."""
     if size > max(_ALWAYS_ALLOWED, _MAX_RATIO * compressed):
-        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, as no text does{advice}")
+        raise PurebleuError(f"{name} expands to more than {_MAX_RATIO} times its size, too much for text{advice}")
 
 
 class _Counted:
@@ -76,8 +76,8 @@ def _opened(raw: _Counted, form: str, name: str) -> IO[bytes]:
 def _no_text(raw: _Counted, form: str) -> str:
     """Return the words for a file that is no text, and how to make text of it."""
     if form == "Parquet":
-        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) makes "
-                "JSON Lines of it, and x.jsonl:COLUMN is a column")
+        return ("Parquet, not text: pandas.read_parquet(FILE).to_json('x.jsonl', orient='records', lines=True) "
+                "converts it to JSON Lines, and x.jsonl:COLUMN is a column")
     beginning = raw.peek()
     if b"xl/" in beginning or b"opendocument.spreadsheet" in beginning:
         return "a workbook of spreadsheets, not text: save it as CSV, and x.csv:COLUMN is a column"
@@ -114,7 +114,7 @@ class Expanded(RawIOBase):
         content = self._content.read(len(buffer))
         buffer[:len(content)] = content
         self._size += len(content)
-        check_expansion(self._name, self._size, self._compressed.size, " (decompress it, if it is right all the same)")
+        check_expansion(self._name, self._size, self._compressed.size, " (if it is right, decompress it first)")
         return len(content)
 
     def fileno(self) -> int:

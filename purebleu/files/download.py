@@ -128,7 +128,7 @@ def fetch(urls: Sequence[str], path: str, check: Check) -> None:
         except PurebleuError as error:
             reasons.append(f"{address}: {error}" + (advice if isinstance(error, _Passing) else ""))
     if not reasons:
-        raise PurebleuError(f"{urls[0]} is not in the cache, and --offline forbids to fetch it{advice}")
+        raise PurebleuError(f"{urls[0]} is not in the cache, and --offline forbids fetching it{advice}")
     raise PurebleuError("; ".join(reasons))
 
 
@@ -187,7 +187,7 @@ class _Transfer:
             for chunk in chunks_of(self._address):
                 self._received += len(chunk)
                 if self._received > MAX_BYTES:
-                    raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, which no archive is")
+                    raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, too large for an archive")
                 self._file.write(chunk)
         except BaseException as error:
             self.error = error
@@ -208,7 +208,7 @@ class _Transfer:
             thread.join(_INTERVAL)
             seconds = time.monotonic() - start
             if seconds > _MAX_SECONDS:
-                raise PurebleuError(f"it was not there as a whole after {_MAX_SECONDS:,} seconds")
+                raise PurebleuError(f"it was not complete after {_MAX_SECONDS:,} seconds")
             if seconds > 2 * TIMEOUT and self._received < _MIN_RATE * seconds:
                 raise _Passing(f"less than {_MIN_RATE:,} bytes came a second")
 
@@ -253,7 +253,7 @@ def _opened(address: str, seconds: float, method: str = "GET") -> Iterator[Any]:
         def redirect_request(self, req: Request, fp: Any, code: int, msg: str, headers: Any,
                              newurl: str) -> Request | None:
             if req.type == "https" and not newurl.lower().startswith("https:"):
-                raise PurebleuError(f"it leads from https to {newurl}, which is not secure")
+                raise PurebleuError(f"it redirects from https to {newurl}, which is not secure")
             fp.close()  # (else all of its body would be read)
             return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -101,12 +101,12 @@ def _read_score_column(name: str, encoding: str) -> tuple[list[str], list[Rating
     for count, (score, system, pair, *numbers) in enumerate(zip(scores, systems, pairs, *segments), 1):
         where = f"{name}: record {count}"
         if not system:
-            raise PurebleuError(f"{where} has no system, which others have")
+            raise PurebleuError(f"{where} has no system, but other records have one")
         if pair != pairs[0]:
-            raise PurebleuError(f"{where} is of {pair}, the first one of {pairs[0]}: keep the records of one pair")
+            raise PurebleuError(f"{where} is of {pair}, but the first record of {pairs[0]}: keep the records of one "
+                                "pair")
         if not any(numbers):
-            raise PurebleuError(f"{where} has a system, but none of {', '.join(_SEGMENT_COLUMNS)}, which tells the "
-                                "segment")
+            raise PurebleuError(f"{where} has a system, but no segment: it needs one of {', '.join(_SEGMENT_COLUMNS)}")
         if not is_missing(score):
             # (Each record counts as a different rater.)
             ratings.append((system, next(filter(None, numbers)), str(count), _number(score, where)))
@@ -119,7 +119,7 @@ def _ratings_in_lines(lines: Sequence[str], name: str) -> Iterator[Rating]:
         fields = line.split()
         where = f"{name}: line {number}"
         if len(fields) != 3:
-            raise PurebleuError(f"{where} is not of the form SYSTEM SCORE SEGMENT, as the first one says")
+            raise PurebleuError(f"{where} is not of the form SYSTEM SCORE SEGMENT, unlike the first line")
         if not is_missing(fields[1]):
             yield fields[0], fields[2], "", _number(fields[1], where)
 
@@ -178,7 +178,7 @@ def _mean(scores: Sequence[int]) -> Fraction:
 
 def _segment_number(text: str, name: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise PurebleuError(f"{name}: {text!r:.40} is no number of a segment")
+        raise PurebleuError(f"{name}: {text!r:.40} is not the number of a segment")
     return int(text)
 
 

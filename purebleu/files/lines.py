@@ -125,7 +125,7 @@ class LineStream:
             byte = error.object[error.start]
             # (The encoding may come from a byte-order mark.)
             read_as = getattr(self._file, "encoding", self._encoding)
-            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding name others"
+            return f"{where}: not valid {read_as} (byte 0x{byte:02x}); -e and --reference-encoding set another encoding"
         if isinstance(error, UnicodeEncodeError) and error.object == self._encoding:
             return f"unknown encoding {self._encoding!r}"  # the name of the encoding is no valid text
         if isinstance(error, UnicodeError):

@@ -89,5 +89,5 @@ def read_manifest(path: str, encoding: str = "utf-8", scores: Sequence[str] = ()
 def _path_of(folder: str, file: str, where: str) -> str:
     """Return the path of a file in the folder of the table; empty if the name is empty."""
     if "\0" in file:
-        raise PurebleuError(f"{where}: {file!r:.80} has a NUL character, which no file's name has")
+        raise PurebleuError(f"{where}: {file!r:.80} has a NUL character, which no file name can have")
     return file and os.path.join(folder, file)

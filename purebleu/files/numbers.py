@@ -43,7 +43,7 @@ def finite_decimal(text: str) -> Decimal:
     if not number.is_finite():
         raise PurebleuError(f"{stripped!r:.40} is no finite number")
     if abs(number) > LARGEST:
-        raise PurebleuError(f"{stripped!r:.40} is beyond {LARGEST:.0e}, which no score is")
+        raise PurebleuError(f"{stripped!r:.40} is beyond {LARGEST:.0e}, too large for a score")
     return number
 
 

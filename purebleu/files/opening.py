@@ -152,7 +152,7 @@ def check_end(path: str) -> None:
     except ValueError:  # a NUL character, or half of a surrogate pair
         raise PurebleuError(f"{path!r:.80} can't be the name of a file") from None
     if is_endless:
-        raise PurebleuError(f"{path} is a device without an end")
+        raise PurebleuError(f"{path} is a device that never ends")
 
 
 # Names on the command line

@@ -115,14 +115,14 @@ def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem
         if not is_scored:
             if not line or line.startswith(_COMET_END):
                 continue
-            raise PurebleuError(f"{name}: line {number} is not one that comet-score prints")
+            raise PurebleuError(f"{name}: line {number} is not of the form that comet-score prints")
         file, is_of_segment, index = before.rpartition(_COMET_INDEX)
         if not is_of_segment:
             continue  # the score of a whole file
         file_scores = found.setdefault(file, [])
         if index != str(len(file_scores)):
-            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, where "
-                                f"{len(file_scores)} should be")
+            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, but segment {len(file_scores)} "
+                                "was expected")
         file_scores.append(check(score, name, "line", number))
     if not found:
         raise PurebleuError(f"{name}: there are scores of whole files, but none of segments (was it made with "
@@ -206,7 +206,7 @@ def scores_in_folder(path: str, systems: Sequence[tuple[str, str]], encoding: st
 def only_system(found: Mapping[str, OfSystem], name: str) -> tuple[str, OfSystem]:
     """Return the name and the scores of the only system in a file."""
     if len(found) != 1:
-        raise PurebleuError(f"{name} has scores of {len(found)} systems, where one is expected: {', '.join(found)}")
+        raise PurebleuError(f"{name} has scores of {len(found)} systems, not of one: {', '.join(found)}")
     return next(iter(found.items()))
 
 
@@ -250,7 +250,7 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
         if key and not meant:
             unknown.append(f"{file} as those of {systems[index][0]}, though they are called {key}")
     if unknown:
-        warn(f"the scores are taken by position, for no system has their name: {', '.join(unknown)}")
+        warn(f"no system has the name of these scores, so they are taken by position: {', '.join(unknown)}")
 
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
@@ -279,7 +279,7 @@ def matched_systems(found: Mapping[str, OfSystem], systems: Sequence[tuple[str, 
     """
     chosen, foreign = matched_names(list(found), systems, name)
     if foreign:
-        raise PurebleuError(f"{name} has scores of {', '.join(foreign)}, too, which -i has no outputs of")
+        raise PurebleuError(f"{name} has scores of {', '.join(foreign)}, too, of which -i has no outputs")
     return [found[key] for key in chosen]
 
 
@@ -294,11 +294,11 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
             if matches:
                 break
         else:
-            raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}: give the systems names, "
-                                "as they are there (-i NAME=FILE)")
+            raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}: give the systems these "
+                                "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
-            raise PurebleuError(f"{name}: nothing tells which scores are those of {system}: give the systems names, as "
-                                "they are there (-i NAME=FILE)")
+            raise PurebleuError(f"{name}: it is not clear which scores are those of {system}: give the systems the "
+                                "names in this file (-i NAME=FILE)")
         chosen += matches
     return chosen, [key for key in found if key not in chosen]
 

@@ -130,9 +130,9 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
             end_before = end
             begin, end = _times_of(line, is_vtt, time.fullmatch, wrong)
             if end <= begin:
-                raise wrong(f"it ends before it begins: {line:.60}")
+                raise wrong(f"the block ends before it begins: {line:.60}")
             if begin < end_before:
-                raise wrong(f"it begins before the block before it ends: {line:.60}")
+                raise wrong(f"the block begins before the one before it ends: {line:.60}")
             count += 1
             block = SubtitleBlock(number or str(count), begin, end, [])
         elif is_vtt or (line.isdecimal() and len(line) <= _MAX_DIGITS):
@@ -142,7 +142,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
     if block is not None:
         yield block
     elif number:
-        raise wrong("the file ends before its times")
+        raise wrong("the file ends before the times of this block")
 
 
 def _times_of(line: str, is_vtt: bool, match_time: Any, wrong: Any) -> tuple[int, int]:

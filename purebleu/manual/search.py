@@ -10,10 +10,16 @@ if TYPE_CHECKING:
     from typing import Sequence
 
 #: Pages with tables of figures, whose rows say nothing without their headings.
-_OF_FIGURES = ("speed", "limits")
+_OF_FIGURES = ("speed",)
 
 #: Pages that repeat what `help WORD` shows anyway.
-_OF_NAMES = ("options", "python")
+_OF_NAMES = ("python",)
+
+#: The manual's words for words that people look for.
+_SYNONYMS = {
+    "dataframe": "data frame", "llm": "language model", "llms": "language model", "significant": "significance",
+    "quality": "good",
+}
 
 #: Characters that are part of words, besides letters and digits.
 _IN_WORDS = "-_+"
@@ -42,22 +48,23 @@ def passages_with(word: str) -> Passages:
 
     Example:
         >>> [page for page, _, row in passages_with("141").rows]
-        ['exit-codes']
+        ['compatibility']
     """
     wanted, found = word.lower().strip("-"), Passages()
+    forms = (wanted, _SYNONYMS.get(wanted, wanted))
     for page in PAGES:
         heading, is_headed = page, False
         for block in blocks_of(page_text(page)):
             if isinstance(block, Heading):
                 heading = plain_text(block.text)
-                is_headed = page not in _OF_NAMES and any(_has(heading, form) for form in (wanted, f"{wanted}s"))
+                is_headed = page not in _OF_NAMES and _has(heading, *forms, *[f"{form}s" for form in forms])
             elif isinstance(block, Paragraph) and is_headed:
                 found.headed += [(page, heading, text) for text in texts_of(block)]
                 is_headed = False
             if isinstance(block, Table) and page not in _OF_FIGURES:
-                found.rows += [(page, heading, row) for row in block.rows if _has(plain_text(row[0]), wanted)]
+                found.rows += [(page, heading, row) for row in block.rows if _has(plain_text(row[0]), *forms)]
             sections = found.sections.setdefault(page, [])
-            texts = [text for text in texts_of(block) if _has(text, wanted)]
+            texts = [text for text in texts_of(block) if _has(text, *forms)]
             if texts and heading not in sections:
                 sections.append(heading)
             if isinstance(block, (Items, Paragraph)):
@@ -67,10 +74,10 @@ def passages_with(word: str) -> Passages:
     return found
 
 
-def _has(text: str, wanted: str) -> bool:
-    """Whether text has a word, or several in this order."""
-    words = _words(text)
-    return wanted in words or (" " in wanted and f" {wanted} " in f" {' '.join(words)} ")
+def _has(text: str, *forms: str) -> bool:
+    """Whether text has one of these words, or of several words in this order."""
+    words = f" {' '.join(_words(text))} "
+    return any(f" {form} " in words for form in forms)
 
 
 def _words(text: str) -> list[str]:

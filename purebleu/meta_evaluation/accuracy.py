@@ -198,7 +198,7 @@ def soft_differences(judged: Judged, ours: Sequence[float],
 def _checked_systems(judged: Judged) -> Sequence[Sequence[float]]:
     """Return the human scores of each system; raises an error if there are no pairs of systems, or no segments."""
     if len(judged.systems) < 2:
-        raise PurebleuError("soft pairwise accuracy is of pairs of systems, and there is but one")
+        raise PurebleuError("soft pairwise accuracy compares systems, and there is only one")
     if not judged.systems[0]:
         raise PurebleuError("there is no segment with human scores of all systems")
     return judged.groups
@@ -251,7 +251,7 @@ def _extreme_permutations(scores: Sequence[Sequence[float]], permutations: int =
                           seed: int = PERMUTATION_SEED) -> list[int]:
     """Return, for each pair of systems, the number of permutations with at least the observed difference."""
     if permutations < 1:
-        raise OptionError(f"there are to be {permutations} permutations, but it takes one at least", "permutations")
+        raise OptionError(f"permutations must be at least 1, not {permutations}", "permutations")
     segments = len(scores[0])
     sums = selected_sums(_whole_numbers(scores, segments), _swapped_segments(segments, permutations, seed))
     return _count_extreme(sums, segments)

@@ -258,11 +258,11 @@ class BLEU(Metric[BLEUScore]):
         matched_words, longest_ngrams = totals[2], totals[-1]
         if self.effective_order or longest_ngrams or not matched_words:
             return ""
-        effect = "BLEU is 0, even if all words match"
+        effect = "BLEU is 0 even if all words match"
         if self.smooth_method == "add-k":
             effect = "add-k smoothing counts longer n-grams as if all of them matched"
         return (f"none of {segments:,} hypotheses has {self.max_ngram_order} words, so {effect} (-sl, or "
-                "effective_order=True in Python, counts shorter n-grams alone)")
+                "effective_order=True in Python, leaves out n-grams that are too long)")
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> BLEUScore:
         self._warn_of_single_segments()

@@ -89,7 +89,7 @@ class CHRF(Metric[CHRFScore]):
         self.char_order = checked_order("character", char_order, lowest=0)
         self.word_order = checked_order("word", word_order, lowest=0)
         if not self.char_order and not self.word_order:
-            raise OptionError("the character and the word n-gram order are both 0, so that there is nothing to compare")
+            raise OptionError("the orders of character and word n-grams are both 0: one of them must be at least 1")
         if not is_between(beta, 0, _MAX_BETA):
             raise OptionError(f"beta must be a number from 0 to {_MAX_BETA}, not {beta!r}")
         self.beta = beta

@@ -150,7 +150,7 @@ class Evaluation(OfScore[OwnScore]):
     Args:
         metric: that of the score.
         input_fields: fields of the signature for what was done to the text before: `reseg`, the tokens by which
-            hypotheses were broken anew in the lines of references; `unicode`, the normal form of all text.
+            hypotheses were given the lines of the references; `unicode`, the normal form of all text.
 
     Attributes:
         segments: the number of segments so far.

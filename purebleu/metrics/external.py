@@ -27,7 +27,7 @@ def check_name(name: str) -> None:
     """
     check_text("the name of scores", name)
     if not name or not name.isprintable() or name != name.strip() or any(sign in name for sign in _NOT_IN_NAMES):
-        raise OptionError(f"{name!r:.40} is no name of scores: it must not be empty, and must not have any of "
+        raise OptionError(f"{name!r:.40} can't name scores: it must not be empty, or have any of "
                           f"{' '.join(_NOT_IN_NAMES)} in it")
     # (Names of scores, such as chrF2 and ROUGE-L, are those of metrics, too.)
     plain = name.replace("-", "").lower()
@@ -146,7 +146,7 @@ class SegmentScores(Metric[OutsideScore]):
         return {**self._fields}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
-        raise PurebleuError(f"{self.name} was computed elsewhere, and has no text to score: take the attribute rows")
+        raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")
 
 
 class OutsidePart(Part):

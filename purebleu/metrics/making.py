@@ -97,7 +97,7 @@ class Accumulator(OfScore[OwnScore]):
         self.reset()
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Begin again, without rows."""
         self._state: list[float] = [0] * (self._columns + _COUNTS)
 
     def update(self, hypotheses: Sequence[Segment], references: Sequence[Any] | None) -> None:

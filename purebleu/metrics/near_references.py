@@ -69,7 +69,7 @@ class TextSample:
         if same:
             named = [f"{names[system]} (as {references[min(stream, len(references) - 1)]})"
                      for system, stream in same.items()]
-            warn(f"the text of a system is that of a reference, which it is scored against: {', '.join(named)}")
+            warn(f"a system is scored against a reference with the same text: {', '.join(named)}")
         near = [found for found in self.near_references() if found[0] not in same]
         for system, with_references, with_systems in near[:1]:
             warn(f"{names[system]} is far nearer to the references (chrF2 {with_references:.1f}) than to any other "

@@ -109,7 +109,7 @@ def checked_references(references: object, tokens_allowed: bool) -> list[Optiona
     """
     given = listed(references, "references")
     if given and all(isinstance(stream, str) for stream in given):
-        raise TypeError("references is a list of strings; one stream is [references]")
+        raise TypeError("references must be a list of streams: for one stream, give [references]")
     streams = [checked_stream(stream, f"references[{index}]", tokens_allowed) for index, stream in enumerate(given)]
     if not streams:
         raise PurebleuError("there are no reference streams")
@@ -222,8 +222,8 @@ def _check_tokens(segments: OptionalStream, name: str) -> None:
         position, token = _first_with_space(segment)
         if token is not None:
             shown = repr(token) if len(token) <= _SHOWN else f"{token[:_SHOWN]!r}..."
-            raise TypeError(f"{name}[{index}][{position}] is {shown}, and no token has white space inside: give lines "
-                            "of text without a list around each of them, or around them all")
+            raise TypeError(f"{name}[{index}][{position}] is {shown}, but a token has no white space inside: if these "
+                            "are lines of text, give each as a string, and leave out lists around them")
 
 
 def _first_with_space(segment: Segment) -> tuple[int, str | None]:

@@ -52,19 +52,19 @@ def doubt_of_language(language: str) -> str:
     """Why the default tokenizer is hardly the right one for what stands for a target language; empty if it may be.
 
     >>> doubt_of_language("jp")
-    "'jp' selects no tokenizer, so that it is 13a: 'ja' (-l en-ja) selects ja-mecab"
+    "'jp' selects no tokenizer, so 13a is used: 'ja' (-l en-ja) selects ja-mecab"
     """
     if not language or language in DEFAULT_BY_LANGUAGE:
         return ""
     meant = language_meant(language)
     if meant:
-        return (f"{language!r} selects no tokenizer, so that it is {DEFAULT}: {meant!r} (-l en-{meant}) selects "
+        return (f"{language!r} selects no tokenizer, so {DEFAULT} is used: {meant!r} (-l en-{meant}) selects "
                 f"{DEFAULT_BY_LANGUAGE[meant]}")
     code = language.rpartition("-")[2].partition("_")[0]
     for usual, codes in _USUAL_BY_LANGUAGE.items():
         if code in codes:
-            return (f"{language!r} has no tokenizer of its own, so that it is {DEFAULT}, which needs spaces between "
-                    f"words: usual is {usual}")
+            return (f"{language!r} has no tokenizer of its own, so {DEFAULT} is used, which needs spaces between "
+                    f"words: use {usual} (purebleu help choose)")
     return ""
 
 

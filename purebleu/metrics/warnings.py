@@ -173,23 +173,23 @@ class TextWarnings:
             advice = dict.fromkeys(map(self._advice, unsuited))
             yield "unspaced", (f"most lines of {self._references[0]} have hardly any spaces "
                                f"({self._told(self._unspaced)}), and {names} {verb} what stands between spaces: "
-                               f"use {'; '.join(advice)}")
+                               f"use {'; '.join(advice)} (purebleu help choose)")
         if not self._metrics or not all(getattr(metric, "tokenizer_signature", "") in SENTENCEPIECE_TOKENIZERS
                                         for metric in self._metrics):
             for index, found in enumerate(self._other_forms):
                 name = self._name(index)
                 enough = max(_SHARE_OF_OTHER_FORMS * self._looked_at, min(_MANY_OTHER_FORMS, self._looked_at))
                 if found.count and found.count >= enough:
-                    yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form ("
-                                    f"{self._told(found)}), so that the same letters count as others: --normalize nfc, "
+                    yield "forms", (f"{name} and {self._references[0]} differ in Unicode's normal form "
+                                    f"({self._told(found)}), so the same letters count as different: --normalize nfc, "
                                     "or normalize=\"nfc\" in Python, makes both alike")
         unrelated = [self._name(index) for index, words in enumerate(self._words)
                      if words >= _MANY_WORDS and self._shared_words[index] < _SHARE_OF_WORDS * words
                      and not self._other_forms[index].count]
         if unrelated and self._metrics:
-            yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} hardly "
-                                "have a word in common: is one of them another file, such as the source, or in another "
-                                "order?")
+            yield "unrelated", (f"lines of {', '.join(dict.fromkeys(unrelated))} and of {self._references[0]} have "
+                                "hardly a word in common: is one of them another file, such as the source, or in "
+                                "another order?")
 
     def _name(self, system: int) -> str:
         # (The last name may be that of standard input, with several systems.)
@@ -197,7 +197,7 @@ class TextWarnings:
 
     def _told(self, found: _Found) -> str:
         share = f"{100 * found.count / self._looked_at:.0f} %"
-        return f"first: {self._counted_as} {found.first}; {share} of those looked at"
+        return f"first: {self._counted_as} {found.first}; {share} of a sample"
 
 
 def _sample(start: int, count: int) -> Iterator[int]:

@@ -9,7 +9,7 @@ from ..significance.paired import SIGNIFICANT
 from .formats import Style
 from .layouts import Section, document_of
 from .names import columns_in
-from .tables import delimited, fitted
+from .tables import delimited, fitted_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,26 +84,27 @@ def agreement_report(table: AgreementTable, style: Style) -> str:
         return delimited(style.form, ("metric", "measure", "agreement", "rank", "systems", "judged", "signature"),
                          [(line[0], line[1], f"{line[2]:.{width}f}", *line[3:]) for line in _lines(table)])
     sections = agreement_sections(table, style)
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def agreement_sections(table: AgreementTable, style: Style) -> list[Section]:
     """Return the agreement as sections: the table, its meaning, the tests between metrics, and the signatures."""
     width = max(style.width, _MIN_WIDTH)
 
-    def laid_out(columns: Sequence[Column]) -> list[Column]:
-        return fitted(columns_in(style, columns), style.columns)
+    def laid_out(columns: Sequence[Column], size: int = 1) -> list[list[Column]]:
+        return fitted_tables(columns_in(style, columns), style.columns, size)
 
     meaning = [f"{name_of_question(answer.question)}: {MEASURES[answer.question.measure].title}, "
                f"{_MEANINGS[answer.question.measure]}. {_measured_scores(answer)}" for answer in table.answers]
-    sections = [Section("Agreement with people", tables=[laid_out(_agreement_columns(table, width))]),
+    is_tested = bool(table.trials) and len(table.signatures) > 1
+    sections = [Section("Agreement with people", tables=laid_out(_agreement_columns(table, width), 1 + is_tested)),
                 Section("Meaning of the measures", meaning)]
-    if table.trials and len(table.signatures) > 1:
+    if is_tested:
         sections.append(Section("Tests between metrics", [_RANKS.format(threshold=SIGNIFICANT, trials=table.trials)],
-                                list(map(laid_out, map(_tests_table, table.answers)))))
+                                [part for answer in table.answers for part in laid_out(_tests_table(answer))]))
     if table.ranks is not None:
         sections.append(Section("Systems by human scores", [_HUMAN_RANKS.format(threshold=SIGNIFICANT)],
-                                [laid_out(_ranks_table(table.ranks, table.systems, width))]))
+                                laid_out(_ranks_table(table.ranks, table.systems, width))))
     sections.append(Section("Metric signatures", items=list(table.signatures.items())))
     return sections
 

@@ -51,7 +51,7 @@ def audit_report(names: Sequence[str], audit: Audit, style: Style, shorten: bool
     sections = audit_sections(names_in(style, short), audit, style.width, style.color)
     if short != list(names):
         sections.insert(-1, Section("Systems", items=list(zip(short, names))))
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def audit_sections(names: Sequence[str], audit: Audit, width: int, color: bool = False) -> list[Section]:

@@ -54,7 +54,7 @@ def check_report(checked: CheckedSystems, shown: Sequence[str], style: Style) ->
                 *explanations_of_checks(checked)]
     if list(map(printable, shown)) != list(map(printable, checked.systems)):
         sections.append(Section("Systems", items=list(zip(shown, checked.systems))))
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def looked_at_text(checked: CheckedSystems) -> str:

@@ -8,7 +8,7 @@ from ..significance.ranking import doubt_of_few_samples, is_same_score
 from ..significance.sampling import BOOTSTRAP, TESTS, Units
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
-from .tables import delimited, fitted, json_table
+from .tables import delimited, fitted_tables, json_table
 from .worth import (
     FIGURES,
     NOTHING_WANTED,
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 _MEANING = (
     "p is the probability of a difference at least as large as the one observed under the null hypothesis, which says "
-    "that the system and the baseline are equally good. Where p ≤ {threshold} (*), the null hypothesis can be "
-    "rejected: the systems differ significantly. Otherwise{red} the result is inconclusive. A small p does not say "
-    "that the difference is large, that it would be found again, or that a system is better for its readers.")
+    "that the system and the baseline are equally good. If p ≤ {threshold} (*), the null hypothesis can be rejected: "
+    "the systems differ significantly. Otherwise, the result is inconclusive. A small p does not say that the "
+    "difference is large, that it would be found again, or that a system is better for its readers.")
 
 _CORRECTED = (
-    "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more of those "
-    "whose null hypothesis holds have a corrected p ≤ {threshold} is {threshold} at most{condition}. Only corrected "
-    "p-values are marked (*).")
+    "The second p-value of each cell is corrected for {family} (Holm, 1979): the probability that one or more true "
+    "null hypotheses have a corrected p ≤ {threshold} is {threshold} at most{condition}. Only corrected p-values are "
+    "marked (*).")
 
 _RANKING = (
     "Systems are ordered by their scores. All pairs of them were tested; their p-values, from {samples}, are corrected "
@@ -65,19 +65,18 @@ def comparison(pair: PairResults, style: Style, wanted: Wanted = NOTHING_WANTED,
         return _as_lines(pair, style, wanted)
     pair = pair.shown_in(style)
     results, color = pair.results, style.color
-    sections = [Section(tables=[_results_table(pair, style)])]
+    sections = [Section(tables=_results_tables(pair, style))]
     if results.test is not None:
-        if not (as_sacrebleu or results.rankings):
+        if not as_sacrebleu:
             sections.append(Section(paragraphs=conclusions_of_test(pair, style.width)))
         first = pair.names[0]
         compared = f"Each system is compared with {colored(first, 'yellow') if color else first}."
-        sections.append(explanation_of_test(results, compared, color))
+        sections.append(explanation_of_test(results, compared))
     if results.rankings:
-        ranking = fitted(ranking_table(pair, style.width), style.columns)
-        sections.append(Section("Ranking", [explanation_of_ranks(results)], [ranking]))
+        sections.append(Section("Ranking", [explanation_of_ranks(results)], ranking_tables(pair, style)))
     sections += worth_sections(pair, wanted, style)
     sections.append(signatures_section(pair.signatures, style))
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def signatures_section(signatures: Mapping[str, Signature], style: Style) -> Section:
@@ -161,19 +160,21 @@ def _sacrebleu_cell(result: Result, test: str | None, width: int) -> object:
     return f"{result.score:.{width}f}" if test is None and result.mean is None else vars(result)
 
 
-def _results_table(pair: PairResults, style: Style) -> list[Column]:
+def _results_tables(pair: PairResults, style: Style) -> list[list[Column]]:
     results = pair.results
     table: list[Column] = [("System", list(pair.names))]
     for index, metric in enumerate(pair.signatures):
         cells = [result_cell(results, index, system, style) for system in range(len(pair.names))]
         table.append((result_head(metric, results.systems[0][index]), cells))
         table += [(head, list(map(str, numbers))) for head, _, numbers in beside(results, index)]
-    table = fitted(table, style.columns)
-    if not style.color:
-        return table
+    tables = fitted_tables(table, style.columns)
+    return [_colored(table, bool(results.test)) for table in tables] if style.color else tables
+
+
+def _colored(table: Sequence[Column], has_baseline: bool) -> list[Column]:
     colored_table: list[Column] = []
     for head, (first, *others) in table:
-        if results.test:
+        if has_baseline:
             first = _colored_lines(first, "yellow")
         colored_table.append((_colored_lines(head, "cyan"), [first, *others]))
     return colored_table
@@ -198,26 +199,41 @@ def result_cell(results: Results, metric: int, system: int, style: Style) -> str
         return cell
     is_marked = results.differs_from_first(metric, system)
     corrected = results.corrected_p(metric, 0, system) if results.family > 1 else None  # (of one test, it is the same)
-    return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked, style.color)
+    return cell + LAYOUTS[style.form].line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
-def p_value_text(p_value: float, corrected: float | None, is_marked: bool, color: bool) -> str:
+def p_value_text(p_value: float, corrected: float | None, is_marked: bool) -> str:
     """Return a p-value in a table, followed by the corrected one if there is one.
 
     Args:
         p_value: the p-value of the test.
         corrected: the corrected p-value; `None` without a correction.
         is_marked: whether the difference is significant, so that an asterisk marks it.
-        color: whether p-values without a mark are red.
     """
     text = f"(p = {p_value:.4f})" if corrected is None else f"(p = {p_value:.4f}, Holm {corrected:.4f})"
-    if is_marked:
-        return text + "*"
-    return colored(text, "red") if color else text
+    return f"{text}*" if is_marked else text
+
+
+def conclusions_of_ranks(pair: PairResults, width: int) -> list[str]:
+    """Return, for each metric, the best system, and which of the others are significantly worse."""
+    sentences: list[str] = []
+    for index, (metric, ranking) in enumerate(zip(pair.signatures, pair.results.rankings)):
+        best, *others = ranking.order
+        score = f"{pair.results.systems[best][index].score:.{pair.results.places(index, width)}f}"
+        worse = [pair.names[other] for other in others if ranking.differ(best, other)]
+        open_ones = [pair.names[other] for other in others if not ranking.differ(best, other)]
+        sentences.append(f"{metric}: {pair.names[best]} has the best score ({score}). Significantly worse: "
+                         f"{', '.join(worse) or 'none'}. Not significantly worse: {', '.join(open_ones) or 'none'}.")
+    return sentences
 
 
 def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
-    """Return, for each metric, which of each system and the first one is better, or that the test does not show it."""
+    """Return, for each metric, which of each system and the first one is better, or that the test does not show it.
+
+    If systems are ranked, these are the conclusions of the ranks.
+    """
+    if pair.results.rankings:
+        return conclusions_of_ranks(pair, width)
     names, results = pair.names, pair.results
     sentences: list[str] = []
     for index, metric in enumerate(pair.signatures):
@@ -240,18 +256,18 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
     return sentences
 
 
-def explanation_of_test(results: Results, compared: str, color: bool) -> Section:
+def explanation_of_test(results: Results, compared: str) -> Section:
     """Return a section that names the test and explains its p-values; `compared` says which systems are compared."""
     assert results.test is not None, "there was a test"
     family = family_text(results) if results.family > 1 else ""
-    section = explanation(results.test, samples_text(results), results.units, compared, color, family)
+    section = explanation(results.test, samples_text(results), results.units, compared, family)
     doubt = doubt_of_few_samples(results.rank_samples or results.samples, results.family, 2 if results.exact else 0)
     if family and doubt:
         section.paragraphs = [*section.paragraphs, f"{doubt.capitalize()}."]
     return section
 
 
-def explanation(test: str, samples: str, units: Units | None, compared: str, color: bool, family: str = "") -> Section:
+def explanation(test: str, samples: str, units: Units | None, compared: str, family: str = "") -> Section:
     """Return a test, and the meaning of its p-values.
 
     Args:
@@ -259,12 +275,11 @@ def explanation(test: str, samples: str, units: Units | None, compared: str, col
         samples: the number of samples, in words.
         units: the units of resampling, as in `Sampling.units`.
         compared: a sentence on the systems compared.
-        color: whether p-values that are not significant are red.
         family: the tests that p-values are corrected for, in words; empty: they are not corrected.
     """
     record = TESTS[test]
     unit = units.name if units else "segment"
-    meaning = _MEANING.format(threshold=SIGNIFICANT, red=" (red)" if color else "")
+    meaning = _MEANING.format(threshold=SIGNIFICANT)
     paragraphs = [compared, record.explanation.format(samples=samples, unit=unit, units=f"{unit}s"), meaning]
     if family:
         condition = ", if p-values are correct (those of the bootstrap are too low)" if test == BOOTSTRAP.name else ""
@@ -279,17 +294,17 @@ def explanation_of_ranks(results: Results) -> str:
     return _RANKING.format(samples=samples, threshold=SIGNIFICANT, family=family_text(results))
 
 
-def ranking_table(pair: PairResults, width: int) -> list[Column]:
+def ranking_tables(pair: PairResults, style: Style) -> list[list[Column]]:
     """Return scores, ranks and clusters under all metrics, in the order of the first one."""
     results = pair.results
     order = results.rankings[0].order
     table: list[Column] = [("System", [pair.names[system] for system in order])]
     for index, (metric, ranking) in enumerate(zip(pair.signatures, results.rankings)):
-        places = results.places(index, width)
+        places = results.places(index, style.width)
         table += [(metric, [f"{results.systems[system][index].score:.{places}f}" for system in order]),
                   ("Rank", [ranking.rank(system) for system in order]),
                   ("Cluster", [f"{ranking.cluster(system)}" for system in order])]
-    return table
+    return fitted_tables(table, style.columns, 3)
 
 
 # A line for each number

@@ -63,16 +63,18 @@ class Style:
         short: whether signatures are abbreviated.
         color: whether text is coloured; always false in other formats.
         columns: the width of the terminal that text is for; `None`: lines may have any length, as in other formats.
+        label: the label of a table for a paper; empty: the usual one.
     """
 
     def __init__(self, form: str, width: int = 1, short: bool = False, color: bool = False,
-                 columns: int | None = None) -> None:
+                 columns: int | None = None, label: str = "") -> None:
         self.form = form
         self.format = FORMATS[form]
         self.width = width
         self.short = short
         self.color = color and form == "text"
         self.columns = columns if form == "text" else None
+        self.label = label
 
     def in_format(self, form: str) -> Style:
         """Return this style in another format, without a terminal."""

@@ -131,9 +131,9 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
     lowest = 2 / sampling.samples if sampling.exact else share_of_trials(0, sampling.samples)
     for gate in gates:
         if gate.kind == MUST_NOT_LOSE and lowest > gate.limit:
-            advice = (f" trials, which are all that there are, no p-value is as low as {gate.limit:g}, so that no "
-                      "system can fail" if sampling.exact else
-                      f" samples, no p-value is as low as {gate.limit:g}, so that no system can fail: at least "
+            advice = (f" trials, which are all that there are, no p-value is as low as {gate.limit:g}: no system can "
+                      "fail" if sampling.exact else
+                      f" samples, no p-value is as low as {gate.limit:g}, so no system can fail: at least "
                       f"{math.ceil(1 / gate.limit) - 1} are needed")
             warn(f"with {sampling.samples}{advice}")
     verdicts: list[Verdict] = []

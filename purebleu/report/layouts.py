@@ -10,10 +10,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Sequence
 
+    from .formats import Style
     from .tables import Column
 
 #: The width of paragraphs in plain text, for the narrowest terminals.
 _COLUMNS = 79
+
+#: The minimum width of the names in a list.
+_MIN_LABEL = 10
 
 _STYLE = """\
 body { font-family: sans-serif; line-height: 1.4; margin: 2em auto; max-width: 60em; padding: 0 1em }
@@ -63,8 +67,8 @@ def _section_writer(table: Callable[[Sequence[Column]], str],
                  for paragraph in section.paragraphs]
         if section.items:
             items = [(escaped(printable(name)), escaped(printable(value))) for name, value in section.items]
-            width = max(10, *[len(name) for name, _ in items])
-            parts.append("\n".join([f" - {name:<{width}} {value}" for name, value in items]))
+            width = max(_MIN_LABEL, *[len(name) for name, _ in items])
+            parts.append("\n".join([f" {'-' if name else ' '} {name:<{width}} {value}" for name, value in items]))
         parts += map(table, map(_printable_columns, section.tables))
         heading = _underlined(escaped(printable(section.heading))) + "\n" if section.heading else ""
         return heading + "\n\n".join(parts)
@@ -137,7 +141,28 @@ LAYOUTS = {
 }
 
 
-def document_of(sections: Sequence[Section], form: str) -> str:
+def document_of(sections: Sequence[Section], style: Style) -> str:
     """Return sections as a document in one of `LAYOUTS`."""
-    layout = LAYOUTS[form]
+    layout = LAYOUTS[style.form]
+    for section in sections:
+        section.items = fitted_items(section.items, style.columns)
     return layout.document(list(map(layout.section, sections)))
+
+
+def fitted_items(items: Sequence[tuple[str, str]], limit: int | None) -> list[tuple[str, str]]:
+    """Return pairs of a name and a value with long values broken after spaces and `|`; further parts have no name.
+
+    >>> fitted_items([("BLEU", "nrefs:1|case:mixed|eff:no|tok:13a")], 44)
+    [('BLEU', 'nrefs:1|case:mixed|eff:no|'), ('', 'tok:13a')]
+    """
+    if limit is None:
+        return list(items)
+    from textwrap import wrap
+
+    room = limit - max([_MIN_LABEL, *[len(name) for name, _ in items]]) - len(" -  ")
+    broken: list[tuple[str, str]] = []
+    for name, value in items:
+        for line in wrap(value.replace("|", "| "), room, break_on_hyphens=False) or [""]:
+            broken.append((name, line.replace("| ", "|")))
+            name = ""
+    return broken

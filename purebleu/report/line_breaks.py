@@ -25,8 +25,8 @@ def line_break_sections(names: Sequence[str], given: Sequence[Sequence[str]],
     breaks = [(_breaks(lines), _breaks(scored)) for lines, scored in zip(given, anew)]
     kept = [len({*before} & {*after}) for before, after in breaks]
     summary = Section("Lines", [
-        "The lines of these systems were broken anew where those of the references are (--resegment). A line break is "
-        "kept where one of the file is also one of the references; the others were moved."], [[
+        "These systems were given the line breaks of the references (--resegment). A line break of the file is kept if "
+        "the references have it, too; the others were moved."], [[
             ("System", list(names)), ("Lines of the file", [f"{len(lines)}" for lines in given]),
             ("Lines now", [f"{len(lines)}" for lines in anew]),
             ("Line breaks kept", [f"{count}" for count in kept]),

@@ -43,7 +43,7 @@ def _shared_start(names: Sequence[str]) -> int:
     """Return the length of the start that all names have in common, up to its last separator."""
     shared = next((index for index, characters in enumerate(zip(*names)) if len({*characters}) > 1),
                   min(map(len, names)))
-    return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\."])
+    return 1 + max([names[0].rfind(separator, 0, shared) for separator in "/\\.:"])
 
 
 def numbered_names(systems: int, paired: bool) -> list[str]:

@@ -21,7 +21,7 @@ from .comparison import (
     line_of,
     members_of,
     p_value_text,
-    ranking_table,
+    ranking_tables,
     result_cell,
     result_head,
     scales_of,
@@ -30,7 +30,7 @@ from .comparison import (
 from .formats import SIGNED_JSON, Style, colored
 from .layouts import LAYOUTS, Section, document_of
 from .names import PairResults, names_in
-from .tables import fits, fitted, json_table
+from .tables import fits, fitted_tables, json_table
 from .worth import NOTHING_WANTED, Wanted, rounded_p, samples_text, worth_sections
 
 TYPE_CHECKING = False
@@ -92,22 +92,21 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         return _pairs_as_lines(pairs, style, wanted, ranks, group)
     limit = style.columns
     metrics = range(len(pairs[0].signatures))
+    tables = [scores_table(pairs, metrics, style)]
     if group:
         tables = [_groups_table(pairs, metric, style, group) for metric in metrics]
-    else:
-        tables = [scores_table(pairs, metrics, style)]
-    if not group and not fits(tables[0], limit):
+    elif not fits(tables[0], limit):
         tables = [scores_table(pairs, [metric], style) for metric in metrics]
-    sections = [Section(tables=[fitted(table, limit) for table in tables])]
+    sections = [Section(tables=[part for table in tables for part in fitted_tables(table, limit)])]
     if ranks:
-        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], [fitted(_autorank_table(pairs, ranks), limit)]))
-    sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs, style.color)
+        sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], fitted_tables(_autorank_table(pairs, ranks), limit)))
+    sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs)
     shown = pairs[-_OVER_ALL:] if group else pairs
     ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
     for pair in ranked:
-        sections.append(Section(pair.pair, tables=[fitted(ranking_table(pair, style.width), limit)]))
+        sections.append(Section(pair.pair, tables=ranking_tables(pair, style)))
     for pair in pairs:
         for section in worth_sections(pair, wanted, style):
             section.heading = f"{section.heading}, {pair.pair}"
@@ -117,7 +116,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
         for pair in pairs:
             signatures[f"{metric}, {pair.pair}"] = pair.signatures[metric]
     sections.append(signatures_section(signatures, style))
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Section]:
@@ -126,14 +125,13 @@ def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Secti
     sections = [Section("Over all groups", [_OVER_GROUPS])]
     if over_all[0].results.test:
         for pair in over_all:
-            if not pair.results.rankings:
-                sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
+            sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
         compared = f"Each system is compared with {over_all[0].names[0]}."
-        sections.append(explanation_of_test(over_all[0].results, compared, style.color))
+        sections.append(explanation_of_test(over_all[0].results, compared))
     return sections
 
 
-def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Section]:
+def _explanations_of_tests(pairs: Sequence[PairResults]) -> list[Section]:
     """Return the tests, and the meaning of their p-values: a section for all pairs with the same units and samples."""
     alike: dict[object, list[PairResults]] = {}
     for pair in pairs:
@@ -146,7 +144,7 @@ def _explanations_of_tests(pairs: Sequence[PairResults], color: bool) -> list[Se
         compared = _COMPARED.format(baselines=", ".join(dict.fromkeys([pair.names[0] for pair in group])))
         if len(group) < len(pairs):
             compared = f"{', '.join([pair.pair for pair in group])}: {compared}"
-        sections.append(explanation_of_test(group[0].results, compared, color))
+        sections.append(explanation_of_test(group[0].results, compared))
     return sections
 
 
@@ -290,14 +288,14 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
                    "p_holm", *LAST_COLUMNS)
         return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures))
     names = names_in(style, names)
-    sections = [Section(tables=[_runs_table(names, results, list(signatures), style)]),
+    sections = [Section(tables=_runs_tables(names, results, list(signatures), style)),
                 *_explanations_of_runs(names, results, style.color),
                 signatures_section(signatures, style)]
-    return document_of(sections, style.form)
+    return document_of(sections, style)
 
 
 def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: bool) -> list[Section]:
-    """Return the meaning of means and deviations, and of p-values (red in colours if they are not significant)."""
+    """Return the meaning of means and deviations, and of p-values."""
     meaning = _DEVIATION
     if results.drawn:
         meaning += _SELECTION.format(resamples=results.drawn)
@@ -306,7 +304,7 @@ def _explanations_of_runs(names: Sequence[str], results: RunsResults, color: boo
         compared = f"Each system is compared with {colored(names[0], 'yellow') if color else names[0]}."
         samples = f"{'up to ' if results.exact else ''}{results.samples:,}"
         family = f"all {results.corrected_tests} tests together" if results.corrected_tests > 1 else ""
-        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, color, family))
+        sections.append(explanation(STRATIFIED.name, samples, results.units, compared, family))
     return sections
 
 
@@ -320,17 +318,18 @@ def _members_of_runs(results: RunsResults) -> list[list[dict[str, Any]]]:
     return members
 
 
-def _runs_table(names: Sequence[str], results: RunsResults, metrics: Sequence[str], style: Style) -> list[Column]:
+def _runs_tables(names: Sequence[str], results: RunsResults, metrics: Sequence[str],
+                 style: Style) -> list[list[Column]]:
     line_break = LAYOUTS[style.form].line_break
     runs = [str(len(system[0].scores)) for system in results.systems]
     table: list[Column] = [("System", list(names)), ("Runs", runs)]
     for index, metric in enumerate(metrics):
-        table.append((metric, [_runs_cell(results, index, system, style.width, line_break, style.color)
+        table.append((metric, [_runs_cell(results, index, system, style.width, line_break)
                                for system in range(len(names))]))
-    return fitted(table, style.columns)
+    return fitted_tables(table, style.columns)
 
 
-def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str, color: bool) -> str:
+def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_break: str) -> str:
     """Return a result in a table, such as `33.1 (s = 0.4)`, with the p-values if there are some."""
     result, places = results.systems[system][metric], results.places(metric, width)
     deviations = [f"{name} = {number:.{places}f}"
@@ -340,7 +339,7 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
         return cell
     corrected = results.corrected[system][metric] if results.corrected_tests > 1 else None
     is_marked = results.differs_from_first(metric, system)
-    return cell + line_break + p_value_text(result.p_value, corrected, is_marked, color)
+    return cell + line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
 def _lines_of_runs(names: Sequence[str], results: RunsResults,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Sequence
 from itertools import groupby, product
 
@@ -11,7 +12,7 @@ from ..significance.paired import SIGNIFICANT
 from ..significance.ranking import Ranking, is_same_score
 from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from .comparison import beside
-from .formats import width_of
+from .formats import Style, width_of
 from .names import PairResults
 from .pairs import mean_over_pairs, systems_of
 from .tables import LATEX_ESCAPES
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _NO_SCORE = "--"
 
 
-def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False) -> str:
+def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False, label: str = "") -> str:
     """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
 
     The best scores are bold; if systems are ranked, so are scores that are not significantly worse. If systems are
@@ -41,10 +42,11 @@ def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False) -
         pairs: the results of each pair, under the same metrics; a single one may be those of any corpus.
         width: the number of decimal places.
         short: abbreviate the signatures.
+        label: the label of the table; empty: `tab:purebleu`.
     """
     rows = _rows_of(pairs)
     columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, width)]
-    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short),
+    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short), label,
                              _cluster_starts(pairs))
 
 
@@ -161,7 +163,7 @@ def _mark_sentences(pairs: Sequence[PairResults]) -> list[str]:
     sentences: dict[str, str] = {}
     for pair in [pair for pair in pairs if pair.results.test and not pair.results.rankings]:
         test = test_in_words(str(pair.results.test), samples_text(pair.results), pair.results.units)
-        correction = correction_in_words(tests, bool(pair.results.corrected))
+        correction = correction_in_words(pair.results.family or tests, bool(pair.results.corrected))
         sentences[pair.pair] = mark_sentence(pair.names[0], test, correction, is_marked)
     return sentences_by_pair(sentences, len(pairs))
 
@@ -178,16 +180,15 @@ def _signature_notes(pairs: Sequence[PairResults], short: bool) -> list[tuple[st
     return notes
 
 
-def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], width: int,
-                        short: bool = False, corpus: str = "") -> str:
+def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature], style: Style,
+                        corpus: str = "") -> str:
     """Return the results of systems with several runs as a whole `table` environment of LaTeX.
 
     Args:
         names: the names of the systems.
         results: the results, as `significance.runs_of` returns them.
         signatures: the signatures by the names of scores, in the order of the metrics.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
+        style: the decimal places, the form of signatures, and the label.
         corpus: the test set and the language pair, for the caption; empty if they are not known.
     """
     columns = [PaperColumn("System", list(map(paper_text, names)))]
@@ -196,13 +197,14 @@ def paper_table_of_runs(names: Sequence[str], results: RunsResults, signatures: 
         columns.append(PaperColumn("Runs", list(map(str, runs))))
     for metric, name in enumerate(signatures):
         column = [system[metric] for system in results.systems]
-        means, places = [result.mean for result in column], results.places(metric, width)
+        means, places = [result.mean for result in column], results.places(metric, style.width)
         is_lower_better = results.scores[metric].lower_is_better
         cells = score_cells(means, places, best_as_printed(means, is_lower_better, places),
                             _differing(results, metric), [_spread(result, places) for result in column])
         columns.append(PaperColumn(metric_head(name, is_lower_better), cells))
-    notes = [(metric, signature.format(short)) for metric, signature in signatures.items()]
-    return table_environment(columns, list(_caption_of_runs(names, results, corpus, len(signatures))), notes)
+    notes = [(metric, signature.format(style.short)) for metric, signature in signatures.items()]
+    caption = list(_caption_of_runs(names, results, corpus, len(signatures)))
+    return table_environment(columns, caption, notes, style.label)
 
 
 def _numbers_of_runs(results: RunsResults) -> list[int]:
@@ -353,6 +355,9 @@ _PAPER_ESCAPES = {**LATEX_ESCAPES, ord("["): "{[}", ord("*"): "{*}", ord("|"): r
 _ROOM = 36
 _GAP = 2
 
+#: The largest type in which a table fits a page, by the approximate number of characters of its lines.
+_SIZES = ((72, ""), (80, r"\small"), (90, r"\footnotesize"), (sys.maxsize, r"\scriptsize"))
+
 
 class PaperColumn:
     """A column of the table; its texts are LaTeX.
@@ -383,25 +388,29 @@ def paper_text(text: str) -> str:
 
 
 def table_environment(columns: Sequence[PaperColumn], caption: Sequence[str], notes: Sequence[tuple[str, str]],
-                      lines_before: Collection[int] = ()) -> str:
+                      label: str = "", lines_before: Collection[int] = ()) -> str:
     """Return the environment, after a comment that names the package it needs.
 
     Args:
         columns: a column of names, then columns of numbers.
         caption: the sentences of the caption, as LaTeX.
         notes: names of metrics with their signatures, as plain text, for the lines below the table.
+        label: the label of the table; empty: the usual one.
         lines_before: the indices of rows that have a line above them.
     """
     # (`table*` spans both columns of a paper; in a paper with one column, it is the same as `table`.)
-    name = "table*" if _fits_no_column(columns) else "table"
+    width = sum([_GAP + max(map(_printed_width, [column.head, *column.cells])) for column in columns])
+    name = "table*" if width > _ROOM else "table"
+    size = next(size for room, size in _SIZES if width <= room)
     rows = _aligned_rows([column.head for column in columns], *zip(*[column.cells for column in columns]))
     body = [f"\\midrule\n{row}" if index in lines_before else row for index, row in enumerate(rows[1:])]
     return "\n".join([
-        r"% Needs \usepackage{booktabs}.", rf"\begin{{{name}}}[t]", r"\centering",
+        r"% Needs \usepackage{booktabs}.", rf"\begin{{{name}}}[t]", rf"\centering{size}",
         rf"\begin{{tabular}}{{l{'r' * (len(columns) - 1)}}}", r"\toprule", *_group_lines(columns), rows[0], r"\midrule",
         *body, r"\bottomrule", r"\end{tabular}", r"\par\smallskip", r"{\footnotesize\raggedright",
         *[rf"{paper_text(metric)}: {_signature_text(signature)}\par" for metric, signature in notes], "}",
-        "\\caption{" + "\n  ".join(caption) + "}", r"\label{tab:purebleu}", rf"\end{{{name}}}"])
+        "\\caption{" + "\n  ".join(caption) + "}", rf"\label{{{label or 'tab:purebleu'}}}",
+        rf"\end{{{name}}}"])
 
 
 def _group_lines(columns: Sequence[PaperColumn]) -> list[str]:
@@ -432,11 +441,6 @@ def _aligned_rows(*rows: Sequence[str]) -> list[str]:
 def _signature_text(signature: str) -> str:
     """Return a signature, in which lines may be broken after each field."""
     return r"\texttt{" + r"|\allowbreak ".join(map(paper_text, signature.split("|"))) + "}"
-
-
-def _fits_no_column(columns: Sequence[PaperColumn]) -> bool:
-    """Return whether the table is likely to be wider than one of two columns of a page."""
-    return sum([_GAP + max(map(_printed_width, [column.head, *column.cells])) for column in columns]) > _ROOM
 
 
 def _printed_width(text: str) -> int:

@@ -56,7 +56,7 @@ def text_table(columns: Sequence[Column]) -> str:
 def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
     r"""The columns with line breaks in cells, so that a table of text is no wider than `limit`, if that is possible.
 
-    Lines are broken before parentheses first, and then within the names of the first column.
+    Lines are broken before parentheses first, and then within the first or the last column, whichever is wider.
 
     >>> fitted([("System", ["a/long/name"]), ("BLEU", ["1.0 (1.0 ± 0.5)"])], 28)
     [('System', ['a/long/nam\ne']), ('BLEU', ['1.0\n(1.0 ± 0.5)'])]
@@ -64,15 +64,40 @@ def fitted(columns: Sequence[Column], limit: int | None) -> list[Column]:
     if fits(columns, limit):
         return list(columns)
     assert limit is not None
-    name, *others = columns
-    for index, (head, cells) in enumerate(others):
-        others[index] = (head.replace(" (", "\n("), [cell.replace(" (", "\n(") for cell in cells])
-    room = max(_MIN_NAME, limit - _table_width([("", [""]), *others]) + 2)
-    if _table_width([name, *others]) > limit:
-        from textwrap import wrap
+    table = _broken(columns)
+    if _table_width(table) > limit:
+        from textwrap import fill
 
-        name = (name[0], ["\n".join(wrap(cell, room, break_on_hyphens=False)) for cell in name[1]])
-    return [name, *others]
+        widest = max((0, len(table) - 1), key=lambda index: _table_width([table[index]]))
+        head, cells = table[widest]
+        room = max(_MIN_NAME, limit - _table_width([("", [""]), *table[:widest], *table[widest + 1:]]) + 2)
+        table[widest] = (head, ["\n".join([fill(line, room, break_on_hyphens=False) for line in cell.split("\n")])
+                                for cell in cells])
+    return table
+
+
+def fitted_tables(columns: Sequence[Column], limit: int | None, size: int = 1) -> list[list[Column]]:
+    """The columns in as many tables as it takes to be no wider than `limit`, each with the first column.
+
+    Args:
+        columns: the first column, and groups of others.
+        limit: the width, as for `fitted`.
+        size: the number of columns of a group, which stay in one table.
+    """
+    tables: list[list[Column]] = []
+    name, start = columns[0], 1
+    for end in range(1 + 2 * size, len(columns) + 1, size):
+        if end > start + size and not fits(_broken([name, *columns[start:end]]), limit):
+            tables.append(fitted([name, *columns[start:end - size]], limit))
+            start = end - size
+    return [*tables, fitted([name, *columns[start:]], limit)]
+
+
+def _broken(columns: Sequence[Column]) -> list[Column]:
+    """Return columns with line breaks before parentheses and a second p-value, but for those of the first column."""
+    others = [(head.replace(" (", "\n("), [cell.replace(" (", "\n(").replace(", Holm", ",\nHolm") for cell in cells])
+              for head, cells in columns[1:]]
+    return [columns[0], *others]
 
 
 def fits(columns: Sequence[Column], limit: int | None) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..errors import printable
 from ..runtime.json_writer import to_json
 from .formats import DELIMITED_FORMATS, TABLE_FORMATS, Style, colored
-from .layouts import LAYOUTS, Layout, Section
+from .layouts import LAYOUTS, Layout, Section, fitted_items
 from .names import columns_in
 from .page.words import DELETED, INSERTED, SAME, difference_texts, score_text, split_words, visible
-from .tables import delimited, fitted, markdown_text
+from .tables import delimited, fitted_tables, markdown_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class TableView(View):
 
     def as_text(self, layout: Layout, style: Style) -> str:
         table = columns_in(style, self.table(style.width))
-        return layout.section(Section(self.heading, tables=[fitted(table, style.columns)]))
+        return layout.section(Section(self.heading, tables=fitted_tables(table, style.columns)))
 
 
 #: The formats of these views, and those of the views in `matrices`, which have more.
@@ -177,7 +177,8 @@ def views_report(views: Sequence[View], signatures: Mapping[str, str], style: St
         return delimited(style.form, MATRIX_HEADINGS, lines)
     layout = LAYOUTS[style.form]
     parts = [view.as_text(layout, style) for view in views]
-    parts.append(layout.section(Section("Metric signatures", items=list(signatures.items()))))
+    items = fitted_items(list(signatures.items()), style.columns)
+    parts.append(layout.section(Section("Metric signatures", items=items)))
     return layout.document(parts)
 
 

@@ -16,7 +16,7 @@ from ..significance.paired import (
 from ..significance.sampling import TESTS
 from .formats import Style
 from .layouts import Section
-from .tables import fits, fitted
+from .tables import fitted_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ COIN_TOSS = 50.0
 CAVEAT = (
     "These figures are means over many pairs of systems, most of them of news, under direct human scores. Between "
     "unrelated systems, people agree with a metric less often than the curves say (BLEU 59.1 %, chrF 58.2 % of 1,422 "
-    "such pairs) than between versions of one system (74.8 % and 77.0 % of 1,607 pairs). They say nothing of whether a "
+    "such pairs) than between versions of one system (74.8 % and 77.0 % of 1,607 pairs). They do not say whether a "
     "difference is significant.")
 
 
@@ -141,15 +141,15 @@ _TEXT_COLUMNS = 80
 #: The meaning of figures of the agreement with people.
 _AGREEMENT_EXPLAINED = (
     "Agreement is the share of pairs of systems with such a difference in score of which people found the same system "
-    "better (Kocmi et al., 2024). Half of them is a coin toss. ")
+    "better (Kocmi et al., 2024). A coin toss gives 50 %. ")
 
 #: The meaning of figures of power.
 _POWER_EXPLAINED = (
     "The smallest detectable difference is the true difference that a two-sided test at 5 % finds significant with a "
-    f"probability of {100 * POWER:.0f} %, on this many {{units}}; the segments needed are the number with which it "
-    "finds a true difference of {difference:g} so often; the power is the probability that it finds that on the "
-    "segments that there are. All are normal approximations from the standard error of the difference (Card et al., "
-    "2020). They do not say how likely the observed difference is to be found again.")
+    f"probability of {100 * POWER:.0f} %, on this many {{units}}. Segments needed: with so many, the test finds a true "
+    f"difference of {{difference:g}} with that probability. Power: the probability that it finds a true difference of "
+    f"{{difference:g}} on the segments at hand. All are normal approximations from the standard error of the "
+    "difference (Card et al., 2020). They do not say how likely the observed difference is to be found again.")
 
 _POWER_OF_ONE_EXPLAINED = (
     "With a single system, the standard error of a difference is not known: it depends on how far the scores of both "
@@ -173,6 +173,9 @@ class Wanted:
     def __bool__(self) -> bool:
         return self.worth or self.power is not None
 
+
+#: The text in place of an agreement that no curve tells.
+NO_AGREEMENT = "no figure"
 
 #: No further figures.
 NOTHING_WANTED = Wanted()
@@ -230,30 +233,19 @@ def worth_sections(pair: PairResults, wanted: Wanted, style: Style) -> list[Sect
         return []
     if len(pair.names) == 1 and wanted.power is not None:
         return [_power_of_one_section(pair, wanted.power, style.width)]
+    limit = style.columns or (_TEXT_COLUMNS if style.form == "text" else None)
     tables: list[list[Column]] = []
     for metric in range(len(pair.signatures)):
         columns = _difference_columns(pair, metric, wanted, style.width)
-        further = _power_of_pairs(pair, metric, wanted, style.width)
-        tables += _tables_that_fit(columns, further, style)
+        tables += fitted_tables([*columns, *_power_of_pairs(pair, metric, wanted, style.width)], limit)
     return [Section("Differences", _explanations_of_figures(pair, wanted), tables),
             Section("For a reviewer", [reviewer_sentence(pair)])]
 
 
-def _tables_that_fit(columns: list[Column], further: list[Column], style: Style) -> list[list[Column]]:
-    """Return one table of columns; in text that is too wide for the terminal (or for 80 columns), two of them."""
-    limit = style.columns
-    if limit is None and style.form == "text":
-        limit = _TEXT_COLUMNS
-    table = fitted([*columns, *further], limit)
-    if fits(table, limit) or not further:
-        return [table]
-    return [fitted(columns, limit), fitted([columns[0], *further], limit)]
-
-
 def explanations_of_worth(pair: PairResults) -> list[str]:
     """Return the meaning of the figures in a report's table of differences: a paragraph for each."""
-    ranked = " The p-values are those that the ranks come from: of all pairs, corrected for their number (Holm)."
-    return ["Each difference is that of the best system to another one, with its 95 % interval from bootstrap "
+    ranked = " The ranks come from the same p-values: of all pairs, corrected for their number (Holm)."
+    return ["Each difference is between the best system and another one, with its 95 % interval from bootstrap "
             "resamples of both; the intervals are not corrected for their number."
             + (ranked if pair.results.rankings else ""),
             *_explanations_of_agreement(pair),
@@ -272,7 +264,7 @@ def _explanations_of_agreement(pair: PairResults) -> list[str]:
         elif reason not in reasons:
             reasons.append(str(reason))
     if not ends:
-        return [f"There is no figure of how often people agree with such a difference: {'; '.join(reasons)}."]
+        return [f"It is not known how often people agree with such a difference: {'; '.join(reasons)}."]
     paragraphs = [_AGREEMENT_EXPLAINED + CAVEAT,
                   f"The curves end at {' and '.join(ends)}: no difference, however large, has a higher figure."]
     if reasons:
@@ -345,7 +337,7 @@ def agreement_text(metric: str, signature: Signature, difference: float) -> str:
     """Return the agreement with people in words."""
     percent, _ = agreement(metric, signature, difference)
     if percent is None:
-        return "no figure"
+        return NO_AGREEMENT
     return "a coin toss" if percent < COIN_TOSS else f"{percent:.1f} %"
 
 

@@ -302,7 +302,7 @@ def _checked_header(path: str, number: int, line: str) -> dict[str, Any]:
     if header["metric"] not in (*MODULES, *FURTHER_MODULES, *OUTSIDE_MODULES):
         raise PurebleuError(f"{path}, line {number}: the metric {header['metric']!r:.40} is unknown here")
     if header["naming"] not in NAMINGS or header["offset"] < 0 or not header["labels"].keys() <= {*LABELS}:
-        raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels are not such as are written")
+        raise PurebleuError(f"{path}, line {number}: the header's naming, offset or labels are wrong")
     return header
 
 
@@ -323,7 +323,7 @@ def _part_of(path: str, number: int, header: dict[str, Any], rows: list[Row]) ->
         if part.make_metric().column_names() != header["columns"]:
             raise PurebleuError(f"the columns of {header['metric']} are {header['columns']!r:.80}")
     except (PurebleuError, TypeError, ValueError) as error:
-        raise PurebleuError(f"{path}, line {number}: the part that ends here is none that was written ({error})"
+        raise PurebleuError(f"{path}, line {number}: the part that ends here is not as it was written ({error})"
                             ) from error
     return part
 

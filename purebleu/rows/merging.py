@@ -58,9 +58,8 @@ def check_pairing(parts: Sequence[StoredRows], names: Sequence[str]) -> None:
         return
     for part, name in zip(parts, names):
         if not part.references_sha256:
-            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so nothing tells "
-                                "whether their segments are those of the other systems: they can't be compared in "
-                                "pairs")
+            raise PurebleuError(f"{name}: the rows of {part.system} have no checksums of references, so their segments "
+                                "may not be those of the other systems: they can't be compared in pairs")
 
 
 def _label(part: StoredRows) -> str:

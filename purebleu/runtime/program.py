@@ -13,14 +13,15 @@ _NAME_IN_ARCHIVE = "purebleu"
 
 #: The files of this package that are no modules, by the package that reads them. (A wheel may lack them.)
 DATA_FILES = {
+    "checks.phrases": ("patterns.txt",),
     "datasets": ("data/test_sets.txt", "data/test_set.schema.json", *[
         f"sample/sample.{pair}.{field}" for pair in ("de-en", "en-de", "en-fr")
         for field in ("docid", "mixed", "origlang", "ref-A", "ref-B", "src")]),
     "manual": tuple([f"{page}.md" for page in (
-        "agreement", "checks", "clients", "compare", "compatibility", "conformance", "containers",
-        "continuous-integration", "differences", "exit-codes", "formats", "harnesses", "language-models", "limits",
-        "metrics", "options", "own-test-sets", "page", "python", "report", "rows", "scores", "servers", "signatures",
-        "spark", "speed", "start", "statistics", "subtitles", "test-sets", "vendoring")]),
+        "agreement", "checks", "choose", "compare", "compatibility", "conformance", "continuous-integration",
+        "differences", "formats", "harnesses", "language-models", "metrics", "mistakes", "own-test-sets", "python",
+        "report", "rows", "servers", "signatures", "speed", "start", "statistics", "subtitles", "test-sets",
+        "tokenizers", "vendoring")]),
     "report.page": ("charts.css", "page.css", "page.js", "page_tables.js", "page_views.js", "page_words.js"),
     "serve": ("form.css", "form.html", "form.js", "form_fields.js", "send.js"),
 }

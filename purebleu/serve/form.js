@@ -69,10 +69,15 @@
       takeFiles(kind, [...event.dataTransfer.files], target);
     });
   }
-  // A file that is dropped beside the fields would replace the page.
+  // A file that is dropped beside the fields is the reference, if there is none, or else an output.
   const isFile = (event) => [...event.dataTransfer.types].includes("Files");
   addEventListener("dragover", (event) => { if (isFile(event)) event.preventDefault(); });
-  addEventListener("drop", (event) => { if (isFile(event)) event.preventDefault(); });
+  addEventListener("drop", (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    const hasReference = byId("test-set").value || texts.references.some((field) => field.text);
+    takeFiles(hasReference ? "systems" : "references", [...event.dataTransfer.files]);
+  });
   byId("add-reference").addEventListener("click", () => add("references").area.focus());
   byId("add-system").addEventListener("click", () => add("systems").area.focus());
 
@@ -104,12 +109,47 @@
       byId("options").prepend(option.element);
       continue;
     }
+    if (["language-pair", "tokenize"].includes(field.name)) {
+      byId("usual").append(option.element);
+      continue;
+    }
     if (!groups.has(field.group)) {
       groups.set(field.group, make("details", { class: "group" }, make("summary", {}, titled(field.title))));
       byId("options").append(groups.get(field.group));
     }
     groups.get(field.group).append(option.element);
   }
+
+  // What a reload keeps: in this tab alone, and never sent
+
+  const KEPT = "purebleu";
+
+  addEventListener("pagehide", () => {
+    const kept = { options: {}, texts: {} };
+    for (const [name, option] of options) kept.options[name] = option.kept;
+    for (const [kind, fields] of Object.entries(texts)) kept.texts[kind] = fields.map((field) => field.value());
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(kept));
+    } catch {
+      // (There is no storage, or the texts are too long for it.)
+    }
+  });
+
+  function restore() {
+    let kept = null;
+    try {
+      kept = JSON.parse(sessionStorage.getItem(KEPT));
+    } catch {
+      return;
+    }
+    if (!kept) return;
+    for (const [name, option] of options) if (name in kept.options) option.kept = kept.options[name];
+    for (const kind of Object.keys(texts)) {
+      kept.texts[kind].forEach((value, index) => (texts[kind][index] || add(kind)).restore(value));
+    }
+  }
+
+  restore();
 
   // From the form to a request
 

@@ -131,6 +131,14 @@ const purebleuFields = (() => {
       return value;
     }
 
+    // What `value` gave before a reload
+    restore({ text, file, name }) {
+      if (file || text.length > MAX_EDITED) this.hold(text, file || "");
+      else this.area.value = text;
+      if (this.name) this.name.value = name || "";
+      this.count();
+    }
+
     fail(message, line) {
       tell(this.error, this.area, line && !message.includes(`line ${line}`) ? `Line ${line}: ${message}` : message);
       this.area.focus();
@@ -145,7 +153,24 @@ const purebleuFields = (() => {
   // With a capital letter, unless it is a name that has its own.
   const titled = (text) => (text === text.toLowerCase() ? text.replace(/^./, (letter) => letter.toUpperCase()) : text);
 
-  const labelOf = ({ name, group }) => titled(name.replace(`${group}-`, "").replace(/-/g, " "));
+  // What people call options, where that is not their name
+  const LABELS = {
+    "against": "Baseline of the tests", "audit": "Audit of the preprocessing", "chrf-beta": "Weight of recall (beta)",
+    "chrf-char-order": "Longest n-grams of characters", "chrf-word-order": "Longest n-grams of words (2: chrF++)",
+    "confidence-n": "Intervals: bootstrap samples", "correction": "Correction for the number of tests",
+    "exact": "Exact test, if there are few units", "force": "No warning of tokenized outputs",
+    "gleu-max-order": "GLEU: longest n-grams", "gleu-min-order": "GLEU: shortest n-grams",
+    "language-pair": "Language pair, such as en-zh", "lowercase": "Ignore case", "metrics": "Metrics",
+    "no-checks": "No search for faults in outputs", "no-power": "No smallest detectable differences",
+    "no-tests": "No tests between systems", "no-worth": "No agreement with people", "origlang": "Original language",
+    "paired-ar": "Paired approximate randomization", "paired-bs": "Paired bootstrap",
+    "power": "Power for a difference of", "rng": "Random numbers", "rouge-stemmer": "ROUGE: stems in place of words",
+    "rouge-tokenize": "ROUGE: tokenizer",
+    "samples": "Paired test: samples", "segments": "Segments with text in the report", "tokenize": "Tokenizer of BLEU",
+    "unit": "Unit of resampling", "width": "Decimal places",
+  };
+
+  const labelOf = ({ name, group }) => LABELS[name] || titled(name.replace(`${group}-`, "").replace(/-/g, " "));
 
   class OptionField {
     constructor(field) {
@@ -189,6 +214,18 @@ const purebleuFields = (() => {
       if (this.field.kind === "flag") return this.control.checked || undefined;
       const value = this.control.value.trim();
       return value && value !== this.field.default ? value : undefined;
+    }
+
+    // What a reload keeps of it, and how it comes back
+    get kept() {
+      return this.boxes ? this.boxes.filter((box) => box.checked).map((box) => box.value)
+        : this.field.kind === "flag" ? this.control.checked : this.control.value;
+    }
+
+    set kept(value) {
+      if (this.boxes) for (const box of this.boxes) box.checked = value.includes(box.value);
+      else if (this.field.kind === "flag") this.control.checked = value;
+      else this.control.value = value;
     }
 
     fail(message) {

@@ -7,7 +7,8 @@ const purebleuSend = (() => {
   "use strict";
 
   const LINES = "application/x-ndjson", HEADER = "X-Purebleu-Token";
-  const LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end.";
+  const LOST = "This page has no token, after a reload, say; texts are still here. To go on, open in this tab the " +
+    "address that the terminal shows, with its end.";
   const SILENT = "The server does not answer. Is it still running?";
 
   let token = "";
@@ -71,7 +72,8 @@ const purebleuSend = (() => {
     }
   }
 
-  const where = `Text goes to purebleu on this machine (${location.host}), and nowhere else; nothing is stored.`;
+  const where = `Text goes to purebleu on this machine (${location.host}), and nowhere else; ` +
+    "this tab keeps it until it is closed.";
 
   takeToken();
   return { begin, send, where };

@@ -14,7 +14,7 @@ from ..engines.resampling.intervals import (
     pairwise_mean,
 )
 from ..engines.resampling.packed import randomization_totals
-from ..hints import Any, Beside, Mapping, Mean, Row, Sequence, SystemRows
+from ..hints import Any, Beside, Iterable, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import ROUNDING, Score
@@ -235,7 +235,8 @@ def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping
 
 
 def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pairs: Sequence[Pair],
-                           stream: RandomStream | None, count: int) -> list[dict[Pair, float]]:
+                           stream: RandomStream | None, count: int,
+                           stopping: Iterable[Pair] = ()) -> list[dict[Pair, float]]:
     """Return the p-values of differences between systems, by approximate randomization (Riezler and Maxwell, 2005).
 
     Under the null hypothesis, the two outputs of a unit are exchangeable. So the count is of trials with a larger
@@ -251,6 +252,8 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
         pairs: the indices of the systems to compare.
         stream: the random stream, or `None`.
         count: the number of trials.
+        stopping: the pairs that are left out of further trials once their p-value, corrected for the number of pairs
+            (Holm), is sure to be 1 under all metrics. Then it is corrected to 1, but is itself too low.
 
     Returns:
         Under each metric, a probability above 0, at most 1, for each pair.
@@ -259,21 +262,41 @@ def randomization_p_values(systems: Sequence[SystemRows], metrics: Metrics, pair
     for group, metric in enumerate(metrics):
         rounding = ROUNDING if stream is None else rounding_of(metric, stream)
         counts.append({pair: TrialCounts(metric, group, rounding) for pair in pairs})
-    if pairs:
-        for pair, one, other in randomization_totals(systems, pairs, stream, count):
-            for by_pair in counts:
-                by_pair[pair].add(one, other)
-    p_values: list[dict[Pair, float]] = [{} for _ in metrics]
-    for group, (of_metric, by_pair) in enumerate(zip(p_values, counts)):
-        for pair, counted in by_pair.items():
-            if stream is None:
-                of_metric[pair] = (counted.larger + counted.equal) / count
-                continue
-            of_metric[pair] = share_of_trials(counted.larger, count)
-            if rounding_of(metrics[group], stream):
-                lowest = lowest_p_value(*[systems[system][group] for system in pair])
-                of_metric[pair] = max(of_metric[pair], lowest)
+
+    def p_values_so_far() -> list[dict[Pair, float]]:
+        """The p-values if no further trial counted: lower bounds that grow."""
+        if stream is None:
+            return [{pair: (counted.larger + counted.equal) / count for pair, counted in by_pair.items()}
+                    for by_pair in counts]
+        return [{pair: share_of_trials(counted.larger, count) for pair, counted in by_pair.items()}
+                for by_pair in counts]
+
+    left = list(pairs)
+    for pair, one, other in randomization_totals(systems, left, stream, count) if pairs else ():
+        for by_pair in counts:
+            by_pair[pair].add(one, other)
+        if stopping and pair == left[-1]:
+            certain = set(stopping).intersection(*map(corrected_to_one, p_values_so_far()))
+            left[:] = [pair for pair in left if pair not in certain]
+    p_values = p_values_so_far()
+    for group, (metric, of_metric) in enumerate(zip(metrics, p_values)):
+        if stream is not None and rounding_of(metric, stream):
+            for pair, share in of_metric.items():
+                of_metric[pair] = max(share, lowest_p_value(*[systems[system][group] for system in pair]))
     return p_values
+
+
+def corrected_to_one(p_values: Mapping[Pair, float]) -> set[Pair]:
+    """Return the pairs whose p-values Holm's correction makes 1, even if p-values among these were higher.
+
+    The lowest of n p-values is multiplied by n or more, and if that makes it 1, the others become 1, too. By hand: of
+    0.5 and 0.6, the lower one is doubled, at least.
+
+    >>> sorted(corrected_to_one({(0, 1): 0.01, (0, 2): 0.6, (1, 2): 0.5}))
+    [(0, 2), (1, 2)]
+    """
+    ordered = sorted(p_values, key=p_values.__getitem__, reverse=True)
+    return {*ordered[:max([n for n, pair in enumerate(ordered, 1) if n * p_values[pair] >= 1], default=0)]}
 
 
 def lowest_p_value(one: Sequence[Row], other: Sequence[Row]) -> float:

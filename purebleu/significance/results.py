@@ -161,7 +161,7 @@ def check_rows(systems: Sequence[SystemRows], metrics: Metrics, resampled: bool)
 
 def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
                sampling: Sampling | None = None, *, rank: bool = False, holm: bool = False,
-               beside: Beside = ()) -> Results:
+               beside: Beside = (), stops: bool = False) -> Results:
     """Return the results of systems, from their rows alone.
 
     Args:
@@ -175,6 +175,9 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         holm: whether to correct the p-values of all systems and metrics together (Holm, 1979); with `rank`, those of
             all pairs of systems.
         beside: rows of other statistics of the same segments, to be resampled with them for differences.
+        stops: whether the trials of two systems end once their corrected p-value is sure to be 1. Nothing but `tested`
+            is changed by that, where p-values of such pairs are too low then; that of a pair with the first system
+            may be among them.
 
     Raises:
         OptionError: a ranking or a correction is requested without a test, the test is `sar`, or an exact test needs
@@ -216,7 +219,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         sampling = sampling.of_trials(number_of_swaps(units))
     results.sampling = sampling
     if sampling.test is not None:
-        _add_tests(results, sampling, systems, metrics, rank, holm, beside)
+        _add_tests(results, sampling, systems, metrics, rank, holm, beside, stops)
     elif not sampling.differences:
         estimate_intervals(results.systems, sums_of_units(systems, sampling.units), metrics, sampling.stream(),
                            sampling.resamples, sampling.mean, sampling.strata)
@@ -247,7 +250,7 @@ def add_resampled_intervals(results: Results, mean: Mean) -> None:
 
 
 def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics, rank: bool,
-               holm: bool, beside: Beside) -> None:
+               holm: bool, beside: Beside, stops: bool) -> None:
     """Add the results of the test; the bootstrap resamples the rows `beside`, too."""
     results.systems = bare_results(systems, metrics)
     with_baseline = [(0, index) for index in range(1, len(systems))]
@@ -274,9 +277,9 @@ def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRow
     else:
         sums = sums_of_units(systems, sampling.units)
         first = pairs if samples == sampling.samples else with_baseline
-        p_values = _randomized(results, sampling, sums, metrics, first)
+        p_values = _randomized(results, sampling, sums, metrics, first, stops)
         if samples > sampling.samples:
-            p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples)
+            p_values = randomization_p_values(sums, metrics, pairs, sampling.stream(), samples, pairs if stops else ())
     if rank or holm:
         results.tested = p_values_to_correct(p_values, results.systems)
         results.corrected = (corrected_together if holm else corrected_by_metric)(results.tested)
@@ -290,7 +293,7 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
     """Correct the p-values of several results together (Holm), such as those of language pairs in one table.
 
     Args:
-        parts: results with `corrected`, each with its metrics; both `corrected` and ranks are computed anew.
+        parts: results with `corrected`, each with its metrics; both `corrected` and ranks are computed again.
     """
     tests = list(chain.from_iterable([results.tested for results, _ in parts]))
     corrected = iter(corrected_together(tests))
@@ -307,10 +310,12 @@ def correct_together(parts: Sequence[tuple[Results, Metrics]]) -> None:
 
 
 def _randomized(results: Results, sampling: Sampling, sums: Sequence[SystemRows], metrics: Metrics,
-                pairs: Sequence[Pair]) -> list[dict[Pair, float]]:
+                pairs: Sequence[Pair], stops: bool) -> list[dict[Pair, float]]:
     """Return the p-values of pairs by randomization; add those with the first system, and intervals, to the results."""
     stream = sampling.stream()
-    p_values = randomization_p_values(sums, metrics, pairs, None if sampling.exact else stream, sampling.samples)
+    stopping = [pair for pair in pairs if pair[0]] if stops else ()
+    p_values = randomization_p_values(sums, metrics, pairs, None if sampling.exact else stream, sampling.samples,
+                                      stopping)
     add_p_values(results.systems, p_values)
     if sampling.resamples:
         intervals_beside_randomization(results.systems, sums, metrics, stream, sampling)

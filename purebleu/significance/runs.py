@@ -92,8 +92,8 @@ def stratified_randomization(baseline: Sequence[SystemRows], system: Sequence[Sy
                              stream: RandomStream | None, count: int) -> list[float]:
     """Test a system against the baseline by stratified approximate randomization (Clark et al., 2011).
 
-    For each segment, a trial deals the outputs of all runs of both systems to the two systems anew. As in multeval, the
-    score of a system is that of all its runs as one corpus. With n trials, p is (k + 1) / (n + 1): k counts the
+    For each segment, a trial deals the outputs of all runs of both systems to the two systems again. As in multeval,
+    the score of a system is that of all its runs as one corpus. With n trials, p is (k + 1) / (n + 1): k counts the
     trials whose difference is at least the observed one; so identical systems have a p of 1. If all possible trials are
     made (one of which leaves the outputs as they are), p is k / n.
 

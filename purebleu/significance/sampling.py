@@ -278,14 +278,14 @@ class Sampling:
         resamples = whole_number("the number of resamples", resamples)
         differences = whole_number("the number of resamples for differences", differences)
         if samples < 0:
-            raise OptionError(f"{samples} is no number of samples: it must be at least 1 (0: the usual one)")
+            raise OptionError(f"{samples} is not a number of samples: it must be at least 1 (0: the usual number)")
         if min(resamples, differences) < 0:
-            raise OptionError(f"{min(resamples, differences)} is no number of resamples: it must be at least 1 "
-                              "(0: none)")
+            raise OptionError(f"{min(resamples, differences)} is not a number of resamples: it must be at least 1 (0: "
+                              "none)")
         if exact and test is None:
             raise OptionError("an exact test needs a test", option="exact")
         if exact and test == BOOTSTRAP.name:
-            raise OptionError("an exact test is one by randomization (ar)", option="exact")
+            raise OptionError("only approximate randomization (ar) has an exact test", option="exact")
         self.test = test
         self.has_default = not samples
         self.samples = (samples or TESTS[test].samples) if test else 0

@@ -111,7 +111,7 @@ def name_of_signature(signature: str) -> str:
     for name, (module, *_) in TOKENIZERS.items():
         if signature == name or (module.endswith("mecab") and signature.startswith(f"{name}-")):
             return name
-    raise OptionError(f"no tokenizer by its name alone signs tok:{signature}; there are {', '.join(TOKENIZERS)}")
+    raise OptionError(f"no tokenizer has the signature tok:{signature}; there are {', '.join(TOKENIZERS)}")
 
 
 def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: str = "") -> BaseTokenizer:
@@ -135,11 +135,11 @@ def make_tokenizer(choice: str | BaseTokenizer | Callable[[str], object], name: 
 def _check_tokenizer_name(name: str, choice: object) -> None:
     """Raise `OptionError` unless this is a name for a tokenizer of one's own, which is a function."""
     if isinstance(choice, str) or not callable(choice):
-        raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is no function",
+        raise OptionError("tokenize_name is the name of a function in signatures, but tokenize is not a function",
                           option="tokenize_name")
     if not name.isprintable() or name != name.strip() or "|" in name or ":" in name or name in TOKENIZERS:
-        raise OptionError(f"{name!r:.40} is no name for a tokenizer: it must not have | or : in it, and must not be "
-                          "that of another one", option="tokenize_name")
+        raise OptionError(f"{name!r:.40} can't name a tokenizer: it must not have | or : in it, and must not be that "
+                          "of another one", option="tokenize_name")
 
 
 if not TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The program's side of the conformance set: requests from standard input, answers on standard output.
 
-Each line is a JSON object. The page `conformance` of the manual has the tasks and the members of their answers.
+Each line is a JSON object. `tests/fixtures/conformance.md` has the tasks and the members of their answers.
 Standard library only.
 """
 

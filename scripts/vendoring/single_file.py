@@ -21,6 +21,9 @@ from vendoring.pruning import names_used, only_raising, without_dead_code, witho
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
+#: The packages whose names clients of sacreBLEU use, public or not.
+_REACHED_INTO = ("metrics", "tokenizers", "compat", "significance", "engines", "files", "utils")
+
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
     '__name__.rpartition(".")[0]': "__name__",
@@ -102,7 +105,11 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     public = public_names(graph)
     body = without_dead_code("".join([section.text() for section in sections]))
     empty = only_raising(body)
-    body = without_unused(body, [*public.keys() - empty.keys(), "LeftOutError", "PurebleuError", "__version__", "run"])
+    # (Clients of sacreBLEU reach into these modules.)
+    reached = {name for section in sections if section.name.startswith(_REACHED_INTO)
+               for name in section.defined(False)} - empty.keys()
+    body = without_unused(body, [*public.keys() - empty.keys(), *reached, "LeftOutError", "PurebleuError",
+                                 "__version__", "run"])
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
     text = _HEAD.format(docstring=_docstring(graph, there), imports=_imports(sections, False, used),

@@ -62,5 +62,6 @@ const purebleuSend = (() => {
   let started = start();
   const { testSets } = JSON.parse(document.getElementById("setup").textContent);
   const begin = (offer) => offer(testSets);
-  return { begin, send, where: "purebleu runs in this browser: text does not leave it, and nothing is stored." };
+  const where = "purebleu runs in this browser: text does not leave it; this tab keeps it until it is closed.";
+  return { begin, send, where };
 })();

@@ -156,17 +156,17 @@ def test_the_documents_of_a_test_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("args", "message"), [
-    (["--buckets", "document"], "nothing tells the document of segments: test sets (-t) may"),
+    (["--buckets", "document"], "the segments have no document (those of some test sets have)"),
     (["--buckets", "colour"], "argument --buckets: invalid choice: 'colour'"),
     (["--worst", "0"], "argument --worst: '0' is not a whole number of at least 1"),
     (["--best", "1", "-f", "html"], "print text, json, markdown, but not html"),
-    (["-f", "html"], "the overview is printed as text, json, markdown, but not as html"),
+    (["-f", "html"], "the overview is printed as text, json, markdown, not as html"),
     (["--worst", "1", "-w", "3"], "--width is for --buckets and --cross"),
     (["--lengths", "-m", "ter"], "--lengths counts as BLEU does, under any metric: leave out -m"),
-    (["--cross", "-m", "nist"], "NIST has weights from the references, which --cross does without"),
+    (["--cross", "-m", "nist"], "NIST takes its weights from references, and --cross has none"),
     (["--lengths", "-f", "github"], "invalid choice: 'github'"),
     (["--cross", "--buckets", "length", "-f", "csv"], "print text, json, markdown, but not csv"),
-    *[([*view, "-ci"], "-ci is for --buckets alone") for view in (
+    *[([*view, "-ci"], "-ci is for --buckets, but not for") for view in (
         ["--worst", "3"], ["--cross"], ["--lengths"], ["--buckets", "score"])],
 ])
 def test_wrong_options_of_views_are_refused(folder: Path, args: list[str], message: str) -> None:
@@ -299,7 +299,7 @@ def test_lengths_from_rows_are_those_from_text_or_are_not_told(tmp_path: Path) -
                  for rows in (["x.rows", "y.rows"], ["y.rows", "x.rows"])]
         if several or metric != "bleu":
             assert [done.returncode for done in found] == [2, 2]
-            assert all(b"stored rows tell how long references are where they are of BLEU" in done.stderr
+            assert all(b"stored rows have the lengths of references only if they are of BLEU" in done.stderr
                        for done in found)
             continue
         text = json.loads(output_of(["compare", "m1", "-i", "x", "y", "--buckets", "length", "-f", "json"],

@@ -280,6 +280,7 @@ async function useFigures() {
   await page.selectOption("nav select", "");
   seen.switched.push(await shown());
   seen.downloads = {};
+  await page.$$eval("figure details", (all) => { for (const one of all) one.open = true; });
   for (const form of ["SVG", "PNG", "CSV"]) {
     const waiting = page.waitForEvent("download");
     await page.click(`.downloads button:text-is("${form}")`);

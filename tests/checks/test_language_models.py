@@ -167,7 +167,7 @@ def test_fix_writes_a_file_that_scores_are_signed_by(tmp_path: Path) -> None:
     write_lines(tmp_path / "ref", ["Er ist da.", "Sie kam."])
     done = call_cli(["check", "ref", "-i", "o.jsonl:o", "--fix", "c.jsonl", "-f", "json"], cwd=tmp_path)
     assert done.stderr.decode().splitlines() == [
-        'purebleu: o.jsonl:o, line 1: took away "Here is the translation:"', "purebleu: c.jsonl: 1 line of 2 fixed"]
+        'purebleu: o.jsonl:o, line 1: removed "Here is the translation:"', "purebleu: c.jsonl: 1 line of 2 fixed"]
     assert [finding["spans"] for finding in json.loads(done.stdout)["findings"] if finding["check"] == "chatter"] == [
         [[[0, 24, "Here is the translation:"]]]]
     first = (tmp_path / "c.jsonl").read_text(encoding="utf-8")
@@ -200,5 +200,5 @@ def test_gates_with_tolerances(tmp_path: Path) -> None:
         shown = "" if tolerance == "0" else f"={tolerance}"
         assert f"--fail-on empty{shown}: o has 2 lines (20.00 %)" in done.stderr.decode()
     for given, message in (("empty=x", "is not of the form CHECK=LINES"), ("empty=101%", "from 0 to 100"),
-                           ("empty,empty=2", "gives empty two tolerances")):
+                           ("empty,empty=2", "has two tolerances for empty")):
         assert message in refusal(tmp_path, "check", "-i", "o", "--fail-on", given)

@@ -284,7 +284,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
     ("ref -i one -sl -pbsn 9", ["warning: --paired-bs-n has no effect without --paired-bs"]),
     ("-t sample -l en-de -i mixed -nr 2", ["error: --test-set does not go with --num-refs"]),
     ("--list -t sample --chrf-beta 3 --ter-normalized",
-     ["warning: --chrf-beta has no effect beside --list", "warning: --ter-normalized has no effect beside --list"]),
+     ["warning: --chrf-beta has no effect with --list", "warning: --ter-normalized has no effect with --list"]),
     ("--list -t sample --rouge-stemmer", ["error: --rouge-stemmer does not go with --list"]),
     ("ref --runs A=one B=two -m bleu --chrf-beta 3", ["error: --chrf-beta is for chrf, which is not scored (-m chrf)"]),
     ("test ref -i one --samples 5 -pbs",
@@ -293,7 +293,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
       "not tested: there is one system (of 5 segments)"]),
     ("test ref --runs A=one B=two --against C",
      ["error: --against C: there is no system of this name, but A, B"]),
-    ("compare ref -i one two -f csv", ["error: the overview is printed as text, json, markdown, but not as csv"]),
+    ("compare ref -i one two -f csv", ["error: the overview is printed as text, json, markdown, not as csv"]),
     ("gate ref -i one --min chrf++=1",
      ["gate passed: --min chrF2++=1: chrF2++ of one is 81.6291, not below the limit"]),
     ("gate ref -i one --min chrf++=1 -m chrf",
@@ -304,7 +304,7 @@ def test_options_that_do_not_go_with_a_kind_of_inputs_are_refused(folder: Path, 
     ("--citation -t flores200",
      ["error: there is no test set 'flores200' (did you mean 'flores200/dev'?) (see --list)"]),
 ])
-def test_what_has_no_effect_is_told(folder: Path, line: str, told: list[str]) -> None:
+def test_options_without_effect_are_told(folder: Path, line: str, told: list[str]) -> None:
     code, _, errors, _ = run(folder, line.split())
     assert errors.splitlines() == [f"purebleu: {line}" for line in told]
     assert code == (2 if told and told[0].startswith("error") else 0)
@@ -378,7 +378,7 @@ def test_agreement_with_people_is_the_same_in_text_and_for_programs(folder: Path
     for further, reason in (([], "the curve was fitted to nrefs:1, not to nrefs:2"),
                             (["-m", "ter"], "no curve was fitted to TER")):
         text = " ".join(run(folder, [*line, "text", *further])[1].split())
-        assert f"There is no figure of how often people agree with such a difference: {reason}." in text
+        assert f"It is not known how often people agree with such a difference: {reason}." in text
         assert "a coin toss" not in text and "Agreement (with" not in text
 
 
@@ -394,7 +394,7 @@ def test_results_that_no_test_can_show_say_so_in_quiet_output(folder: Path) -> N
 
 def test_checks_that_have_nothing_to_look_at_are_refused(folder: Path) -> None:
     assert run(folder, ["check", "-i", "one", "--only", "copied"])[::2] == (
-        2, "purebleu: error: there is nothing to look at: copied needs a source\n")
+        2, "purebleu: error: --only chooses checks that can't be made: copied needs a source\n")
     assert run(folder, ["check", "-i", "one", "--only", "copied,empty"])[0] == 0
     assert "in three words or more" in run(folder, ["check", "-i", "one", "--only", "copied", "--source", "ref"])[1]
 
@@ -410,7 +410,7 @@ def test_references_among_the_outputs_are_named(folder: Path, tmp_path: Path) ->
     for name in ("ref", "second", "one"):
         (tmp_path / name).write_text((folder / name).read_text(encoding="utf-8") * 4, encoding="utf-8")
     line = ["test", "ref", "second", "-i", "one", "A=second", "B=ref"]
-    told = "the text of a system is that of a reference, which it is scored against: "
+    told = "a system is scored against a reference with the same text: "
     assert f"warning: {told}second (as second), ref (as ref)\n" in run(tmp_path, line)[2]
     assert told not in run(tmp_path, ["test", "ref", "-i", "one", "A=second"])[2]
     assert told not in run(folder, line)[2]  # (A few lines may be as good as the reference.)
@@ -422,11 +422,11 @@ def test_a_gate_tells_the_loss_that_it_could_have_shown(folder: Path) -> None:
                                     "-q"])[1])
     errors = run(folder, line)[2]
     told = ", ".join([f"{table[1][metric]['mde']:.2f} {metric}" for metric in ("BLEU", "TER")])
-    assert f"purebleu: a loss that is smaller than {told} is found with a probability of less than 80 % " in errors
+    assert f"purebleu: the test finds a loss smaller than {told} with a probability of less than 80 % " in errors
     stricter = run(folder, [*line, "--must-not-lose", "0.01"])[2]
     # (By the quantiles of the normal distribution: 2.57583 at 1 %, 1.95996 at 5 %, 0.84162 at 80 %.)
     assert f"{(2.57583 + 0.84162) / (1.95996 + 0.84162) * table[1]['BLEU']['mde']:.2f} BLEU" in stricter
-    assert "a loss that is" not in run(folder, [*line, "-q"])[2] + run(folder, [*line, "--margin", "99"])[2]
+    assert "finds a loss" not in run(folder, [*line, "-q"])[2] + run(folder, [*line, "--margin", "99"])[2]
     rows = list(csv.DictReader(run(folder, [*line, "-f", "csv"])[1].splitlines()))
     assert rows[2]["difference_low"] and "bs:1000" in rows[2]["signature"]  # (the verdict has the interval)
 

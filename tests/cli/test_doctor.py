@@ -85,13 +85,13 @@ def test_a_cache_that_can_not_be_written() -> None:
         assert (finding["fine"], finding["advice"]) == (False, "name a folder that can be written in PUREBLEU_CACHE")
 
 
-def test_nothing_is_made_or_fetched(tmp_path: Path) -> None:
+def test_doctor_makes_and_fetches_no_files(tmp_path: Path) -> None:
     findings = found("-t", "wmt18", "-l", "en-de", "--offline", code=1, PUREBLEU_CACHE=str(tmp_path / "new" / "cache"))
     assert findings["cache"]["fine"]
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_asked_for_and_at_hand(cache: str) -> None:
+def test_data_at_hand_are_found(cache: str) -> None:
     fields = DATASETS["wmt17"].stored("en-de").known
     os.mkdir(os.path.join(cache, "wmt17"))
     for field in fields:
@@ -115,7 +115,7 @@ def test_what_is_asked_for_and_at_hand(cache: str) -> None:
     assert "--download wmt17" in findings["wmt17 en-de"]["advice"]
 
 
-def test_what_could_be_fetched(cache: str, server: str) -> None:
+def test_data_that_could_be_fetched_are_named(cache: str, server: str) -> None:
     findings = found("-t", "wmt18", "-l", "en-de", "--mirror", server, PUREBLEU_CACHE=cache)
     assert findings["wmt18 en-de"]["found"] == "not at hand, but it can be fetched"
     assert findings["fetching"]["found"].startswith(f"from {server}")
@@ -123,10 +123,10 @@ def test_what_could_be_fetched(cache: str, server: str) -> None:
     assert not os.listdir(cache)
 
 
-def test_what_can_not_be_fetched(cache: str, tmp_path: Path) -> None:
+def test_data_that_can_not_be_fetched_are_faults(cache: str, tmp_path: Path) -> None:
     finding = found("-t", "wmt18", "-l", "en-de", "--mirror", str(tmp_path), "--offline", code=1,
                     PUREBLEU_CACHE=cache)["wmt18 en-de"]
-    assert not finding["fine"] and "can't be had (" in finding["found"] and "test.tgz" in finding["found"]
+    assert not finding["fine"] and "can't be fetched (" in finding["found"] and "test.tgz" in finding["found"]
     findings = found("-t", "wmt18", "-l", "en-de", "--offline", "-i", "missing", code=1, PUREBLEU_CACHE=cache)
     assert not findings["-i"]["fine"] and "missing" in findings["-i"]["found"]
     # (Windows has its own words for that, in its own language.)
@@ -174,7 +174,7 @@ def test_a_mirror_with_something_else_than_the_archive(cache: str, tmp_path: Pat
     (["-tok", "14a"], False), (["-tok", "flores999"], False), (["-tok", "spm:missing"], False),
     (["-tok", "ja-mecab"], False), ([os.path.dirname(__file__)], False),
 ])
-def test_what_is_asked_for(cache: str, arguments: list[str], fine: bool) -> None:
+def test_a_line_is_examined_for_all_that_it_needs(cache: str, arguments: list[str], fine: bool) -> None:
     findings = found(*arguments, code=0 if fine else 1, PUREBLEU_CACHE=cache, PUREBLEU_MECAB_DICDIR=cache)
     assert [finding["fine"] for finding in findings.values() if finding["asked"]].count(False) == (not fine)
 
@@ -214,8 +214,8 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
 @pytest.mark.parametrize(("has_binding", "told"), [
     (True, ("tok:ja-mecab-0.996-IPA, by mecab-python3", "")),
     (False, ("tok:ja-mecab-0.996-IPA, read by purebleu", "mecab-python3 is some twenty times as fast"))])
-def test_who_reads_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
-                                        told: tuple[str, str]) -> None:
+def test_the_reader_of_a_dictionary_is_told(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
+                                            told: tuple[str, str]) -> None:
     monkeypatch.setattr(doctor, "_signature", lambda name: f"tok:{name}-0.996-IPA")
     monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
     finding = doctor._dictionary("ja-mecab")

@@ -168,7 +168,7 @@ def test_one_report_of_all_pairs(folder: Path) -> None:
     assert data[0]["systems"] == ["A", "B", "C"]
     assert str(folder) not in content
     output_of([*args, "-o", "again.html"], folder)
-    assert (folder / "again.html").read_text(encoding="utf-8") == content
+    assert (folder / "again.html").read_text(encoding="utf-8").replace("again.html", "all.html") == content
 
 
 def test_too_few_samples_for_the_tests_of_all_pairs_are_warned_of(folder: Path) -> None:
@@ -210,7 +210,7 @@ def test_wrong_tables(folder: Path, lines: list[str], message: str) -> None:
     (["ref", "--manifest", "all.tsv"], "a file of references does not go with --manifest"),
     (["--manifest", "all.tsv", "-sl"], "--sentence-level does not go with --manifest"),
     (["compare", "--manifest", "all.tsv", "--worst", "3"], "all.tsv has en-de, en-zh"),
-    (["--manifest", "all.tsv", "-f", "github"], "but not as github"),
+    (["--manifest", "all.tsv", "-f", "github"], "not as github"),
     (["--manifest", "one.tsv", "--paired-bs"], "a paired test compares two systems or more"),
 ])
 def test_options_that_do_not_go_together(folder: Path, args: list[str], message: str) -> None:

@@ -91,7 +91,7 @@ def test_several_segments(jobs: int) -> None:
     (([[["a", "b"]]],), "TypeError", "samples must be a list of strings for each segment"),
     ((["a"], "a"), "TypeError", "references must be a sequence of segments, such as a list, not a str"),
 ])
-def test_what_cannot_be_chosen_from(args: Any, kind: str, message: str) -> None:
+def test_samples_that_cannot_be_chosen_from_are_refused(args: Any, kind: str, message: str) -> None:
     error = TypeError if kind == "TypeError" else getattr(errors, kind)
     with pytest.raises(error, match=message):
         mbr(args[0], CHRF(), *args[1:])
@@ -122,7 +122,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("options", [
     (), pytest.param(("-j", "1"), marks=pytest.mark.full), pytest.param(("-j", "2"), marks=pytest.mark.full),
     ("-m", "bleu"), ("-m", "chrf", "-cw", "2")])
-def test_it_prints_the_chosen_lines(folder: Path, options: tuple[str, ...]) -> None:
+def test_mbr_prints_the_chosen_lines(folder: Path, options: tuple[str, ...]) -> None:
     assert printed(folder, "-i", "samples.tsv", *options) == "the cat sat\nx\ny\n"
     assert printed(folder, *options, stdin=SAMPLES) == "the cat sat\nx\ny\n"
 

@@ -54,7 +54,7 @@ def test_the_name_of_score_may_be_left_out(corpus: Path) -> None:
     ("-q test ref -i a", "test"), ("-j 2 report ref -i a", "report"), ("ref check -i a", "check"),
     ("reprot ref -i a", "report"), ("tests ref -i a", "test"), ("-q comapre ref -i a", "compare"),
 ])
-def test_nothing_stands_before_a_command(corpus: Path, line: str, word: str) -> None:
+def test_a_command_comes_first(corpus: Path, line: str, word: str) -> None:
     """Then the word is a missing file, with its error and exit code, and where a command stands."""
     missing = next(name for name in line.split() if name in COMMANDS or name not in ("-q", "-j", "2", "ref"))
     assert_error(call_cli(line.split(), cwd=corpus), BAD_INPUT, f"{missing}: No such file or directory",
@@ -157,7 +157,7 @@ def test_abbreviated_lines(corpus: Path, short: str, long: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, call_cli(long.split(), cwd=corpus).stdout, b"")
 
 
-def test_nothing_else_is_abbreviated(corpus: Path) -> None:
+def test_other_options_are_not_abbreviated(corpus: Path) -> None:
     for line in ("ref -i a --row x", "ref -i a --save x", "test ref -i a b --samp 9", "gate ref -i a --mi bleu=1",
                  "test ref -i a b --metric chrf", "ref -i a --pair", "mbr -i a -t char", "test ref -i a b -pa",
                  "gate ref -i a --min bleu=1 -sm"):
@@ -203,7 +203,7 @@ def test_values_that_have_no_effect_are_refused_in_every_command() -> None:
             for line in ([f"{name}=--"], [f"{name}="], [name, ""], *([[f"{name}--"]] if len(name) == 2 else [])):
                 for more in ([], ["-i", "a"]):
                     with pytest.raises(OptionError,
-                                       match=f"^{re.escape(name)}(=?--: -- is no value|: the value is emp)"):
+                                       match=f"^{re.escape(name)}(=?--: -- can't be the value|: the value is emp)"):
                         read_line([word, *more, *line])
 
 

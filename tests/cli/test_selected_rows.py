@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_where_keeps_the_same_rows_of_all_files(folder: Path) -> None:
+def test_conditions_keep_the_same_rows_of_all_files(folder: Path) -> None:
     for where, kept in ((["domain=news"], (0, 2)), (["domain!=news"], (1, 3)), (["id~^cs-de", "domain=talk"], (3,)),
                         (["meta.domain=news"], (0, 2)), (["meta.ok=true"], (0, 1, 2, 3))):
         write_lines(folder / "kept.ref", [ROWS[index][2] for index in kept])
@@ -68,7 +68,7 @@ def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
     assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
         folder, "short.txt", *asked[1:], "--where", "domain=news", code=1)
     write_lines(folder / "other.tsv", ["domain\tref", *[f"{row[1][::-1]}\t{row[2]}" for row in ROWS]])
-    assert "row 1 of those that are kept has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
+    assert "row 1 of the rows kept has 'news' in a.jsonl:domain, but 'swen' in other.tsv:domain" in refusal(
         folder, "other.tsv:ref", *asked[1:], "--group", "domain", "-f", "text", code=1)
 
 

@@ -202,7 +202,7 @@ assert sacrebleu is not package and sacrebleu.metrics.BLEU is not package.BLEU
     assert python("-c", INSTALLED + script, paths=[write_real(tmp_path)]) == ""
 
 
-def test_nothing_is_pretended_to_be_installed(installed: Any) -> None:
+def test_packages_that_are_not_installed_are_not_pretended_to_be(installed: Any) -> None:
     metadata = importlib.import_module("importlib.metadata")
     with pytest.raises(metadata.PackageNotFoundError):
         metadata.version("sacrebleu")

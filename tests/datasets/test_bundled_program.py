@@ -97,7 +97,7 @@ def test_a_cache_that_can_be_written_is_filled(program: Path, tmp_path: Path) ->
     assert kept.stat().st_mtime_ns == before
 
 
-def test_what_it_does_not_hold_is_said_at_once_with_what_is_there(program: Path, tmp_path: Path) -> None:
+def test_a_missing_test_set_is_said_at_once_with_those_at_hand(program: Path, tmp_path: Path) -> None:
     network = {"PUREBLEU_OFFLINE": "0"}  # it does not try to fetch anything even where it might
     for asked, lacking in ((["-t", "wmt18", "-l", "en-de", "--echo", "src"], "wmt18 en-de"),
                            (["-t", "wmt17", "-l", "de-en"], "wmt17 de-en"),
@@ -133,7 +133,7 @@ def test_lists_and_the_doctor_know_what_a_program_holds(program: Path) -> None:
     assert run_program(program, "doctor", "-t", "wmt18", "-l", "en-de").returncode == 1
 
 
-def test_it_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
+def test_a_program_with_data_is_a_bundle_like_any_other(program: Path, tmp_path: Path) -> None:
     environment = {"PUREBLEU_CACHE": str(tmp_path / "other")}
     checksum = hashlib.sha256(program.read_bytes()).hexdigest()
     done = run_cli(["unbundle", str(program), "--sha256", checksum.upper()], env=environment)
@@ -164,7 +164,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
             (["ref", "-i", "hyp", "--sha256", "0" * 64], "--sha256 is an option of purebleu unbundle, not of score"),
             (["-t", "sample", "-l", "en-de", "--with-program"],
              "--with-program is an option of purebleu bundle, not of score"),
-            (["bundle", "x"], "takes a file to write"),
+            (["bundle", "x"], "takes the file to write"),
             (["bundle", "x", "sample", "-tok", "ja-mecab"], "a bundle can't hold what ja-mecab needs"),
             (["bundle", "x", "sample", "-tok", "spm:mine"], "a bundle can't hold what spm:mine needs")):
         done = call_cli(arguments, cwd=tmp_path)
@@ -174,7 +174,7 @@ def test_wrong_usage(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("unshare"), reason="needs a network namespace")
-def test_it_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path) -> None:
+def test_the_program_runs_without_a_network_for_another_user_in_a_read_only_home(program: Path) -> None:
     start = ["unshare", "--net", "--user"]
     if subprocess.run([*start, "true"], stderr=subprocess.DEVNULL).returncode:
         pytest.skip("this machine allows no namespaces")
@@ -258,4 +258,4 @@ def test_a_damaged_description_is_a_finding_of_the_doctor_and_an_error_elsewhere
     for arguments in (["--list"], [*ASKED, "--echo", "src"]):
         done = run_program(program, *arguments)
         assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (1, b"", 1)
-        assert str(program.name).encode() in done.stderr and b"not a bundle" in done.stderr
+        assert str(program.name).encode() in done.stderr and b"bundle" in done.stderr

@@ -563,8 +563,8 @@ def large_model(path: Path) -> None:
 def test_no_bundle_takes_much_memory(driver: Driver) -> None:
     bundles: list[tuple[Any, str]] = [
         (large_text, ""), (many_lines, "it expands to more than 300 times its size"),
-        (long_description, "larger than 4 MB"), (odd_compression, "compressed as no member"),
-        (many_members, "more members than"), (large_model, "larger than 32 MB, which no model is")]
+        (long_description, "larger than 4 MB"), (odd_compression, "compressed in a way that bundles do not use"),
+        (many_members, "more members than"), (large_model, "larger than 32 MB, too large for a model")]
     for make, _ in bundles:
         make(driver.folder / make.__name__)
         assert (driver.folder / make.__name__).stat().st_size < 5 << 20
@@ -627,7 +627,7 @@ __import__(package + ".cli", fromlist=["run"]).run()
     pytest.param("socket _socket", "this Python can't fetch anything", marks=pytest.mark.skipif(
         PYPY, reason="PyPy's hashlib warns, too, where it misses a module")),
 ])
-def test_what_cannot_be_fetched_here_is_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
+def test_files_that_cannot_be_fetched_here_are_said_at_once(tmp_path: Path, missing: str, part: str) -> None:
     # (It would take 13 seconds to try it four times.)
     environment = {**os.environ, "PUREBLEU_CACHE": str(tmp_path / "cache"),
                    "PYTHONPATH": str(Path(purebleu.__file__).resolve().parents[1 + PACKAGE.count(".")])}

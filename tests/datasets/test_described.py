@@ -167,7 +167,7 @@ def test_new_describes_a_spreadsheet(folder: Path) -> None:
     told(folder, "testset", "new", "sheet.json", "src=table.dat:de", "ref=table.dat:en", "-l", "de-en")
     assert "de-en: 1 segment: src, ref" in told(folder, "testset", "check", "sheet.json")[0]
     assert told(folder, "-t", "sheet.json", "-l", "en-de", "--echo", "all")[0] == "One; two\tEins; zwei\n"
-    assert "below" in refusal(folder, "testset", "new", "y.json", f"src={os.devnull}", "-l", "en-de", code=1)
+    assert "outside of" in refusal(folder, "testset", "new", "y.json", f"src={os.devnull}", "-l", "en-de", code=1)
     assert json.loads(told(folder, "testset", "schema")[0]) == json.loads(schema_text())
 
 
@@ -256,7 +256,7 @@ def test_broken_descriptions_are_refused_in_one_line(folder: Path, tmp_path: Pat
         assert not [path for path in opened if "secret" in path or "passwd" in path or path.endswith("link")], broken
 
 
-def test_nothing_outside_is_read_even_with_its_checksum(folder: Path, tmp_path: Path, opened: list[str]) -> None:
+def test_files_outside_are_not_read_even_with_their_checksum(folder: Path, tmp_path: Path, opened: list[str]) -> None:
     (tmp_path / "secret.txt").write_text("secret\n")
     (tmp_path / "mirror").mkdir()
     ways = [{"path": "../secret.txt"}, {"path": str(tmp_path / "secret.txt")}, {"url": "https://../secret.txt"},
@@ -269,5 +269,5 @@ def test_nothing_outside_is_read_even_with_its_checksum(folder: Path, tmp_path: 
         source = {**way, "sha256": hashlib.sha256(b"secret\n").hexdigest()}
         save(folder, {"name": "mine", "description": "x", "pairs": {"en-de": {"fields": {"src": source}}}})
         error = refusal(folder, *ASKED, "--echo", "src", "--mirror", str(tmp_path / "mirror"), "--offline", code=1)
-        assert "is not of the form" in error or "leads out of its folder" in error, error
+        assert "is not of the form" in error or "is outside of the folder of the description" in error, error
         assert not any("secret" in path for path in opened)

@@ -237,7 +237,7 @@ def test_a_file_with_the_whole_name_is_text(tmp_path: Path) -> None:
     assert output_of(["x.csv:one", "-i", "-", "-b"], tmp_path) == "100.0\n"
 
 
-def test_what_has_no_selector_is_text(tmp_path: Path) -> None:
+def test_files_without_a_selector_are_text(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text("a,b c d\n")
     (tmp_path / "x.jsonl").write_text("a,b c d\n")
     assert output_of(["x.csv", "-i", "x.jsonl", "-b", "-m", "chrf"], tmp_path) == "100.0\n"
@@ -437,7 +437,7 @@ WAYS_IN: dict[str, tuple[str, Callable[[str], object], str]] = {
 
 @pytest.mark.parametrize("form", ["gzip", pytest.param("bz2", marks=pytest.mark.full),
                                   pytest.param("lzma", marks=pytest.mark.full)])
-def test_what_expands_without_measure_is_refused(form: str, tmp_path: Path) -> None:
+def test_files_that_expand_without_measure_are_refused(form: str, tmp_path: Path) -> None:
     pytest.importorskip("xml.parsers.expat")
     compress = importlib.import_module(form).compress
     for end, read, start in WAYS_IN.values():
@@ -467,7 +467,7 @@ def test_standard_input_is_read_once(tmp_path: Path) -> None:
         assert "standard input can be read only once" in refused(arguments, tmp_path, 2)
 
 
-def test_what_does_not_go_with_columns(tmp_path: Path) -> None:
+def test_options_that_do_not_go_with_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text('{"a": ["x", "y"], "b": "x"}\n{"a": ["x"], "b": "x"}\n')
     assert "--num-refs splits lines of text" in refused(["x.jsonl:b", "-nr", "2", "-i", "x.jsonl:b"], tmp_path, 2)
     assert "needs the same number" in refused(["audit", "x.jsonl:a", "-i", "x.jsonl:b"], tmp_path, 2)
@@ -517,7 +517,7 @@ def test_paragraphs_are_segments(tmp_path: Path) -> None:
      "record 1: the numbers of paragraphs differ: 2 in doc.jsonl:hyp, 1 in more.jsonl:ref", 1),
     (["more.jsonl:two", "-i", "longer.jsonl:hyp"],
      "the numbers of lines differ: 4 in longer.jsonl:hyp, 3 in more.jsonl:two", 1),
-    (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text", 2),
+    (["ref1", "-i", "hyp"], "--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns", 2),
     (["-t", "sample", "-l", "en-de", "-i", "doc.jsonl:hyp"], "--test-set does not go with --paragraphs", 2),
 ])
 def test_paragraphs_that_do_not_match(tmp_path: Path, arguments: list[str], message: str, code: int) -> None:

@@ -276,7 +276,7 @@ def test_a_search_for_stored_rows_warns_of_no_encoding(tmp_path: Path) -> None:
         assert not is_file_of_rows(str(tmp_path / "text"))
 
 
-def test_what_repeats_itself_as_real_files_do_is_read(tmp_path: Path) -> None:
+def test_repetition_as_in_real_files_is_read(tmp_path: Path) -> None:
     prompt = " ".join([hashlib.sha256(b"%d" % number).hexdigest() for number in range(150)])  # 9 kB
     lines = [f"{prompt} {number}" for number in range(1500)]
     (tmp_path / "log").write_bytes(gzip.compress("".join([f"{line}\n" for line in lines]).encode()))
@@ -287,7 +287,7 @@ def test_what_repeats_itself_as_real_files_do_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_what_comes_through_a_pipe_expands_no_further(tmp_path: Path) -> None:
+def test_a_pipe_expands_no_further_than_a_file(tmp_path: Path) -> None:
     pipe = str(tmp_path / "pipe")
     os.mkfifo(pipe)
 

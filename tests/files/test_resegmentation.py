@@ -121,7 +121,7 @@ def test_no_segmentation_costs_less(hypothesis: list[str], segments: list[list[l
 @given(st.lists(st.text("ab ÄЖ東。", max_size=12), max_size=6), st.lists(st.text("ab ÄЖ東。", max_size=8), min_size=1,
                                                                        max_size=5),
        st.sampled_from(["words", "characters", "13a", "zh", "char", "intl", "none"]))
-def test_nothing_of_the_text_is_lost(output: list[str], reference: list[str], tokens: str) -> None:
+def test_resegmentation_loses_no_text(output: list[str], reference: list[str], tokens: str) -> None:
     found = resegment(output, [reference], tokens)
     assert len(found) == len(reference)
     assert "".join("".join(found).split()) == "".join("".join(output).split())
@@ -320,8 +320,9 @@ def test_lists_of_references_are_compared_by_their_first_texts() -> None:
 def test_resegmentation_is_advised_only_if_the_words_agree() -> None:
     lines = _sentences(100)
     documents = [" ".join(lines[start:start + 10]) for start in range(0, 100, 10)]
-    assert _advice(documents, lines) == "; --resegment breaks the lines of outputs anew"
-    assert _advice([*documents, "one more line"], lines) == "; --resegment breaks the lines of outputs anew"
+    advice = "; --resegment gives outputs the line breaks of the references"
+    assert _advice(documents, lines) == advice
+    assert _advice([*documents, "one more line"], lines) == advice
     others = _sentences(30, seed=6)  # of the same words, in other sentences
     assert "--resegment" not in _advice(others, lines)
     assert "such as the source?" in _advice([line.replace("word", "mot") for line in documents], lines)

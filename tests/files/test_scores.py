@@ -83,7 +83,7 @@ def mean_of(folder: Path, name: str) -> str:
 # Files of other programs
 
 @pytest.mark.parametrize("case", COMET)
-def test_what_comet_score_prints_and_writes(case: Any, tmp_path: Path) -> None:
+def test_output_of_comet_score_is_read(case: Any, tmp_path: Path) -> None:
     printed, written = tmp_path / "printed.txt", tmp_path / "written.json"
     printed.write_text(case["printed"], encoding="utf-8")
     written.write_text(case["written"], encoding="utf-8")
@@ -168,7 +168,7 @@ def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> Non
 def test_numbers_and_names_that_are_refused() -> None:
     numbers: list[Any] = [float("nan"), float("inf"), "nan", "-inf", "", "x", "1_0", "\u0663", "1e16", None]
     for number in numbers:
-        with pytest.raises(PurebleuError, match=r"score 1: .* (no (finite )?number|no score is)"):
+        with pytest.raises(PurebleuError, match=r"score 1: .* (no (finite )?number|too large for a score)"):
             purebleu.SegmentScores("S", [0.5, number])
     for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L"):
         with pytest.raises(OptionError):
@@ -177,11 +177,11 @@ def test_numbers_and_names_that_are_refused() -> None:
         with pytest.raises(OptionError):
             purebleu.SegmentScores("S", signature=signature)
     for name in ("", " a", "a ", "a\u200bb", "a|b", "a=b", "a,b", "a:b"):
-        with pytest.raises(OptionError, match="is no name of scores"):
+        with pytest.raises(OptionError, match="can't name scores"):
             check_name(name)
 
 
-def test_it_scores_no_text() -> None:
+def test_outside_scores_score_no_text() -> None:
     with pytest.raises(PurebleuError, match="COMET was computed elsewhere"):
         purebleu.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
 
@@ -329,7 +329,7 @@ def test_wrong_files(folder: Path, arguments: Sequence[str], message: str) -> No
 def test_names_that_tell_no_system_are_refused() -> None:
     # One system with two names like its own, and two systems like one name.
     for found, systems in ((["x/a.txt", "y/a.txt"], ["a.txt"]), (["a"], ["x/a.txt", "y/a.txt"])):
-        with pytest.raises(PurebleuError, match=r"nothing tells which scores are those of .*a\.txt"):
+        with pytest.raises(PurebleuError, match=r"it is not clear which scores are those of .*a\.txt"):
             matched_names(found, list(zip(systems, systems)), "all.json")
 
 
@@ -352,7 +352,7 @@ def test_names_that_tell_no_system_are_refused() -> None:
     (["-i", "a.txt", "--scores", "COMET=a.comet", "--save-rows", "a.comet"], "--save-rows would replace a.comet"),
     (["-i", "a.txt", "--scores-lower", "COMET"], "--scores-lower goes with --scores"),
 ])
-def test_what_is_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
+def test_wrong_scores_are_refused(folder: Path, arguments: Sequence[str], message: str) -> None:
     printed, errors = told(folder, "ref", *arguments, code=2)
     assert not printed and message in errors and errors.count("\n") == 1
 
@@ -388,7 +388,7 @@ def test_a_name_of_another_system_is_an_error() -> None:
 
 
 def test_a_name_of_no_system_is_warned_of() -> None:
-    message = r"no system has their name: x\.comet as those of A, though they are called x, y\.comet as those of C"
+    message = r"taken by position: x\.comet as those of A, though they are called x, y\.comet as those of C"
     with pytest.warns(PurebleuWarning, match=message):
         assert in_order("x", "B", "y") == ["x", "B", "y"]
 
@@ -529,8 +529,7 @@ def test_equal_outputs_with_unequal_scores_are_warned_of(equal: Path) -> None:
     for more in ([], ["--paired-ar", "-parn", "9"], ["-j", "2"]):
         _, errors = told(equal, *arguments, *more)
         assert errors == ("purebleu: warning: COMET has different scores for the same output on 2 segments (first: "
-                          "line 1), and the difference counts in tests (--equal-outputs tie: their mean counts for "
-                          "both)\n")
+                          "line 1), and tests count the difference (--equal-outputs tie gives both their mean)\n")
     assert told(equal, *arguments, "-q")[1] == ""
     (equal / "same").write_text((equal / "A.s").read_text())
     assert told(equal, "ref", "-i", "A", "B", "--scores", "COMET=A.s", "COMET=same", "-m", "chrf")[1] == ""

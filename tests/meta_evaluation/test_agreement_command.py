@@ -78,7 +78,7 @@ def test_every_form_has_the_same_figures(folder: Path, files: Sequence[str]) -> 
                        for names in (files, ["human.seg.score"])]
     assert found["measures"] == expected["measures"] and found["human"] == files
     _, errors = told(folder, *command("--human", *files))
-    assert ("more.seg.score has human scores of refA, too, which are left out" in errors) == (
+    assert ("more.seg.score also has human scores of refA, which are left out" in errors) == (
         files == ["more.seg.score"])
 
 
@@ -222,7 +222,7 @@ def test_tables_in_all_formats_and_in_reports(folder: Path) -> None:
     (["-i", *SYSTEMS, "--human-systems", "human.seg.score"], "scores of segments are for --human", 1),
     (["-i", *SYSTEMS, "e.txt", "--human", "human.seg.score"], "human.seg.score has no scores of e.txt", 1),
     (["-i", *SYSTEMS, "--human", "twice.tsv"], "twice.tsv: segment 1 of a is there twice", 1),
-    (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is no number of a segment", 1),
+    (["-i", *SYSTEMS, "--human", "words.tsv"], "words.tsv: 'first' is not the number of a segment", 1),
     (["-i", *SYSTEMS, "--human", "pairs.jsonl:score"], "pairs.jsonl:score: record 2 is of en-fr", 1),
     (["-i", *SYSTEMS, "--human", "beyond.tsv"], "41 segments of a.txt, but the outputs have 40 lines", 1),
     (["-i", *SYSTEMS, "--human", "human.seg.score", "--measures", "spearman"], "unknown measure 'spearman'", 2),

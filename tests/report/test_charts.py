@@ -36,7 +36,7 @@ def all_charts(names: list[str]) -> list[str]:
     """One of each kind, with these names."""
     groups = [(name, 20 + 20 * index) for index, name in enumerate(names)]
     bars = [[(10.0 + index, (9.0, 12.0 + index)) for index, _ in enumerate(groups)] for _ in names]
-    return [charts.bar_chart("a", names[0], names[-1], groups, names, bars),
+    return [charts.bar_chart("a", names[0], names[-1], groups, [*enumerate(names)], bars),
             charts.density_chart("b", names[0], names[-1], [distribution(name) for name in names]),
             charts.scatter_chart("c", names[0], names[-1], names[0], names[-1], MANY_POINTS[:100]),
             charts.scatter_chart("d", names[0], names[-1], names[0], names[-1], MANY_POINTS)]
@@ -87,7 +87,7 @@ def test_the_whole_name_stands_beside_a_shortened_one() -> None:
     name = "newstest2021.en-de.hyp.a-very-long-name.primary.txt"
     for image in all_charts([name, "B"])[:2]:
         assert f"<title>{name}</title>" in image
-        assert re.search(r">(1  )?newstest202\S*…\S*rimary\.txt</text>", image)
+        assert re.search(r">newstest20\S*?(…\S*)?ary\.txt</text>", image)
 
 
 def test_classes_are_defined() -> None:
@@ -122,10 +122,10 @@ def test_contrast() -> None:
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
-def test_what_is_not_a_finite_number_is_refused(bad: float) -> None:
+def test_numbers_that_are_not_finite_are_refused(bad: float) -> None:
     calls: list[Any] = [
-        lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(bad, None)]]),
-        lambda: charts.bar_chart("a", "", "", [("x", 50)], ["A"], [[(1.0, (0.0, bad))]]),
+        lambda: charts.bar_chart("a", "", "", [("x", 50)], [(0, "A")], [[(bad, None)]]),
+        lambda: charts.bar_chart("a", "", "", [("x", 50)], [(0, "A")], [[(1.0, (0.0, bad))]]),
         lambda: charts.bar_table([("x", 50)], ["A"], [[(bad, None)]]),
         lambda: charts.density_chart("a", "", "", [("A", [1.0, bad, 2.0], 1.0, (1.0, 2.0))]),
         lambda: charts.density_chart("a", "", "", [("A", [1.0, 2.0], bad, (1.0, 2.0))]),
@@ -187,20 +187,29 @@ def test_an_axis_beyond_all_numbers_is_refused() -> None:
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=12))
 def test_bars_are_in_proportion_to_their_values(values: list[float]) -> None:
     groups = [(str(index), 50) for index, _ in enumerate(values)]
-    bars = bars_of(charts.bar_chart("a", "t", "d", groups, ["A"], [[(value, None) for value in values]]))
+    bars = bars_of(charts.bar_chart("a", "t", "d", groups, [(0, "A")], [[(value, None) for value in values]]))
     assert len(bars) == len(values)
     unit = max([bar["height"] for bar in bars]) / max(values)
     assert [bar["height"] for bar in bars] == pytest.approx([unit * value for value in values], abs=0.02)
 
 
 def test_bars_below_zero_hang() -> None:
-    above, below = bars_of(charts.bar_chart("a", "t", "d", [("x", 50)], ["A", "B"], [[(2.0, None)], [(-4.0, None)]]))
+    values = [[(2.0, None), (-4.0, None)]]
+    above, below = bars_of(charts.bar_chart("a", "t", "d", [("x", 50), ("y", 50)], [(0, "A")], values))
     assert below["height"] == pytest.approx(2 * above["height"], abs=0.02)
     assert below["y"] == pytest.approx(above["y"] + above["height"], abs=0.02)
 
 
+def test_systems_have_a_panel_each_with_the_same_axis() -> None:
+    image = charts.bar_chart("a", "t", "d", [("x", 50)], [(3, "A"), (1, "B")], [[(2.0, None)], [(4.0, None)]])
+    one, other = bars_of(image)
+    assert one["x"] == other["x"] and other["y"] > one["y"] + one["height"]
+    assert other["height"] == pytest.approx(2 * one["height"], abs=0.02)
+    assert [len(by_class(image, f"s{index}")) for index in range(4)] == [0, 1, 0, 1]
+
+
 def test_whiskers_stand_at_the_ends_of_intervals() -> None:
-    image = charts.bar_chart("a", "t", "d", [("x", 50)], ["A"], [[(20.0, (15.0, 30.0))]])
+    image = charts.bar_chart("a", "t", "d", [("x", 50)], [(0, "A")], [[(20.0, (15.0, 30.0))]])
     (bar,), (whisker,) = bars_of(image), by_class(image, "whisker")
     low, high = [float(number) for number in re.findall(r"M\S+ (\S+?)H", whisker.get("d"))]
     zero, unit = bar["y"] + bar["height"], bar["height"] / 20
@@ -209,19 +218,20 @@ def test_whiskers_stand_at_the_ends_of_intervals() -> None:
 
 def test_groups_of_few_segments_are_hatched_and_empty_ones_have_no_bar() -> None:
     groups = [("a", 30), ("b", 29), ("c", 0)]
-    image = charts.bar_chart("a", "t", "d", groups, ["A", "B"], [[(1.0, None), (1.0, None), None]] * 2)
+    image = charts.bar_chart("a", "t", "d", groups, [(0, "A"), (1, "B")], [[(1.0, None), (1.0, None), None]] * 2)
     assert len(bars_of(image)) == 4
     few = by_class(image, "few")
     assert len(few) == 3 and {node.get("fill") for node in few} == {"url(#a-hatching)"}  # two bars, and the legend
     assert 'id="a-hatching"' in image
     assert list(re.findall(r"n \d+(?=</text>)", image)) == ["n 30", "n 29", "n 0"]
-    assert "hatching" not in charts.bar_chart("a", "t", "d", groups[:1], ["A"], [[(1.0, None)]])
+    assert "hatching" not in charts.bar_chart("a", "t", "d", groups[:1], [(0, "A")], [[(1.0, None)]])
 
 
 @pytest.mark.parametrize(("groups", "series"), [(7, 5), (7, 20), (10, 2), (1, 1), (3, 60), (0, 0), (0, 3), (2, 0)])
 def test_bars_do_not_overlap(groups: int, series: int) -> None:
     values = [[(5.0, None)] * groups] * series
-    image = charts.bar_chart("a", "t", "d", [("10–19", 50)] * groups, [f"S{index}" for index in range(series)], values)
+    image = charts.bar_chart("a", "t", "d", [("10–19", 50)] * groups, [(index, f"S{index}") for index in range(series)],
+                             values)
     bars = sorted(bars_of(image), key=lambda bar: (bar["y"], bar["x"]))
     assert len(bars) == groups * series
     for bar, following in zip(bars, bars[1:]):
@@ -274,7 +284,7 @@ def test_scores_and_intervals_stand_on_the_axis_of_a_density() -> None:
 def test_a_chart_of_differences_has_zero() -> None:
     for value in (-3.0, 0.5, 30.0):
         rows = [("A", [value, value + 0.1], value, (value, value + 0.1))]
-        image = charts.density_chart("b", "t", "d", rows, left_out=0)
+        image = charts.density_chart("b", "t", "d", rows, differences=True)
         assert len(by_class(image, "axis")) == 1
         assert any(float(node.text or "1") == 0 for node in by_class(image, "tick")
                    if re.fullmatch(r"[-\d.]+", node.text or ""))
@@ -342,7 +352,7 @@ def test_a_figure_is_a_chart_with_a_caption_and_a_table() -> None:
     for name in HOSTILE:
         text = charts.figure(all_charts([name])[0], name, [("System", [name]), (name, ["1"])])
         root = ElementTree.fromstring(text.replace("<br>", "<br/>"))
-        assert [child.tag for child in root] == ["figcaption", "svg", "details"], name
+        assert [child.tag for child in root] == ["figcaption", "div", "details"], name
         assert [child.tag for child in root[2]] == ["summary", "div"], name
         assert [child.tag for child in root[2][1]] == ["table"], name
         assert "<script" not in text and "\x00" not in text, name

@@ -94,7 +94,7 @@ def test_every_gate_is_told(folder: Path) -> None:
 
 
 def test_a_lower_limit_of_an_error_rate_is_refused_unless_there_is_an_upper_one(folder: Path) -> None:
-    assert "--min ter=5 would fail what is better than that: write --max ter=5" in refusal(
+    assert "--min ter=5 would fail better systems: write --max ter=5" in refusal(
         folder, "gate", "ref", "-i", "good", "--min", "TER=5")
     # (What is too good to be true is a limit like any other.)
     _, errors = gated(folder, "ref", "-i", "good", "--min", "ter=5", "--max", "TER=50", "bleu=1", code=3)
@@ -139,7 +139,7 @@ def test_page_and_table_have_the_same_verdicts_from_one_run(folder: Path) -> Non
             assert f"<td>{figure}</td>" in page
 
 
-def test_what_is_printed_is_what_is_printed_without_gates(folder: Path) -> None:
+def test_gates_do_not_change_what_is_printed(folder: Path) -> None:
     for form in ("text", "csv", "latex", "html"):
         plain, _ = told(folder, "ref", "-i", "good", "bad", "-f", form)
         assert gated(folder, "ref", "-i", "good", "bad", "-f", form, "--min", "bleu=1")[0] == plain
@@ -234,7 +234,7 @@ def test_p_of_the_limit_fails_and_one_that_can_not_be_reached_is_warned_of(folde
     assert done.returncode == 3 and b"(p = 0.0500), significantly worse" in done.stderr
     done = call_cli([*command, "18"], cwd=folder)
     assert done.returncode == 0
-    assert (b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so that no system can fail: at least "
+    assert (b"purebleu: warning: with 18 samples, no p-value is as low as 0.05, so no system can fail: at least "
             b"19 are needed\n") in done.stderr
 
 
@@ -278,7 +278,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--margin", "1", "--baseline", "good.rows", "-m", "chrf"], 2, "has no rows of CHRF"),
     (["--margin", "1", "--baseline", "missing"], 1, "missing: No such file"),
 ])
-def test_what_is_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
+def test_wrong_gates_are_refused(arguments: list[str], code: int, message: str, folder: Path) -> None:
     assert message in refusal(folder, "gate", "ref", "-i", "bad", *arguments, code=code)
 
 
@@ -287,8 +287,8 @@ def test_what_is_refused(arguments: list[str], code: int, message: str, folder: 
     ("--baseline good.rows -lc", "has another signature: BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp"),
     ("--baseline both.rows", "rows of several systems"),
 ])
-def test_what_does_not_go_together_is_found_before_outputs_are_scored(arguments: str, message: str,
-                                                                      folder: Path) -> None:
+def test_options_that_do_not_go_together_are_found_before_outputs_are_scored(arguments: str, message: str,
+                                                                             folder: Path) -> None:
     call_cli(["ref", "-i", "good", "bad", "--save-rows", "both.rows"], cwd=folder)
     # (The lines of "short" are fewer than those of "ref", which would be the error after reading them.)
     assert message in refusal(folder, "gate", "ref", "-i", "short", *arguments.split(), code=2)
@@ -304,7 +304,7 @@ def test_a_baseline_of_another_corpus_is_refused(folder: Path) -> None:
     assert "rows of several systems" in gated(folder, "ref", "-i", "bad", "--margin", "1", "--baseline", "both.rows",
                                              code=2)[1]
     gate = ["--baseline", "good", "--margin", "1"]
-    assert "a file of rows, which good is not" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
+    assert "must be a file of rows, and good is not one" in gated(folder, "--rows", "bad.rows", *gate, code=2)[1]
 
 
 # How it is told

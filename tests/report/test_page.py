@@ -679,7 +679,7 @@ def test_segments_are_missed_without_scripts_or_decompression(browsed: dict[str,
     assert browsed["no decompression"] == [0, "The segments cannot be shown: this browser cannot decompress them."]
 
 
-def test_nothing_is_requested_and_nothing_goes_wrong(browsed: dict[str, Any]) -> None:
+def test_a_page_makes_no_requests_and_has_no_errors(browsed: dict[str, Any]) -> None:
     assert browsed["requests"] == []
     assert browsed["complaints"] == []
     assert 5 < browsed["most rows"] < 60

@@ -191,6 +191,16 @@ def test_wide_tables_take_both_columns(folder: Path) -> None:
     assert long_name.rows[0][0] == "A system with quite a long name"
 
 
+def test_tables_of_many_columns_have_smaller_type_and_a_label_of_their_own(folder: Path) -> None:
+    command = ["test", "ref", "-i", "first", "best", "bad", "--samples", "400", "-f", "paper", "-q"]
+    assert "\\centering\n" in output_of([*command, "-m", "bleu", "chrf", "ter"], folder)
+    metrics = ["bleu", "chrf", "ter", "gleu", "wer", "cer"]
+    text = output_of([*command, "-m", *metrics, "--label", "tab:mine"], folder)
+    assert "\\centering\\footnotesize\n" in text and "\\label{tab:mine}\n" in text
+    assert "Holm's correction for all 18 tests" in text
+    assert "--label is for -f paper" in refusal(folder, *command[:5], "--label", "x")
+
+
 def test_test_sets_are_in_the_caption(folder: Path) -> None:
     mixed = output_of(["-t", "sample", "-l", "en-de", "--echo", "mixed"], folder)
     (folder / "mixed").write_text(mixed, encoding="utf-8")
@@ -304,7 +314,7 @@ def test_daggers_tell_what_differs_from_the_baseline(folder: Path, args: list[st
     assert len(bold_of(found.column(r"BLEU $\uparrow$"))) == 1
 
 
-def test_nothing_differs(folder: Path) -> None:
+def test_a_table_without_significant_differences_says_so(folder: Path) -> None:
     command = ["ref", "-i", "first", "copy", "-pbs", "-pbsn", "100"]
     assert as_json(folder, *command)[1]["BLEU"]["p_value"] == 1
     found = table(folder, *command)
@@ -430,7 +440,7 @@ def test_options_that_a_table_has_no_room_for_are_refused(folder: Path) -> None:
     for args, said in ((["test", "ref", "-i", "first", "best", "--power", "1"], "-f paper has no room for --power"),
                        (["test", "--manifest", "all.tsv", "--power", "2"], "-f paper has no room for --power: choose"),
                        (["test", "--manifest", "all.tsv", "--autorank"], "-f paper has no room for --autorank: choose"),
-                       (["ref", "-i", "first", "-sl"], "but not as paper"),
+                       (["ref", "-i", "first", "-sl"], "not as paper"),
                        *[([word, "ref", "-i", "first"], "invalid choice: 'paper'") for word in ("audit", "compare")]):
         assert said in refusal(folder, *args, "-f", "paper")
 

@@ -418,7 +418,22 @@ def test_names_that_are_wrong(corpus: Path) -> None:
         assert message in refusal(corpus, "ref", "-i", *arguments)
 
 
-def test_what_names_have_in_common_is_left_out_for_readers(corpus: Path) -> None:
+@pytest.mark.parametrize(("count", "limit"), [(1, 60), (3, 80), (8, 80), (8, 200)])
+def test_tables_and_signatures_fit_a_terminal(count: int, limit: int) -> None:
+    cells = ["50.1 (50.1 ± 1.2) (p = 0.0001, Holm 0.0002)*", "7.0"]
+    column = ("chrF2 (μ ± 95% CI)", cells)
+    fitted = tables.fitted_tables([("System", ["a/long/name", "b"]), *[column] * count], limit)
+    assert sum([len(table) - 1 for table in fitted]) == count
+    lines = "\n".join(map(tables.text_table, fitted)).split("\n")
+    assert max(map(len, lines)) <= limit
+    assert all(number in " ".join(lines) for number in ("50.1 ± 1.2", "p = 0.0001", "Holm 0.0002)*"))
+    signature = "nrefs:1|bs:1000|seed:12345|rng:mt19937|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    items = layouts.fitted_items([("BLEU", signature), ("name of a metric", signature)], limit)
+    assert "".join([value for _, value in items]) == signature * 2
+    assert all(value.endswith(("|", "2.6.0")) and len(value) < limit - 16 for _, value in items)
+
+
+def test_common_parts_of_names_are_left_out_for_readers(corpus: Path) -> None:
     (corpus / "out").mkdir()
     for name in ("best", "bad"):
         (corpus / "out" / f"wmt.{name}.de").write_bytes((corpus / name).read_bytes())
@@ -479,4 +494,5 @@ def test_a_table_fits_the_terminal(corpus: Path) -> None:
         printed = printed_in_terminal(command, corpus, columns)
         table = [line for line in printed.splitlines() if line[:1] in "╒│├╘"]
         assert {len(line) for line in table} <= set(range(columns + 1))
-        assert (names[1] in printed) == (columns == 200)
+        assert names[1] in printed  # (what does not fit becomes several tables)
+        assert (printed.count("╒") == 1) == (columns == 200)

@@ -373,12 +373,12 @@ def test_foreign_files_are_refused(folder: Path, content: str, message: str) -> 
 
 
 @pytest.mark.parametrize(("field", "value", "message"), [
-    ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are not such"),
+    ("metric", "PAPER", "the metric 'PAPER' is unknown here"), ("offset", -1, "naming, offset or labels are wrong"),
     ("offset", True, "the header's 'offset' is True"), ("columns", ["x"], "not a row of 1 numbers"),
-    ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here is none that was written"),
+    ("options", {"tokenize": "spm:/etc/passwd"}, "line 152: the part that ends here is not as it was written"),
     ("options", {"max_ngram_order": 3}, "the columns of BLEU are ["), ("system", None, "the header's 'system' is None"),
     ("labels", {"docid": [["a", 100]]}, "there are labels of 100 segments, not of 150"),
-    ("labels", {"docid": [["a"]]}, "the part that ends here is none that was written"),
+    ("labels", {"docid": [["a"]]}, "the part that ends here is not as it was written"),
 ])
 def test_headers_that_are_not_right_are_refused(folder: Path, field: str, value: object, message: str) -> None:
     save(folder, systems=["a.txt"])

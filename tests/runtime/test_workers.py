@@ -80,7 +80,7 @@ def test_results_come_in_order() -> None:
         assert list(workers.spread(square, range(count), jobs)) == squares, (jobs, count)
 
 
-def test_items_are_taken_when_they_are_needed_and_results_before_an_error_handed_on() -> None:
+def test_work_is_taken_when_it_is_needed_and_results_before_an_error_handed_on() -> None:
     taken = []
 
     def numbers() -> Iterator[int]:
@@ -115,7 +115,7 @@ def test_errors_and_warnings_of_workers_come_up_here(start_method: str, jobs: in
         list(workers.spread(check, range(4, 40), jobs))
 
 
-def test_where_a_worker_failed_is_told() -> None:
+def test_an_error_names_the_place_where_a_worker_failed() -> None:
     with pytest.raises(KeyError) as caught:
         list(workers.spread(look_up, range(4), 2))
     assert caught.value.args == (2,)
@@ -176,7 +176,7 @@ def test_there_are_no_more_processes_than_processors(monkeypatch: pytest.MonkeyP
             warnings.simplefilter("always")
             assert [workers.number_of_workers(jobs) for jobs in (0, 1, 2, 400, 1 << 40)] == expected
         assert [str(warning.message) for warning in caught] == [
-            f"{jobs} processes are more than this machine has processors for; it will be {max(2, processors)}"
+            f"this machine has fewer processors than {jobs}: {max(2, processors)} processes are used"
             for jobs in (400, 1 << 40)]
 
 
@@ -267,8 +267,8 @@ def odd_files(corpus: Path, folder: Path) -> None:
     (1, ["ref", "-i", "missing"]),
     (1, ["ref", "-i", "one", "-e", "unknown"]),
 ], ids=lambda arguments: " ".join(arguments) if isinstance(arguments, list) else "")
-def test_whoever_reads_the_files_it_makes_no_difference(corpus: Path, tmp_path: Path, code: int,
-                                                        args: list[str]) -> None:
+def test_workers_that_read_the_files_give_the_same_results(corpus: Path, tmp_path: Path, code: int,
+                                                           args: list[str]) -> None:
     odd_files(corpus, tmp_path)
     alone, spread = call_cli([*args, "-w", "12"], cwd=tmp_path), run_cli([*args, "-w", "12", "-j", "2"], cwd=tmp_path)
     assert (spread.returncode, spread.stdout, spread.stderr) == (alone.returncode, alone.stdout, alone.stderr)
@@ -324,7 +324,7 @@ def test_an_error_of_input_stays_what_it_is(corpus: Path, tmp_path: Path, method
     assert (done.returncode, done.stdout) == (1, b"")
     [complaint] = done.stderr.decode().splitlines()
     assert complaint.startswith(f"purebleu: error: the numbers of lines differ: {LINES} in one, {LINES} in ref, "
-                                f"{LINES - 500} in slow.ref; one and slow.ref hardly have a word in common")
+                                f"{LINES - 500} in slow.ref; one and slow.ref have hardly a word in common")
     assert os.listdir(tmp_path) == []
 
 

@@ -48,7 +48,7 @@ raise SystemExit(digest.main(["--check", "--package", sys.argv[3]]))
 @pytest.mark.heavy
 @needs_processes
 @needs_scripts
-def test_it_does_not_depend_on_flags_and_hashes() -> None:
+def test_the_digest_does_not_depend_on_flags_and_hashes() -> None:
     processes = []
     for flags, seed in ((["-I", "-S", "-O"], "random"), (["-OO"], "1")):
         # (The second one computes without fused multiplication and addition, where the C library has both ways.)

@@ -35,7 +35,8 @@ BROWSER = os.environ.get("PUREBLEU_BROWSER")
 CHROMIUM = os.environ.get("PUREBLEU_CHROMIUM") or "/usr/bin/chromium"
 DRIVER = Path(__file__).resolve().parents[1] / "browser" / "form.mjs"
 
-LOST = "This page has no token, after a reload, say: open the address that the terminal shows, with its end."
+LOST = ("This page has no token, after a reload, say; texts are still here. To go on, open in this tab the address "
+        "that the terminal shows, with its end.")
 OTHER = ("the token is missing, or another server's: it stands in the address that purebleu printed when it started, "
          "and belongs into the header X-Purebleu-Token")
 
@@ -101,12 +102,12 @@ def seen(folder: Path) -> Any:
         assert interrupt(process) == b""
 
 
-def test_nothing_goes_anywhere_else_and_nothing_is_kept(seen: Any) -> None:
+def test_the_form_sends_text_only_to_its_server_and_keeps_none(seen: Any) -> None:
     assert seen["foreign"] == []
     assert seen["complaints"] == []
     assert seen["address"].endswith("/") and "token" not in seen["address"]
-    assert seen["kept"] == ""
-    assert seen["stored"] == [[], 0, False]
+    assert seen["kept"].startswith("does this sentence match\n") and "what about this sentence?" in seen["kept"]
+    assert seen["stored"] == [[], 1, False]  # (texts, in the tab alone, for a reload)
 
 
 def test_the_example_of_evaluates_card(seen: Any, folder: Path) -> None:
@@ -117,7 +118,7 @@ def test_the_example_of_evaluates_card(seen: Any, folder: Path) -> None:
     assert seen["command"] == seen["copied"] == (
         "purebleu report reference.txt -i system.txt --metrics ter --ter-case-sensitive")
     assert (seen["status"], seen["focused"]) == ("Done.", "result")
-    assert seen["report"] == ["1 system, 2 segments", "null"]
+    assert seen["report"] == ["TER: system.txt", "null"]
     assert seen["isolated"] == "SecurityError"
 
 
@@ -145,7 +146,7 @@ def test_the_page_needs_the_address_with_the_token(seen: Any) -> None:
     title, problem = seen["reloaded"]
     assert title == "Score translations" and problem == LOST
     assert seen["after reload"] == [["error", LOST]]
-    assert seen["after the address"] == [seen["address"], [], "100.00"]
+    assert seen["after the address"] == [seen["address"], [], "0.00"]  # (TER is still chosen)
     assert seen["uninvited"] == [200, LOST, 1]
     assert seen["mistaken"] == [200, OTHER, 1]
     assert seen["redirected"][:2] == [seen["address"], True]
@@ -260,6 +261,6 @@ def test_the_browser_gives_the_digits_of_the_command_line(web_seen: Any) -> None
 
 def test_the_browser_asks_nobody(web_seen: Any) -> None:
     assert web_seen["foreign"] == web_seen["after"] == web_seen["complaints"] == []
-    assert web_seen["report"].startswith("1 system, 2,")
+    assert web_seen["report"].startswith("BLEU: system.txt")
     assert web_seen["cancelled"] == "Cancelled."
     assert round(web_seen["again"]) == 100

@@ -53,7 +53,7 @@ def test_a_head_of_any_size_is_not_taken() -> None:
         assert client.post([1], X="x" * 60_000).status == 200
 
 
-def test_what_is_sent_besides_does_not_take_the_answer_away() -> None:
+def test_bytes_after_a_body_do_not_take_the_answer_away() -> None:
     with serving(work.answer_request) as client:
         for further in (client.request([2]), b"x" * 1_000_000):
             assert client.raw(client.request([1]) + further).json == {"got": [1]}
@@ -101,7 +101,7 @@ def test_the_limit_of_memory_is_an_option() -> None:
 
 @pytest.mark.heavy
 @on_linux
-def test_whatever_the_limit_of_memory_there_is_an_answer() -> None:
+def test_every_limit_of_memory_has_an_answer() -> None:
     lines = "\n".join([f"line {number} of some text" for number in range(50_000)])
     request = {"references": [lines], "systems": [lines, lines], "outputs": ["json", "report"], "options": {
         "metrics": ["bleu", "chrf"]}}

@@ -63,7 +63,7 @@ def test_figures_of_the_paper() -> None:
         assert agreement(name, fitted(name, tokenizer), difference)[0] == pytest.approx(80, abs=0.1)
 
 
-def test_where_a_curve_ends_is_said(folder: Path) -> None:
+def test_the_end_of_a_curve_is_said(folder: Path) -> None:
     assert highest_agreement("BLEU", fitted("BLEU"))[0] == pytest.approx(agreement("BLEU", fitted("BLEU"), 99)[0])
     assert highest_agreement("TER", fitted("BLEU")) == (None, "no curve was fitted to TER")
     text = output_of(["test", "ref", "-i", *SYSTEMS, "-m", "bleu", "ter", "-q"], folder)

@@ -287,8 +287,8 @@ def test_without_resampling_partial_sums_give_the_same_scores() -> None:
     (lambda rows: [[*system, system[0]] for system in rows], {"test": "bs"}, "system 0 has rows under 3 metrics"),
     (lambda rows: [rows[0], rows[1][:1]], {}, "system 1 has rows under 1 metrics, not 2"),
     (lambda rows: [], {}, "there are no systems"), (lambda rows: [[[], []]], {"resamples": 9}, "a system has no rows"),
-    (lambda rows: rows, {"test": "ar", "samples": -5}, "-5 is no number of samples"),
-    (lambda rows: rows, {"resamples": -5}, "-5 is no number of resamples"),
+    (lambda rows: rows, {"test": "ar", "samples": -5}, "-5 is not a number of samples"),
+    (lambda rows: rows, {"resamples": -5}, "-5 is not a number of resamples"),
 ])
 def test_rows_that_do_not_belong_together_are_refused(change: Any, options: dict[str, Any], message: str) -> None:
     metrics = [purebleu.BLEU(), purebleu.TER()]
@@ -405,7 +405,7 @@ def test_several_processes_find_the_same(test: str) -> None:
 @pytest.mark.full
 def test_more_processes_than_processors_are_not_started() -> None:
     test = PairedTest(SYSTEMS, {"BLEU": purebleu.BLEU()}, [SYSTEMS[0][1]], "bs", 50, n_jobs=1 << 40)
-    with pytest.warns(PurebleuWarning, match="1099511627776 processes are more than"):
+    with pytest.warns(PurebleuWarning, match="fewer processors than 1099511627776"):
         assert str(test()[1]) == str(PairedTest(SYSTEMS, test.metrics, [SYSTEMS[0][1]], "bs", 50)()[1])
 
 

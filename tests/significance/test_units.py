@@ -272,7 +272,7 @@ def test_units_that_cannot_be_resampled_are_refused() -> None:
     (1, ["-pbs", "--docs", "nowhere"], "nowhere: No such file or directory"),
     (1, ["-pbs", "--strata", "domain"], "domain: No such file or directory"),
     (1, ["-pbs", "--docs", "fours.jsonl:id"], "id"),
-    (2, ["-pbs", "--unit", "doc"], "files of text do not tell the document of segments: give --docs FILE"),
+    (2, ["-pbs", "--unit", "doc"], "files of text do not have the document of each segment: give --docs FILE"),
     (2, ["-pbs", "--unit", "line"], "argument --unit: invalid choice: 'line'"),
     (2, ["--docs", "fours"], "--docs goes with --resegment, --unit, --confidence, --paired-bs, --paired-ar or"),
     (2, ["--strata", "fours"], "--strata goes with --confidence, --paired-bs, --paired-ar or --save-rows"),
@@ -385,7 +385,7 @@ def test_files_of_other_lengths_beside_rows(folder: Path, parts: Path) -> None:
 def test_labels_that_were_tampered_with_are_refused(parts: Path, labels: object) -> None:
     path = parts / "0.rows"
     forge(path, labels=labels)
-    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends here is none)"):
+    with pytest.raises(PurebleuError, match=r"0\.rows, line \d+: the (header's|part that ends here is not as)"):
         read(str(path))
 
 
@@ -432,5 +432,5 @@ def test_units_of_a_test_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert json.loads(printed_by_field)["strata"] == "origlang"
     printed_by_file = printed(tmp_path, [*command, "--strata", str(tmp_path / "origlang")])
     assert printed_by_file.replace("strata:file", "strata:origlang").replace('"file"', '"origlang"') == printed_by_field
-    assert "sample does not tell the domain of segments: give --strata FILE" in (
+    assert "sample does not have the domain of each segment: give --strata FILE" in (
         refusal(tmp_path, *command, "--strata", "domain", code=2))

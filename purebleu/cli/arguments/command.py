@@ -6,7 +6,7 @@ import os
 import sys
 
 from ...errors import LeftOutError, OptionError
-from ...report.formats import DELIMITED_FORMATS, SIGNED_JSON, Style
+from ...report.formats import DELIMITED_FORMATS, PAPER, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
 from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
 
@@ -22,7 +22,7 @@ MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
     "--holm": "purebleu test (--correction holm, its default)",
-    "--worth": "purebleu test, which tells it",
+    "--worth": "purebleu test (without --no-worth)",
     "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
     "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
     "--check": "purebleu check REFERENCE -i FILE",
@@ -132,6 +132,14 @@ class Command:
         return next((option for option in sharing if option.constant == value), sharing[0]).name
 
 
+def names_here(table: Table) -> list[str]:
+    """The names of the commands of a table, but for those that this copy was made without."""
+    package = vars(sys.modules[__name__.partition(".cli.")[0]])
+    # (`scripts/vendor.py` writes these. No command of a whole copy is imported for its name.)
+    is_partial = package.get("_LEFT_OUT") or package.get("_MODULES_LEFT_OUT")
+    return list(commands_here(table) if is_partial else table)
+
+
 def commands_here(table: Table) -> dict[str, Command]:
     """The commands of a table by their names, but for those that this copy was made without."""
     found: dict[str, Command] = {}
@@ -158,4 +166,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     """The style of the output, in the format `form`, or else in the one that is given, or else as text."""
     color = not (values.no_color or os.environ.get("NO_COLOR")) and takes_colors(sys.stdout)
     columns = columns_of(sys.stdout) if is_terminal(sys.stdout) else None
-    return Style(form or values.format or "text", values.width, values.short, color, columns)
+    form = form or values.format or "text"
+    if values.label and form != PAPER:
+        raise OptionError(f"--label is for -f {PAPER}", option="label")
+    return Style(form, values.width, values.short, color, columns, values.label)

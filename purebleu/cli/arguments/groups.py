@@ -171,27 +171,27 @@ INPUTS = Group("inputs", "inputs", (
            help="names of the systems of -i, in their order",
            more="as is -i NAME=FILE"),
     Option("--docs", metavar="FILE", needs=("resegment", "unit"),
-           help="the id of each segment's document, a line or a column, for --resegment and --unit doc, which it "
-                "implies"),
+           help="the id of each segment's document, a line or a column; implies --unit doc, and --resegment uses it"),
     Option("--paragraphs", form="switch", not_with=("test_set",),
            help="each paragraph of a text in a column (FILE:COLUMN) is a segment; blank lines separate them",
-           more="a list of --scores in a record has one for each paragraph"),
+           more="in a record, --scores may be a list with a score for each paragraph"),
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
-           more="given again, all conditions hold; each file that has the column is selected by it, others row by row "
-                "with the first one that has it; with -t, the column is a field of the test set"),
+           more="if given again, rows meet all conditions; a file that has the column keeps the rows that meet them, "
+                "other files keep the same rows as the first one that has it; with -t, the column is a field of the "
+                "test set"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
-           help="read subtitles (.srt, .vtt) as such: each block, or each line of a block, is a segment",
+           help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
            more="FILE:seg and FILE:br are blocks with breaks as words, FILE:br with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
-           help="break the lines of -i anew where those of the references break, by aligning words",
+           help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "
                 "zh), or a tokenizer; with --docs, each line of -i is a whole document, and words are aligned within "
                 "documents; time: by the times of words in subtitles"),
     Option("--save-resegmented", form="several", metavar="FILE", needs=("resegment",),
            help="also write these lines, a file for each system"),
     Option("--normalize", choices=NORMAL_FORMS,
-           help="bring outputs and references into this normal form of Unicode first (default: as they are)"),
+           help="bring outputs and references into this normal form of Unicode first (default: change nothing)"),
     Option("--encoding", "-e",
            help="encoding of all input files and of standard input (default: utf-8)"),
     Option("--reference-encoding", metavar="ENCODING",
@@ -210,13 +210,13 @@ TEST_SETS = Group("test-sets", "test sets", (
            help="only segments that were written in this language",
            more="with 'non-' before it, in any other"),
     Option("--subset", metavar="REGEX", needs=("test_set",),
-           help="only segments of documents whose domain or tag matches"),
+           help="only segments of documents whose domain or tag matches REGEX"),
 ), ("-t NAME -l SRC-TRG",))
 
 STORED = Group("stored", "rows, runs, language pairs", (
     Option("--rows", form="several", metavar="FILE",
-           help="stored rows (of --save-rows) in place of texts, with the results that the texts gave",
-           more="parts of a system are put together; -m chooses metrics"),
+           help="score stored rows (of --save-rows) in place of texts; the results are the same",
+           more="the parts of a system are joined; -m chooses metrics"),
     Option("--runs", form="several", metavar="NAME=PATTERN",
            help="systems with several runs each, such as those of different seeds",
            more="the files of a system match its pattern (in quotes: A='out.A.*.txt')"),
@@ -287,8 +287,8 @@ def option_of(metric: str, argument: str) -> str:
 METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
-           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all of that family), "
-                "which sacreBLEU lacks; -lc is for these, too (but not for rouge), and -tok for gleu and nist"),
+           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (a whole family), which "
+                "sacreBLEU lacks; -lc is for all of them but rouge, -tok for gleu and nist"),
     Option("--rouge-stemmer", form="switch",
            help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
@@ -312,7 +312,7 @@ OUTSIDE = Group("scores", "scores of other programs", (
     Option("--scores-signature", form="several", convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
            help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
     Option("--equal-outputs", choices=("tie",), needs=("scores",),
-           help="give systems with the same output for a segment the mean of its --scores",
+           help="if systems have the same output for a segment, give each the mean of their --scores",
            more="a program on other hardware, or in other batches, may score the same output differently"),
 ), ("--scores NAME=FILE ...",))
 
@@ -347,8 +347,8 @@ CHRF_OPTIONS = Group("chrf", "chrF", (
     Option("--chrf-lowercase", form="switch",
            help="compare in lower case"),
     Option("--chrf-eps-smoothing", form="switch",
-           help="orders without n-grams count almost nothing, as in chrF++.py, NLTK and Moses, instead of being "
-                "left out"),
+           help="give orders without n-grams a score of almost 0, as chrF++.py, NLTK and Moses do, instead of leaving "
+                "them out"),
 ), ("-cw N",))
 
 TER_OPTIONS = Group("ter", "TER", (
@@ -359,9 +359,9 @@ TER_OPTIONS = Group("ter", "TER", (
     Option("--ter-no-punct", form="switch",
            help="remove punctuation"),
     Option("--ter-asian-support", form="switch",
-           help="with the former two: for Chinese and Japanese, too, each ideograph being a word"),
+           help="let the two options above treat Chinese and Japanese as well, with each ideograph as a word"),
     Option("--ter-kinds", form="switch",
-           help="tell the kinds of edits, too",
+           help="print the numbers of each kind of edit, too",
            more="insertions, deletions, substitutions, shifts and words shifted, as Tercom counts them; the score is "
                 "the same, but takes longer"),
 ), ("--ter-normalized",))
@@ -427,7 +427,7 @@ def paired_options(usual: str, needs: Sequence[str] = ()) -> Group:
         Option("--samples", convert=positive, metavar="N", needs=needs,
                help="number of its trials or resamples (default: 10000 or 1000; more if the correction needs it)"),
         Option("--exact", form="switch", needs=needs,
-               help="make all trials of --paired-ar, in place of samples",
+               help="make every possible trial of --paired-ar instead of a sample",
                more="for up to 20 segments or documents"),
         Option("--correction", choices=("holm", "none"), needs=needs,
                help=f"of p-values for the number of tests, or none (default: {usual})",
@@ -444,6 +444,7 @@ class OutputValues(Values):
     format: str = ""
     width: int = 1
     short: bool = False
+    label: str = ""
     no_color: bool = False
     jobs: int = 1
     quiet: bool = False
@@ -460,7 +461,7 @@ SHORT = Option("--short", "-sh", form="switch",
                help="a short signature (in text)")
 JOBS = Option("--jobs", "-j", "--paired-jobs", convert=not_negative, metavar="N",
               help="score in N processes (default: 1)",
-              more="0: one for each processor; never more than the processors, but always up to 2")
+              more="0: one for each processor; larger numbers are cut to the number of processors, or to 2")
 
 
 #: The options of output and of processes.
@@ -501,7 +502,7 @@ SHARED = {option.destination: option for option in (
            help="test each system against this one, by its name or file (default: test all pairs, which gives "
                 "ranges of ranks)"),
     Option("--power", convert=score_difference, metavar="D",
-           help="tell the power of the test for a true difference of D, and the segments that it takes (default: 1)"),
+           help="print the power of the test for a true difference of D, and how many segments it needs (default: 1)"),
     Option("--no-power", form="switch", not_with=("power",),
            help="leave out how small a difference this test set can show"),
     Option("--no-worth", form="switch",
@@ -513,12 +514,14 @@ SHARED = {option.destination: option for option in (
                 "what matches (its first group in parentheses)"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
+    Option("--label", metavar="NAME",
+           help="with -f paper: the label of the table (default: tab:purebleu)"),
     Option("--save-rows", metavar="FILE",
            help="also write the rows of sufficient statistics to a file (compressed, if its name ends in .gz): "
                 "numbers and checksums, but no text"),
     Option("--fail-on", form="each", convert=checks_and_tolerances, metavar="CHECKS",
-           help="fail (exit code 3) if one of these checks, with commas between, finds a line; or more than CHECK=N "
-                "lines, or CHECK=X% of them",
+           help="fail (exit code 3) if one of these checks, with commas between, finds a line; CHECK=N and CHECK=X% "
+                "tolerate N lines or X % of them",
            more=f"{', '.join(CHECKS)}"),
     Option("--check-threshold", form="each", convert=check_and_threshold, metavar="NAME=X",
            help="another threshold of a check",
@@ -570,8 +573,8 @@ class HumanValues(Values):
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE",
            help="scores that people gave to segments",
-           more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None where "
-                "nobody judged), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),
+           more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None if nobody "
+                "judged it), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),
     Option("--human-systems", metavar="FILE",
            help="human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),

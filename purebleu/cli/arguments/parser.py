@@ -93,7 +93,7 @@ def _set_metrics(values: CorpusValues, command: Command) -> None:
     for destination, value in settings.items():
         current = vars(values).get(destination, value)
         if current != value:
-            raise OptionError(f"-m, as it is written, says {command.options[destination].name} {value}, but {current} "
+            raise OptionError(f"-m sets {command.options[destination].name} to {value}, but {current} "
                               "is given", option="metrics")
         setattr(values, destination, value)
 
@@ -187,7 +187,7 @@ def _check_arguments(arguments: Sequence[str]) -> None:
             if equals and not value:
                 raise OptionError(f"{latest}: the value is empty (is a variable not set?)")
             if value == "--" or (len(argument) == 4 and argument.endswith("--")):
-                raise OptionError(f"{argument}: -- is no value of an option")
+                raise OptionError(f"{argument}: -- can't be the value of an option")
 
 
 def format_from_environment() -> str | None:

@@ -12,7 +12,7 @@ from .groups import option_of
 from .parser import parse
 
 #: Fields that a score has only if options ask for them.
-_ASKED_FOR = ("bs", "ar", "rng", "unit", "strata", "reseg", "unicode", "where", "order")
+_ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
 
 #: The options of test sets, by their fields.
 _TEST_SET_OPTIONS = {"test": "--test-set", "lang": "--language-pair", "origlang": "--origlang", "subset": "--subset"}

@@ -10,6 +10,10 @@ from ...checks.table import CHECKS, NO_LIMIT
 from ...errors import OptionError, PurebleuError, nearest
 from ...metrics import FURTHER_MODULES, METRIC_FAMILIES, MODULES
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 #: The registered names of metrics, in lower case.
 METRIC_NAMES = (*map(str.lower, MODULES), *map(str.lower, FURTHER_MODULES))
 
@@ -164,7 +168,7 @@ def checks_and_tolerances(text: str) -> list[tuple[str, str]]:
         if tolerance.endswith("%"):
             share = _finite(tolerance[:-1])
             if not 0 <= share <= 100:
-                raise _wrong(f"{part!r}: a share is a number from 0 to 100, and %")
+                raise _wrong(f"{part!r}: a share is a number from 0 to 100 with % behind it")
         elif not (tolerance.isascii() and tolerance.isdigit()):
             raise _wrong(f"{part!r} is not of the form CHECK=LINES or CHECK=SHARE%, such as loop=3 or loop=0.5%")
         tolerances.append((_check_name(name), tolerance))
@@ -192,20 +196,20 @@ def joined_names(values: list[list[str]]) -> list[str]:
 
 def tolerances_of(given: Sequence[Sequence[tuple[str, str]]]) -> dict[str, str]:
     """The tolerances of gates by the names of checks; raises `OptionError` if one has two."""
-    tolerances: dict[str, str] = {}
-    for name, tolerance in [pair for pairs in given for pair in pairs]:
-        if tolerances.setdefault(name, tolerance) != tolerance:
-            raise OptionError(f"--fail-on gives {name} two tolerances", option="fail_on")
-    return tolerances
+    return _one_each([pair for pairs in given for pair in pairs], "fail_on", "tolerances")
 
 
 def thresholds_of(given: Sequence[tuple[str, float]]) -> dict[str, float]:
     """Thresholds by the names of checks; raises `OptionError` if one has two."""
-    thresholds: dict[str, float] = {}
-    for name, threshold in given:
-        if thresholds.setdefault(name, threshold) != threshold:
-            raise OptionError(f"--check-threshold gives {name} two thresholds", option="check_threshold")
-    return thresholds
+    return _one_each(given, "check_threshold", "thresholds")
+
+
+def _one_each(given: Sequence[tuple[str, Any]], option: str, values: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in given:
+        if found.setdefault(name, value) != value:
+            raise OptionError(f"--{option.replace('_', '-')} has two {values} for {name}: give one", option=option)
+    return found
 
 
 def _check_name(text: str) -> str:
@@ -229,16 +233,9 @@ def not_negative_number(text: str) -> float:
     return number
 
 
-def positive_number(text: str) -> float:
-    number = _finite(text)
-    if number <= 0:
-        raise _wrong(f"{text!r} is not above 0")
-    return number
-
-
 def score_difference(text: str) -> float:
     """A difference between scores, large enough to show in floating point."""
-    number = positive_number(text)
+    number = _finite(text)
     if number < _MIN_DIFFERENCE:
         raise _wrong(f"{text!r} is not a difference of {_MIN_DIFFERENCE:g} or more")
     return number

@@ -138,7 +138,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
                          values.trials, seed=sampling.seed, rng=sampling.rng)
     highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
     if highest and max(highest) < 0 and not values.human_lower:
-        warn("all metrics rank the outputs the other way round than people: if lower human scores are better, say "
+        warn("all metrics rank the outputs in the opposite order to people: if lower human scores are better, say "
              "--human-lower")
     signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None
@@ -174,7 +174,7 @@ def _chosen(by_system: Mapping[str, ScoresOfSystem], systems: Sequence[tuple[str
     """The scores of these systems, in their order; scores of other systems are left out, with a warning."""
     keys, others = matched_names(list(by_system), systems, file)
     if others:
-        warn(f"{file} has human scores of {', '.join(others)}, too, which are left out")
+        warn(f"{file} also has human scores of {', '.join(others)}, which are left out")
     return [by_system[key] for key in keys]
 
 

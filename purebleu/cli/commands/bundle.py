@@ -26,7 +26,7 @@ def run_bundle(values: BundleValues) -> Answer:
     path, *names = values.words or [""]
     names = [*names_in_values([*names, *values.test_set]), *_model_of(values.bleu_tokenize)]
     if not (path and names):
-        raise OptionError("bundle takes a file to write, and one test set or model or more")
+        raise OptionError("bundle takes the file to write, then one or more test sets or models")
     selection = select(names, values.langpair, models_too=True)
     checksum = write_bundle(path, list(selection.pairs()), selection.models, values.with_program)
     if _is_standard_output(path):
@@ -39,7 +39,7 @@ def _model_of(tokenizer: str) -> list[str]:
     from ...engines.sentencepiece.published import MODELS
 
     if tokenizer.startswith(("spm:", "ja-", "ko-")):
-        raise OptionError(f"a bundle can't hold what {tokenizer} needs: carry that along beside it")
+        raise OptionError(f"a bundle can't hold what {tokenizer} needs: copy that to the other machine, too")
     if tokenizer and tokenizer not in MODELS:
         raise OptionError(f"the tokenizer {tokenizer} needs no model: leave out --tokenize", option="bleu_tokenize")
     return [tokenizer] if tokenizer else []
@@ -58,7 +58,7 @@ BUNDLE = Command(
     "Write test sets (of the pair -l, or all pairs) and models to a file, for machines without a network.",
     run_bundle, BundleValues, (
         Option("words", form="positional", metavar="FILE NAME",
-               help="the file to write; what it shall hold"),
+               help="the file to write, then what to put into it"),
         Option("--with-program", form="switch",
                help="this program, too",
                more="'python3 FILE' runs it, with what is in the bundle"),

@@ -51,7 +51,7 @@ def run_check(values: CheckValues) -> Answer:
     findings = findings_in(names, texts, thresholds, only)
     if only and set(only) <= set(findings.not_looked_at):
         needs = "; ".join([f"{check} needs {needed}" for check, needed in findings.not_looked_at.items()])
-        raise OptionError(f"there is nothing to look at: {needs}", option="only")
+        raise OptionError(f"--only chooses checks that can't be made: {needs}", option="only")
     gates = gates_in(findings, fail_on)
     fixed: list[str] = []
     if values.fix:
@@ -69,8 +69,8 @@ def run_check(values: CheckValues) -> Answer:
 
 CHECK = Command(
     "check", "check [options] [REFERENCE ... | -t NAME -l SRC-TRG] [-i FILE ...]",
-    "Faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. References "
-    "and the source are compared with, if there are any.",
+    "Faults in outputs, without scores: copies, loops, blank lines, chatter, lost numbers and so on. If there are "
+    "references or a source, outputs are compared with them.",
     run_check, CheckValues, (
         Option("--only", form="each", convert=check_names, metavar="CHECKS",
                help="these checks alone, with commas between"),

@@ -48,13 +48,13 @@ def _has_views(values: CompareValues) -> bool:
     """Whether views are asked for; raises `OptionError` if options do not go together."""
     if not (values.show_segments or values.cross or values.lengths):
         if values.format and values.format not in VIEW_FORMATS:
-            raise OptionError(f"the overview is printed as {', '.join(VIEW_FORMATS)}, but not as {values.format}",
+            raise OptionError(f"the overview is printed as {', '.join(VIEW_FORMATS)}, not as {values.format}",
                               option="format")
         return False
     formats = VIEW_FORMATS if values.show_segments else MATRIX_FORMATS
     called = "--buckets, --worst, --best and --differences" if values.show_segments else "--cross and --lengths"
     if values.confidence and not [kind for kind in values.buckets if kind != "score"]:
-        raise OptionError("-ci is for --buckets alone, by anything but scores", option="confidence")
+        raise OptionError("-ci is for --buckets, but not for --buckets score", option="confidence")
     if values.width != 1 and not (values.buckets or values.cross):
         raise OptionError("--width is for --buckets and --cross", option="width")
     if (values.metrics or values.scores) and values.lengths and not (values.show_segments or values.cross):
@@ -84,11 +84,10 @@ COMPARE = Command(
         Option("--buckets", form="several", choices=BUCKET_KINDS, metavar="KIND",
                help="scores by kinds of segments",
                more=f"{', '.join(BUCKET_KINDS)}: by the length of references, sentence scores, how frequent words are, "
-                    "and, if a test set tells them, documents, original languages, domains; with intervals, if -ci "
-                    "is given"),
+                    "and, if a test set has them, documents, original languages, domains; -ci adds intervals"),
         Option("--cross", form="switch",
-               help="scores of each system with each other one as its reference (cross-BLEU), a matrix for each "
-                    "metric of -m"),
+               help="score each system with each other system as its reference (cross-BLEU): a matrix for each metric "
+                    "of -m"),
         Option("--lengths", form="switch",
                help="the numbers of tokens of systems and of references, and their ratios, as BLEU counts them"),
         "confidence", "confidence_n", "source", "ids",

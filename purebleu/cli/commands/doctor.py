@@ -448,9 +448,9 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
             obstacle = obstacle_to(address, check)
             if obstacle is None:
                 break
-            obstacles.append(f"{address} can't be had ({obstacle})")
+            obstacles.append(f"{address} can't be fetched ({obstacle})")
         else:
-            found = "; ".join(obstacles) or f"--offline forbids to fetch {urls[0]}"
+            found = "; ".join(obstacles) or f"--offline forbids fetching {urls[0]}"
             return Finding(subject, False, f"not at hand, and {found}", advice, asked=True)
     if not cache_is_writable():
         return Finding(subject, False, "not at hand, and the cache, into which it would be fetched, can't be written",
@@ -460,8 +460,8 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
 
 DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
-    "What this machine can do, and what is missing. All that follows is a command line, with or without 'purebleu' "
-    "before it: is there all that it needs? (If not, the exit code is 1.)",
+    "What this machine can do, and what is missing. If a command line follows, with or without 'purebleu' before it, "
+    "doctor looks whether all that the line needs is there; if not, the exit code is 1.",
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),

@@ -159,8 +159,8 @@ def _check_directions(gates: Sequence[Gate], metrics: Sequence[Metric[Score]]) -
         if gate.metric is not None and gate.metric not in lower_is_better:
             raise OptionError(f"--{gate.kind} is for {gate.metric}, which is not scored", option=gate.kind)
         if gate.kind == UNDER and gate.metric not in upper and lower_is_better[gate.metric or ""]:
-            raise OptionError(f"lower {gate.metric} is better, and --min {gate.metric}={gate.limit:g} would fail what "
-                              f"is better than that: write --max {gate.metric}={gate.limit:g}", option="min")
+            raise OptionError(f"lower {gate.metric} is better, and --min {gate.metric}={gate.limit:g} would fail "
+                              f"better systems: write --max {gate.metric}={gate.limit:g}", option="min")
 
 
 def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, float]:
@@ -171,7 +171,7 @@ def _thresholds(values: GateValues, checks: Mapping[str, str]) -> dict[str, floa
             raise OptionError(f"--check-threshold {name} has no effect without --fail-on {name}",
                               option="check_threshold")
     if values.source and not values.report and not any(CHECKS[name].uses_source for name in checks):
-        raise OptionError("--source is for --report and for checks that look at it: no gate uses it", option="source")
+        raise OptionError("no gate here uses --source: it is for --report and for checks", option="source")
     return thresholds
 
 
@@ -183,7 +183,7 @@ def _is_file_of_rows(values: GateValues) -> bool:
 
     is_stored = is_file_of_rows(values.baseline)
     if values.rows and not is_stored:
-        raise OptionError(f"beside --rows, the baseline is a file of rows, which {values.baseline} is not",
+        raise OptionError(f"with --rows, the baseline must be a file of rows, and {values.baseline} is not one",
                           option="baseline")
     return is_stored
 

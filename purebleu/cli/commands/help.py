@@ -7,7 +7,7 @@ import sys
 from ...errors import LeftOutError, OptionError, nearest
 from ...metrics import METRIC_FAMILIES, metric_class
 from ...tokenizers import TOKENIZERS
-from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here
+from ..arguments.command import MOVED, Answer, Command, LineValues, commands_here, names_here
 from ..arguments.groups import Group, Option
 from ..arguments.help import help_on_command, help_on_options, help_overview
 from ..arguments.values import METRIC_NAMES, metric_settings
@@ -26,8 +26,11 @@ _MAX_TEXTS = 4
 #: The word for the list of pages.
 TOPICS = "topics"
 
-#: The word for all options of all commands.
-ALL = "all"
+#: The words for all options of all commands.
+ALL = ("all", "options")
+
+#: The page on which metric to take.
+_CHOOSE = "choose"
 
 #: Words of newcomers that no page has, for each command that answers them.
 _NEWCOMERS = {
@@ -62,14 +65,19 @@ def help_text(words: Sequence[str], table: Table) -> str:
         LeftOutError: it is a command that this copy was made without.
         OptionError: nothing has this name or this word.
     """
-    word, commands = " ".join(words), commands_here(table)
+    word = " ".join(words)
     if not word:
-        return help_overview({name: table[name][0] for name in commands}, commands["score"])
+        return help_overview({name: table[name][0] for name in names_here(table)}, table["score"][1]())
+    commands = commands_here(table)
     parts: list[str] = []
     pages, groups = _pages_of_manual(), _groups_of_options(commands)
-    if word == ALL:
+    if word in ALL:
         return "\n\n".join([help_on_options(group.title, group.options) for group in groups.values()])
     page = word.lower().replace(" ", "-")
+    if pages and page not in pages:
+        from ...manual import MERGED
+
+        page = MERGED.get(page, page)
     if word in table:
         _, load = table[word]
         parts.append(help_on_command(load()))
@@ -77,6 +85,8 @@ def help_text(words: Sequence[str], table: Table) -> str:
             parts += [f"its page of the manual: purebleu help {name}" for name in pages if _has_synopsis(name, word)]
     elif word in groups:
         parts.append(help_on_options(groups[word].title, groups[word].options))
+        if word in METRIC_NAMES and _CHOOSE in pages:
+            parts.append(f"which metric, which tokenizer, which score is good: purebleu help {_CHOOSE}")
     if page in pages or (page == TOPICS and pages):
         parts.append(shown_page(page))
     return "\n\n".join(parts) if parts else _help_on_word(word, commands)
@@ -92,7 +102,7 @@ def _has_synopsis(page: str, word: str) -> bool:
 def words_of_help(table: Table) -> list[str]:
     """The words of help that are no commands: groups of options, and pages of the manual."""
     names = [*_groups_of_options(commands_here(table)), *_pages_of_manual()]
-    return [ALL, TOPICS, *[name for name in names if name not in table]]
+    return [*ALL, TOPICS, *[name for name in names if name not in table]]
 
 
 def _groups_of_options(commands: Mapping[str, Command]) -> dict[str, Group]:
@@ -124,7 +134,7 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])
         manual = (f"and on the pages of the manual (help {TOPICS})" if pages else
-                  "and not on the manual's pages, without which this copy was made (vendor.py --with manual)")
+                  "but not on the manual's pages, which this copy lacks (vendor.py --with manual adds them)")
         raise OptionError(f"there is no help on {word!r}{near}, but on {', '.join(commands)}, on options, {manual}")
     width = width_of_help(sys.stdout)
     return "\n".join([line for part in parts for line in [*_wrapped(part, width), ""]]).rstrip()
@@ -167,20 +177,27 @@ def shown_page(name: str) -> str:
 def _command_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
     """The commands whose purpose has this word, and the new spelling of an option of before."""
     for command in commands.values():
-        words = [found.strip(".,:;()") for found in command.purpose.lower().split()]
-        if word.lower() in (*words, *_NEWCOMERS.get(command.word, ())):
+        if word.lower() in (*_words_for_search(command.purpose), *_NEWCOMERS.get(command.word, ())):
             yield f"purebleu {command.word}: {command.purpose}"
     option = f"--{word.lstrip('-')}"
     if option in MOVED:
         yield f"{option} is now: {MOVED[option]}"
 
 
+def _words_for_search(text: str) -> list[str]:
+    return [word.strip(".,:;()'") for word in text.lower().replace(",", " ").split()]
+
+
 def _option_lines(word: str, commands: Mapping[str, Command]) -> Iterator[str]:
-    """The options of this name, with the commands that have them."""
-    name = word.lstrip("-")
-    for option, words in _options(commands):
-        if name in [known.lstrip("-") for known in option.names]:
-            yield help_on_options(f"purebleu {', '.join(words)}", [option])
+    """The options of this name, or else those whose help has this word, with the commands that have them."""
+    name, options = word.lstrip("-"), _options(commands)
+    named = [pair for pair in options if name in [known.lstrip("-") for known in pair[0].names]]
+    found = named or [pair for pair in options if name.lower() in _words_for_search(f"{pair[0].help} {pair[0].more}")]
+    if len(found) > _MAX_TEXTS and not named:
+        yield f"options that have {word!r} (help OPTION): {', '.join([option.name for option, _ in found])}"
+        return
+    for option, words in found:
+        yield help_on_options(f"purebleu {', '.join(words)}", [option])
 
 
 def _registered() -> list[str]:

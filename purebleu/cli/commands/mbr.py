@@ -61,8 +61,8 @@ def run_mbr(values: MbrValues) -> Answer:
         rows.append((len(rows) + 1, index, utility, samples[index]))
         waiting[len(rows) - 1] = ()  # (their texts are not needed any more)
     if len(rows) > 1 and not has_choice:
-        warn("every segment has a single sample, so there is nothing to choose: the samples of a segment stand in one "
-             "line, separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
+        warn("every segment has one sample only, so there is no choice: give the samples of a segment in one line, "
+             "separated by tabs, or in a list (-i FILE.jsonl:COLUMN)")
     if style.form == "text":
         return Answer("\n".join([f"{utility:.{style.width}f}\t{index}\t{text}" if values.utilities else text
                                  for _, index, utility, text in _checked_lines(rows)]))

@@ -24,7 +24,7 @@ def run_rows(values: RowsValues) -> Answer:
 ROWS = Command(
     "rows", "rows FILE ...",
     "What files of stored rows hold: a line for each part, with the file, the system, the metric, the number of "
-    "segments before it, that of its own segments, and the signature.",
+    "segments before it, its own number of segments, and the signature.",
     run_rows, RowsValues, (
         Option("files", form="positional", metavar="FILE", help="a file of --save-rows"),
     ), (), (), (

@@ -149,7 +149,7 @@ def _format_of(values: ScoreValues, formats: Sequence[str], usual: str = "json")
     """The format that the environment or the options ask for, or else the usual one."""
     form = format_from_environment() or values.format
     if form and form not in formats:
-        raise OptionError(f"here, results are printed as {', '.join(formats)}, but not as {form}", option="format")
+        raise OptionError(f"these results are printed as {', '.join(formats)}, not as {form}", option="format")
     # sacreBLEU-compat: subset scores are reported as text only
     return form if form and not (form == "json" and values.detail) else "text" if values.detail else usual
 
@@ -164,11 +164,11 @@ def _score_segments(values: ScoreValues) -> Answer:
     if values.signature and len(values.input) > 1:
         raise OptionError("--signature with -sl is for one system", option="signature")
     if values.ids and form == "text":
-        raise OptionError("beside -sl, --ids is for -f json, csv and tsv", option="ids")
+        raise OptionError("with -sl, --ids is for -f json, csv and tsv", option="ids")
     if values.score_only and form != "text":
-        raise OptionError(f"beside -sl, --score-only is for text, and not for {form}", option="score_only")
+        raise OptionError(f"with -sl, --score-only is for text, not for {form}", option="score_only")
     if values.short and (values.score_only or form != "text"):
-        raise OptionError("beside -sl, --short is for the signatures of text", option="short")
+        raise OptionError("with -sl, --short is for the signatures of text", option="short")
     from ..output.sentences import score_sentences, sentences_of_rows
 
     inputs = inputs_of(values)
@@ -220,7 +220,7 @@ def _warn_of_options(values: ScoreValues, form: str) -> None:
 
 def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
     if values.sentence_level and values.detail:
-        yield "--detail has no effect beside --sentence-level"
+        yield "--detail has no effect with --sentence-level"
     has_table = len(values.input) > 1 or bool(values.rows or values.runs or values.manifest)
     if values.short and not values.sentence_level and not (values.score_only and not has_table) and form not in (
             "text", "latex", "html", "markdown", PAPER):
@@ -231,7 +231,7 @@ def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
     if values.width != 1 and not values.sentence_level and form in has_all_digits:
         yield f"--width is for text and tables: {form} has all digits here"
     if values.confidence and values.test == "bs":
-        yield "--confidence has no effect beside --paired-bs, which has intervals anyway"
+        yield "--confidence has no effect with --paired-bs, which has intervals anyway"
     if values.confidence_n != ScoreValues.confidence_n and not values.confidence:
         yield "--confidence-n has no effect without --confidence"
     if values.paired_bs_n != ScoreValues.paired_bs_n and values.test != "bs":
@@ -257,7 +257,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
             option = SCORE.name_of(name, value)
             if name not in _IGNORED_BESIDE_ACTS:
                 raise OptionError(f"{option} does not go with {called}", option=name)
-            warn(f"{option} has no effect beside {called}")
+            warn(f"{option} has no effect with {called}")
     from ..corpus.selection import names_in_values, select
     from ..output.testsets import citations, echo, fetch, listing
 
@@ -300,7 +300,7 @@ SCORE = Command(
                more="with a test set and a single system, as text"),
         Option("--list", destination="listing", form="switch",
                help="list the test sets",
-               more="with -l, those that have this pair, with -t, the fields of that one"),
+               more="with -l, those that have this pair; with -t, the fields of that test set"),
         Option("--echo", form="several", metavar="FIELD",
                help="print fields of a test set",
                more="src, ref, docid, ..., or all, separated by tabs"),
@@ -311,7 +311,7 @@ SCORE = Command(
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
-        "ids", "signature", "group",
+        "ids", "signature", "group", "label",
     ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),

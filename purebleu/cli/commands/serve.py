@@ -190,8 +190,8 @@ SERVE = Command(
                help="open the page in a browser"),
         Option("--memory", convert=not_negative, metavar="MIB",
                help=f"limit of the memory of each request, in MiB (default: {ServeValues.memory}, 0: none)",
-               more="one that needs more gets the status 413; bodies have a limit of 64 MiB; macOS ends such a request "
-                    "soon after, Windows has no limit but that of bodies"),
+               more="a request that needs more gets the status 413 (on macOS, a little later); bodies may have 64 MiB, "
+                    "which is the only limit on Windows"),
     ), (NETWORK.only("offline"),), (), (
         ("--open", "in a browser"),
         ("--port 8000", "at a port of one's own"),

@@ -59,7 +59,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
         column = column_of(file)
         absolute = os.path.abspath(column.path or "-")
         if not absolute.startswith(folder):
-            raise PurebleuError(f"{given}: {absolute} is not below {folder}, the folder of the description")
+            raise PurebleuError(f"{given}: {absolute} is outside of {folder}, the folder of the description")
         members[field] = {"path": absolute[len(folder):].replace(os.sep, "/"),
                           "sha256": sha256_of(read_cached(absolute, MAX_BYTES))}
         if column.kind:

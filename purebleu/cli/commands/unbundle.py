@@ -30,7 +30,7 @@ UNBUNDLE = Command(
     run_unbundle, UnbundleValues, (
         Option("files", form="positional", metavar="FILE", help="the file"),
         Option("--sha256", convert=sha256_sum, metavar="SUM",
-               help="refuse a file whose SHA-256 sum is another one"),
+               help="refuse the file if it has another SHA-256 sum"),
     ), (), (), (
         ("eval.pb", "its test sets and models"),
         ("eval.pb -q", "without progress on standard error"),

@@ -109,7 +109,7 @@ class Inputs(InputValues):
         has_units: whether units of resampling are asked for: documents or strata.
         strata_file: the file of strata; empty if these are a field of the test set.
         files_beside: the files of the ids, the sources, the documents and the strata of segments.
-        resegment: the tokens by which lines are broken anew; empty: they are not.
+        resegment: the tokens by which outputs get the line breaks of the references; empty: they do not.
         subtitles: the form of files of subtitles that are read as such (`parts` for `-m suber`); empty: there are none.
         forms: the columns that are read of such files, by the names of these.
         splits_last: whether the last stream of `files` may hold several systems, as columns.
@@ -171,11 +171,11 @@ class Inputs(InputValues):
     def _check_paragraphs(self) -> None:
         """Raise `OptionError` if `--paragraphs` has no columns to split."""
         if not any(map(may_have_columns, [*self.references, *self.files])):
-            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), and all files are lines of text",
+            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
                               option="paragraphs")
 
     def _set_resegmentation(self, values: InputValues) -> None:
-        """Set the tokens by which lines are broken anew; raises `OptionError` if that is not possible."""
+        """Set the tokens by which lines are broken; raises `OptionError` if that is not possible."""
         from .resegmentation import resegmentation_tokens
 
         if not self.files:
@@ -329,8 +329,7 @@ class Inputs(InputValues):
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
         texts = [name for name in (*self.files, *self.references, *self.files_beside) if column_of(name).path is None]
         if separate and len(separate) + bool(texts or not self.files) > 1:
-            raise OptionError(f"standard input can be read only once, but {separate[0]} is not all that is read from "
-                              "it")
+            raise OptionError(f"standard input can be read only once: {separate[0]} and another option take it")
 
 
 def _conditions(values: InputValues) -> list[Condition]:
@@ -437,7 +436,7 @@ def check_writable(path: str) -> None:
     from ...files.writing import can_write_into
 
     if not can_write_into(folder):
-        raise PurebleuError(f"{path}: nothing can be written into {folder}")
+        raise PurebleuError(f"{path}: the folder {folder} can't be written to")
 
 
 # From the options of a command

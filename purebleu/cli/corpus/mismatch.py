@@ -43,15 +43,15 @@ def advice_on_lengths(inputs: Inputs, streams: Sequence[ParallelStream[str]]) ->
     """
     systems = len(inputs.files)
     if inputs.subtitles:
-        return ("; --resegment time gives blocks of references the words that are shown at their times, --resegment "
-                "those that are aligned to them, and -m suber needs neither")
+        return ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
+                "or use -m suber, which takes files as they are")
     columns = [list(map(_first_text, stream.read(_MAX_LINES))) for stream in streams]
     for stream in streams:
         stream.close()
     subtitles = [stream.name for stream, lines in zip(streams, columns) if are_subtitles(lines)]
     if subtitles:
-        return (f"; {', '.join(subtitles)} are subtitles: --resegment (or --resegment time) makes blocks of outputs "
-                "like those of the references, and -m suber scores files as they are")
+        return (f"; {', '.join(subtitles)} are subtitles: --resegment (or --resegment time) gives outputs the blocks "
+                "of the references, and -m suber takes files as they are")
     for output, stream in zip(columns[:systems], streams):
         for reference, reference_stream in zip(columns[systems:], streams[systems:]):
             if len(output) != len(reference) and max(len(output), len(reference)) < _MAX_LINES:
@@ -84,7 +84,7 @@ def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequenc
     lines = len(same)
     agree = _words_agree(shorter, longer)
     if lines >= _MIN_LINES and max(sum(same), sum(shifted)) < _UNRELATED * lines and not agree:
-        return (f"; {name} and {reference_name} hardly have a word in common: is one of them another file, such as the "
+        return (f"; {name} and {reference_name} have hardly a word in common: is one of them another file, such as the "
                 "source?")
     # If a line is missing, lines match as they stand before it, and with a shift by one after it. The best position of
     # that line has the largest sum of both.
@@ -100,7 +100,7 @@ def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequenc
         advice += f" ({count} references for each segment go in one line, with tabs between, and -nr {count})"
     elif index == lines and before[-1] > _ALIKE * lines:
         return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
-    return f"{advice}; --resegment breaks the lines of outputs anew" if agree else advice
+    return f"{advice}; --resegment gives outputs the line breaks of the references" if agree else advice
 
 
 def _words_agree(lines: Sequence[str], other_lines: Sequence[str]) -> bool:

@@ -105,8 +105,8 @@ def _settle_equal_outputs(name: str, rows: Sequence[list[Row]], listed: SegmentL
     if not as_tie and unequal:
         segments = list(dict.fromkeys(segment for segment, _ in unequal))
         warn(f"{name} has different scores for the same output on {counted(len(segments), 'segment')} (first: line "
-             f"{listed.numbers[segments[0]]}), and the difference counts in tests (--equal-outputs tie: their mean "
-             "counts for both)")
+             f"{listed.numbers[segments[0]]}), and tests count the difference (--equal-outputs tie gives both their "
+             "mean)")
     if as_tie:
         for segment, systems in unequal:
             mean = sum([int(rows[system][segment][0]) for system in systems]) // len(systems)

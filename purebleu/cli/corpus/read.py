@@ -34,7 +34,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
     """
     stop_before_reading(inputs)
     if not inputs.files and is_terminal(sys.stdin):
-        warn("hypotheses are read from the terminal, as there is no -i; the end of input (Ctrl-D) ends them")
+        warn("reading hypotheses from the terminal, because there is no -i: end them with Ctrl-D")
     outputs, references, further, outside = open_streams(inputs, listed is not None)
     splitter = _Splitter(inputs, outputs[0].name, references)
     if inputs.subtitles == "parts":
@@ -89,7 +89,7 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
 
 
 def stop_before_reading(inputs: Inputs) -> None:
-    """Raise `Examined` if inputs are only examined, and can be read only once, or would be broken anew."""
+    """Raise `Examined` if inputs are only examined, and can be read only once, or would be resegmented."""
     if not inputs.examines:
         return
     names = [name for name in inputs.all_files if name not in inputs.outside.paths or not os.path.isdir(name)]
@@ -252,7 +252,7 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
             yield [list(compress(column, keep)) for column in references]
 
 
-NOTHING_LEFT = "no segment of the test set is left by --origlang, --subset and --where"
+NOTHING_LEFT = "no segment of the test set meets --origlang, --subset and --where"
 
 
 class _Splitter:

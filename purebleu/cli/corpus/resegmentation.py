@@ -1,4 +1,4 @@
-"""`--resegment`: outputs with the line breaks of the references; subtitles, also in parts (`-m suber`)."""
+"""`--resegment`: outputs are given the line breaks of the references; subtitles, also in parts (`-m suber`)."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
         what = f"-m {suber[0]}" if suber else "--resegment time"
         _check_alone(inputs, what, [name for name, column in columns.items() if column is None])
     if suber and len(suber) < len(metrics):
-        raise OptionError(f"-m {suber[0]} scores parts of a film, so no metric but suber and suber-cased goes with it: "
-                          "score the others with --resegment or --srt-unit block in a run of their own",
+        raise OptionError(f"-m {suber[0]} scores parts of a film, which other metrics can't: score them in another "
+                          "run, with --resegment or --srt-unit block",
                           option="metrics")
     if suber and (inputs.resegment or inputs.srt_unit):
         raise OptionError(f"-m {suber[0]} aligns words by their times: leave out --resegment and --srt-unit",
                           option="metrics")
     forms = {column.selector or "text" for name in inputs.files for column in [columns[name]] if column}
     if inputs.resegment and len(forms) > 1:
-        raise OptionError(f"--resegment makes the same of all outputs, but they are {', '.join(sorted(forms))}",
+        raise OptionError(f"--resegment takes outputs of one form, but these are {', '.join(sorted(forms))}",
                           option="input")
     inputs.subtitles = PARTS if suber else next(iter(sorted(forms)), "")
     for name, column in columns.items():
@@ -77,10 +77,10 @@ def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
     """Raise `OptionError` if a file is none of subtitles, or an option is meant for other files."""
     if others or not inputs.files or inputs.selection:
         raise OptionError(f"{what} takes files of subtitles (.srt, .vtt), as outputs and as references"
-                          + (f", but {others[0]} is none" if others else ""))
+                          + (f", and {others[0]} is not one" if others else ""))
     for option in ("docs", "ids", "source", "strata", "paragraphs"):
         if getattr(inputs, option):
-            raise OptionError(f"--{option} is for files that are parallel, but {what} makes segments of its own",
+            raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own",
                               option=option)
 
 
@@ -160,7 +160,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
         if tokenizer:
             words_of_targets = list(map(_joined_pieces, words_of_targets))
         if left_out:
-            warn(f"{stream.name}: {counted(left_out, 'word')} outside of all blocks of the references: left out")
+            warn(f"{stream.name}: {counted(left_out, 'word')} outside of the references' blocks, left out")
         held.append(HeldLines(stream.name, [form_of_words(words, form, keeps_last=True)
                                             for words in words_of_targets]))
         lines_of_files.append(own)
@@ -267,7 +267,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
     held = [HeldLines(stream.name, column) for stream, column in zip(parallel, columns)]
     reference_streams = split(columns[:len(references)], len(columns[0]))
     documents = columns[-1] if inputs.docs else None
-    observer().begin("breaking lines anew", len(output_streams))
+    observer().begin("breaking lines", len(output_streams))
     lines_of_files: list[list[str]] = []
     outputs: list[HeldLines] = []
     for stream in output_streams:

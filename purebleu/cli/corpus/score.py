@@ -64,7 +64,7 @@ def scored_corpus(inputs: Inputs, choice: MetricChoice, scoring: Scoring, texts:
         PurebleuError: a file can't be read, or files do not agree.
     """
     if inputs.left_out:
-        warn(f"{inputs.left_out[0]} is the baseline, and left out of the systems that are compared with it")
+        warn(f"{inputs.left_out[0]} is the baseline, so it is left out of the systems that are compared with it")
     metrics = choice.make()
     scoring.check(metrics)
     baseline = None

@@ -107,7 +107,7 @@ def _check_same(one: HeldLines, other: HeldLines) -> None:
     """Raise `LengthError` unless two files have the same groups."""
     for number, texts in enumerate(zip_longest(one.lines, other.lines), 1):
         if texts[0] != texts[1]:
-            raise LengthError(f"files differ in their groups: row {number} of those that are kept has {texts[0]!r} in "
+            raise LengthError(f"files differ in their groups: row {number} of the rows kept has {texts[0]!r} in "
                               f"{one.name}, but {texts[1]!r} in {other.name}")
 
 

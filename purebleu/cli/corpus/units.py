@@ -75,7 +75,7 @@ def _columns_asked(inputs: Inputs, listed: SegmentList, asked: Sequence[UnitColu
         if column not in listed.columns:
             where = f"{inputs.selection.name} does" if inputs.selection else "files of text do"
             option, label = ("docs", "document") if column == "docid" else ("strata", column)
-            raise OptionError(f"{where} not tell the {label} of segments: give --{option} FILE", option=option)
+            raise OptionError(f"{where} not have the {label} of each segment: give --{option} FILE", option=option)
         for value, number in zip(listed.columns[column], listed.numbers) if file else ():
             if not value.strip():
                 message = f"{file}, line {number}: the document or stratum of the segment is missing"

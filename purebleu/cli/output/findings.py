@@ -62,7 +62,7 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
             if taken:
                 changed += 1
                 shown = ", ".join([json.dumps(part, ensure_ascii=False) for part in taken])
-                messages.append(f"{name}, line {number}: took away {shown}")
+                messages.append(f"{name}, line {number}: removed {shown}")
             if is_json:
                 record = {"line": number, "text": text, "taken": taken}
                 lines.append(FIXED_MARK + json.dumps(record, ensure_ascii=False)[1:])
@@ -70,6 +70,6 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
                 lines.append(" ".join(text.splitlines()))
         content = "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace")
         write_named(path, lambda file, content=content: file.write(content))  # type: ignore[misc]
-        note = "" if is_json else "; scores of a plain file can't say so: a name that ends in .jsonl lets them (fix:1)"
+        note = "" if is_json else "; only a file whose name ends in .jsonl lets signatures say so (fix:1)"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages

@@ -70,8 +70,8 @@ def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[s
                      for system in range(1, len(results.systems))])
         places = max(results.places(index, width), 2)
         parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
-    return [f"a loss that is smaller than {', '.join(parts)} is found with a probability of less than "
-            f"{100 * POWER:.0f} % (at p <= {levels[0]:g})"] if parts else []
+    return [f"the test finds a loss smaller than {', '.join(parts)} with a probability of less than {100 * POWER:.0f} "
+            f"% (at p <= {levels[0]:g})"] if parts else []
 
 
 def write_junit(path: str, gates: Sequence[WordedGate]) -> None:

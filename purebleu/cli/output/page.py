@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 #: The largest number of systems in a report.
 _MAX_SYSTEMS = 20
 
-#: The options that name the page.
-_PAGE = ("--output", "-o", "--report")
-
 #: The number of bytes of a file that are read at once.
 _READ_AT_ONCE = 1 << 20
 
@@ -93,7 +90,7 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
     inputs, texts = scored.inputs, scored.texts
     page = Page(list(scored.names), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
                 _languages(inputs.langpair),
-                _title(settings, [score.name for score in summary.results.scores[0]],
+                _title(settings, [score.name for score in summary.results.scores[0]], scored.names,
                        None if scored.pair else inputs),
                 inputs.corpus)
     if texts is not None:
@@ -120,15 +117,15 @@ def _language(code: str) -> str | None:
     return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
 
 
-def _title(settings: PageSettings, metrics: Sequence[str], inputs: Inputs | None) -> str:
-    """The title of a page: the given one, or else metrics, test set and language pair; empty if there are none."""
-    corpus: list[str] = []
-    if inputs is not None:
-        names = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
-        corpus = [*names, *([inputs.langpair] if inputs.langpair else [])]
-    if settings.title or not corpus:
+def _title(settings: PageSettings, metrics: Sequence[str], names: Sequence[str], inputs: Inputs | None) -> str:
+    """The title of a page: the given one, or else metrics, test set, language pair and systems; empty for one of
+    several pairs, which has no title of its own."""
+    if settings.title or inputs is None:
         return settings.title
-    return f"{listed(metrics)} on {' '.join(corpus)}"
+    corpus = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
+    corpus += [inputs.langpair] if inputs.langpair else []
+    on = f" on {' '.join(corpus)}" if corpus else ""
+    return f"{listed(metrics)}{on}: {listed(names)}"
 
 
 def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:
@@ -179,7 +176,7 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:
-    """The moved line breaks of the systems with text, if their lines were broken anew."""
+    """The moved line breaks of the systems with text, if their lines were resegmented."""
     if not inputs.resegment:
         return []
     from ...report.line_breaks import line_break_sections
@@ -189,17 +186,10 @@ def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> li
 
 
 def _command(settings: PageSettings) -> str:
-    """The command line without the page's own name, and without the folders of files unless whole paths are shown."""
+    """The command line, without the folders of files unless whole paths are shown."""
     import shlex
 
-    shown: list[str] = []
-    arguments = iter(settings.arguments)
-    for argument in arguments:
-        if argument in _PAGE:
-            next(arguments, None)
-        elif argument.partition("=")[0] not in _PAGE:
-            shown.append(settings.shown_path(argument))
-    return " ".join(["purebleu", *map(shlex.quote, shown)])
+    return " ".join(["purebleu", *[shlex.quote(settings.shown_path(argument)) for argument in settings.arguments]])
 
 
 def last_component(argument: str) -> str:

@@ -84,7 +84,7 @@ def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: boo
     if style.form == PAPER:
         from ...report.paper import paper_table
 
-        return paper_table(results, style.width, style.short)
+        return paper_table(results, style.width, style.short, style.label)
     return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)
 
 
@@ -119,7 +119,7 @@ def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: P
     if style.form == PAPER:
         from ...report.paper import paper_table_of_runs
 
-        return paper_table_of_runs(runs.names, results, signed, style.width, style.short, printing.corpus)
+        return paper_table_of_runs(runs.names, results, signed, style, printing.corpus)
     return runs_report(runs.names, results, signed, style)
 
 
@@ -133,8 +133,8 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
     for value in values:
         name, equals, pattern = value.partition("=")
         if not (name and equals and pattern):
-            raise OptionError(f"--runs takes NAME=PATTERN, which {value!r} is not: put quotes around it, so that the "
-                              "shell leaves patterns alone")
+            raise OptionError(f"--runs takes NAME=PATTERN, not {value!r}: put quotes around it, so that the shell does "
+                              "not expand the pattern")
         if name in systems:
             raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
         systems[name] = files_of_pattern(pattern)

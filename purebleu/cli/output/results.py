@@ -84,7 +84,8 @@ def table_text(scored: Scored, results: Results, printing: Printing, gates: Sequ
     if style.form == PAPER:
         from ...report.paper import paper_table
 
-        return paper_table([PairResults(printing.corpus, names, results, signatures)], style.width, style.short)
+        pair = PairResults(printing.corpus, names, results, signatures)
+        return paper_table([pair], style.width, style.short, style.label)
     from ...report.comparison import comparison
 
     if printing.as_sacrebleu and style.format.kind != "lines":

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..corpus.inputs import Inputs
     from ..corpus.scored import Scored
 
-_UNKNOWN_KIND = "nothing tells the {} of segments: test sets (-t) may"
+_UNKNOWN_KIND = "the segments have no {} (those of some test sets have)"
 
 #: The headings of views of segments, by the names of options.
 _HEADINGS = {"worst": "Segments that {first} gets worst ({metric})",
@@ -160,8 +160,8 @@ class _Views:
         groupings = segment_groups(lengths, labels_of(self._texts))
         if kind not in groupings:
             raise OptionError(("there are no references" if self._texts is not None else
-                               "stored rows tell how long references are where they are of BLEU, and of one reference "
-                               "for each segment") if kind == "length"
+                               "stored rows have the lengths of references only if they are of BLEU, with one "
+                               "reference for each segment") if kind == "length"
                               else _UNKNOWN_KIND.format(kind))
         title, groups = groupings[kind]
         buckets = score_buckets(title, groups, self._systems, self._metrics, self._sampling)
@@ -181,8 +181,7 @@ class _Views:
                 raise OptionError(f"--cross scores texts, and the scores of {name} come from outside: leave out "
                                   "--scores", option="scores")
             if metric.lacks_weights():
-                raise OptionError(f"{name} has weights from the references, which --cross does without: leave it out "
-                                  "of -m")
+                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m")
         return [CrossView(name, self._names, matrix) for name, matrix in
                 zip(self._metric_names, cross_scores(self._metrics, lines, jobs))]
 

@@ -67,6 +67,7 @@ class MersenneTwister:
 
     def _choices(self, choices: int, count: int) -> Sequence[int]:
         """Return the same as `random.choices(range(choices), k=count)`, but computed all together."""
+        # (That saves a fifth of the time of an interval of BLEU on 100,000 segments.)
         # Each draw takes two numbers of 32 bits. The upper 27 bits of the first and the upper 26 bits of the second
         # make a fraction. The draw is the integer part of that fraction times `choices`.
         state = self._random.getstate()

@@ -127,7 +127,7 @@ def check_model(name: str, file: IO[bytes]) -> bytes:
     """Return the content of a file; raises `PurebleuError` if it is not the published model of this name."""
     content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, which no model that is published is")
+        raise PurebleuError(f"it is larger than {MAX_BYTES >> 20} MB, too large for a published model")
     known = f"sha256:{SUMS[name]}" if name in SUMS else ""
     check_file(io.BytesIO(content), known, MODELS[name])
     record = model_path(name) + _SUFFIX_OF_SUMS

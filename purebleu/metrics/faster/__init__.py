@@ -1,7 +1,7 @@
 """Faster ways of the steps of metrics, for many segments at once: a table of the metrics that have any.
 
 A function here equals the method of its name in `Metric`, which loops over a step in the singular. It holds for exactly
-the metric's own class: a subclass may define a step anew.
+the metric's own class: a subclass may redefine a step.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from itertools import chain
 from ..tables import html_table, xml_characters, xml_text
 from .drawing import (
     BARS_SPAN,
+    CHARACTER_WIDTH,
     ROWS_SPAN,
     WIDTH,
     Axis,
@@ -24,6 +25,7 @@ from .drawing import (
     text_width,
     value_and_interval,
 )
+from .markup import scrolling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,12 +48,12 @@ if TYPE_CHECKING:
 #: Groups of fewer segments than this show little; their bars are grey.
 FEW = 30
 
-#: Limits of the height of bars, of their number side by side, of the width of a bar, and of the names of groups (in
-#: narrow characters).
-_BAR_HEIGHT, _MAX_BARS, _MAX_BAR_WIDTH, GROUP_NAME = 190, 40, 40.0, 14
+#: A limit of the name above a panel, in narrow characters.
+_PANEL_NAME = 60
 
-#: The fraction of its space that a group of bars fills, and the minimum width of bars with numbers.
-_GROUP_SHARE, _NUMBERED_WIDTH = 0.84, 7.0
+#: The height of the bars of a single system and of one of several, the largest width of a bar, the fraction of its
+#: space that it fills, and a limit of the names of groups (in narrow characters).
+_BAR_HEIGHT, _SMALL_HEIGHT, _MAX_BAR_WIDTH, _BAR_SHARE, GROUP_NAME = 190, 56, 40.0, 0.84, 14
 
 #: The size of the image of an interval, and its room on the left and on the right.
 _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
@@ -60,19 +62,19 @@ _INTERVAL_WIDTH, _INTERVAL_HEIGHT, _INTERVAL_ROOM = 120, 16, 2
 # Bars
 
 
-def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], series: Sequence[str],
+def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], series: Sequence[tuple[int, str]],
               values: Sequence[Sequence[Bar]], opens: Sequence[Sequence[str]] = ()) -> str:
-    """Grouped bars: a group for each bucket of segments, with a bar for each system.
+    """Bars for each bucket of segments: a panel for each system, one below the other, with the same axis.
 
     Bars begin at zero, which is always on the axis. Bars of groups with fewer than 30 segments are grey and hatched.
-    Many bars are divided into panels, one below the other, with the same axis.
+    If there are too many groups for one line, further panels have the rest.
 
     Args:
         name: the prefix of the ids in the image.
         title: the title of the image.
         description: a description of the image.
         groups: the label and the number of segments of each bucket.
-        series: the names of the systems.
+        series: the index and the name of each system.
         values: for each system, its bar in each group: the value, and the ends of its interval or `None`; `None`
             instead of a bar if there is nothing to score.
         opens: for each system and each group, the view that a click on the bar opens (see `page_views.js`); empty:
@@ -85,20 +87,35 @@ def bar_chart(name: str, title: str, description: str, groups: Sequence[Group], 
         PurebleuError: a number is infinite or not a number.
     """
     few = any(has_few(group) and any(bars) for group, bars in zip(groups, zip(*values)))
-    parts, top = legend([*enumerate(series)], few, name)
+    parts, top = legend([], few, name) if few else ([], 0.0)
     if few:
         parts.insert(0, _hatching(name))
     low, high = range_of_bars(values)
-    in_panel = _groups_in_panel(groups, len(series))
+    height, most = (_BAR_HEIGHT, 6) if len(series) == 1 else (_SMALL_HEIGHT, 2)
+    in_panel = _groups_in_panel(groups)
     for first in range(0, len(groups) or 1, in_panel):
-        axis = Axis(low, high, top + _BAR_HEIGHT + 8, top + 8)
-        parts += axis.vertical_grid(*BARS_SPAN)
-        for index in range(first, min(first + in_panel, len(groups))):
-            left = BARS_SPAN[0] + (index - first) * _space_of_group(in_panel)
-            shows = [views[index] for views in opens] or [""] * len(series)
-            parts += _group(name, groups[index], series, [bars[index] for bars in values], axis, left, in_panel, shows)
-        parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
-        top += _BAR_HEIGHT + 62
+        shown = range(first, min(first + in_panel, len(groups)))
+        middles = [BARS_SPAN[0] + (index - first + 0.5) * _space_of_group(in_panel) for index in shown]
+        for row, (system, system_name) in enumerate(series):
+            if len(series) > 1:
+                top += 14
+                parts.append(element("g", element("title", xml_text(system_name))
+                                     + svg_label(BARS_SPAN[0], top, shortened(system_name, _PANEL_NAME))))
+            axis = Axis(low, high, top + height + 8, top + 8, most)
+            parts += axis.vertical_grid(*BARS_SPAN)
+            for index, middle in zip(shown, middles):
+                bar = values[row][index]
+                if bar:
+                    parts.append(_bar(bar, axis, middle, in_panel, system, groups[index],
+                                      f"{value_and_interval(bar, 2)}; {groups[index][0]}; {system_name}",
+                                      name, opens[row][index] if opens else ""))
+            parts.append(svg_line("axis", BARS_SPAN[0], axis.at(0.0), BARS_SPAN[1], axis.at(0.0)))
+            top += height + 16
+        for index, middle in zip(shown, middles):
+            for line, text in enumerate(_lines_of_group(groups[index])):
+                if text:
+                    parts.append(svg_label(middle, top + 8 + 14 * line, text, ("label", "tick")[line], "middle"))
+        top += 16 if all(count is None for _, count in groups) else 30
     return svg_chart(name, title, description, (WIDTH, top), parts)
 
 
@@ -111,10 +128,10 @@ def range_of_bars(values: Sequence[Sequence[Bar]]) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
-def _groups_in_panel(groups: Sequence[Group], series: int) -> int:
-    """Return the number of groups in a panel: bars and labels have room, and all panels are about equally full."""
+def _groups_in_panel(groups: Sequence[Group]) -> int:
+    """Return the number of groups in a panel: labels have room, and all panels are about equally full."""
     widest = max(map(text_width, chain.from_iterable(map(_lines_of_group, groups))), default=1.0)
-    most = max(1, min(_MAX_BARS // max(series, 1), int((BARS_SPAN[1] - BARS_SPAN[0]) / (widest + 4))))
+    most = max(1, int((BARS_SPAN[1] - BARS_SPAN[0]) / (widest + 4)))
     panels = -(-len(groups) // most) or 1
     return -(-len(groups) // panels) or 1
 
@@ -132,36 +149,20 @@ def _space_of_group(in_panel: int) -> float:
     return (BARS_SPAN[1] - BARS_SPAN[0]) / in_panel
 
 
-def _group(name: str, group: Group, series: Sequence[str], bars: Sequence[Bar], axis: Axis, left: float,
-           in_panel: int, shows: Sequence[str]) -> Iterator[str]:
-    """Yield the bars of a group, with the labels below them."""
-    width = min(_MAX_BAR_WIDTH, _GROUP_SHARE * _space_of_group(in_panel) / max(len(bars), 1))
-    middle = left + _space_of_group(in_panel) / 2
-    for index, (system, bar) in enumerate(zip(series, bars)):
-        x = middle + (index - len(bars) / 2) * width
-        if bar:
-            fill = {"fill": f"url(#{name}-hatching)"} if has_few(group) else {}
-            style = "few" if fill else series_style(index)
-            yield _bar(bar, axis, x, width, f"{value_and_interval(bar, 2)}; {group[0]}; {system}", style, fill,
-                       shows[index])
-        if bar and len(bars) > 1 and width >= _NUMBERED_WIDTH:
-            yield svg_label(x + width / 2, axis.start + 10, str(index + 1), "number", "middle")
-    for line, text in enumerate(_lines_of_group(group)):
-        yield svg_label(middle, axis.start + 25 + 14 * line, text, ("label", "tick")[line], "middle")
-
-
-def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, x: float, width: float, text: str, style: str,
-         fill: dict[str, str], show: str) -> str:
+def _bar(bar: tuple[float, tuple[float, float] | None], axis: Axis, middle: float, in_panel: int, system: int,
+         group: Group, text: str, name: str, show: str) -> str:
     """Return a bar with its whisker; `text` is shown while the pointer is over it, and a click opens the view `show`.
     """
     value, interval = bar
+    width = min(_MAX_BAR_WIDTH, _BAR_SHARE * _space_of_group(in_panel))
+    fill = {"fill": f"url(#{name}-hatching)"} if has_few(group) else {}
     zero, end = axis.at(0.0), axis.at(value)
     parts = [element("title", xml_text(text)),
-             element("rect", class_=f"bar {style}", **fill, x=x + width * 0.08, width=width * 0.84,
-                     y=min(zero, end), height=abs(zero - end))]
+             element("rect", class_=f"bar {'few' if fill else series_style(system)}", **fill, x=middle - width / 2,
+                     width=width, y=min(zero, end), height=abs(zero - end))]
     if interval:
         low, high = [coordinate(axis.at(limit)) for limit in interval]
-        middle, cap = x + width / 2, min(4.0, width * 0.25)
+        cap = min(4.0, width * 0.25)
         left, right = coordinate(middle - cap), coordinate(middle + cap)
         path = f"M{left} {low}H{right}M{left} {high}H{right}M{coordinate(middle)} {low}V{high}"
         parts += [element("path", class_=layer, d=path) for layer in ("halo", "whisker")]
@@ -179,8 +180,7 @@ def legend(series: Sequence[tuple[int, str]], few: bool, name: str) -> tuple[lis
     """Return a legend with the names and colours of systems, given with their indices; and the height that it takes."""
     parts: list[str] = []
     x, y = BARS_SPAN[0], 14.0
-    entries = [(f"{index + 1}  {shortened(system)}" if len(series) > 1 else shortened(system), system,
-                series_style(index)) for index, system in series]
+    entries = [(f"{index + 1}  {shortened(system)}", system, series_style(index)) for index, system in series]
     if few:
         entries.append((f"fewer than {FEW} segments (n)", f"n < {FEW}", "few"))
     for text, whole, style in entries:
@@ -212,10 +212,10 @@ def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[S
 
 
 #: The minimum height of all rows of a group together, and the height of a row.
-_BLOCK_HEIGHT, _DOT_HEIGHT = 38.0, 17.0
+_BLOCK_HEIGHT, _DOT_HEIGHT = 24.0, 17.0
 
 #: The number of characters that fit behind a row of dots, and the room that each further one takes from the row.
-_MAX_CHARACTERS, _CHARACTER_WIDTH = 25, 7.0
+_MAX_CHARACTERS, _CHARACTER_WIDTH = 23, 6.5
 
 
 def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
@@ -254,9 +254,10 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     bottom = top + height * len(groups)
     parts += [*axis.horizontal_grid(top, bottom), svg_line("axis", axis.at(0.0), top, axis.at(0.0), bottom)]
     for index, group in enumerate(groups):
+        left, below = (8 + CHARACTER_WIDTH * GROUP_NAME, 0) if len(series) == 1 else (8, 14)
         content = [element("rect", class_="block", x=0, y=top, width=WIDTH, height=height),
                    svg_label(8, top + 16, shortened(group[0], GROUP_NAME)),
-                   *([] if group[1] is None else [svg_label(8, top + 30, f"n {group[1]:,}", "tick")])]
+                   *([] if group[1] is None else [svg_label(left, top + 16 + below, f"n {group[1]:,}", "tick")])]
         for row, ((system, system_name), differences) in enumerate(zip(series, values)):
             difference = differences[index]
             if difference:
@@ -364,9 +365,9 @@ def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> s
     cleaned = [(xml_characters(head), [*map(xml_characters, cells)]) for head, cells in table]
     opens = f' data-rows="{xml_text(rows)}"' if rows else ""
     return "\n".join([
-        f'<figure class="chart-figure"{opens}>', element("figcaption", xml_text(caption)), svg,
-        "<details><summary>Numbers</summary>",
-        f'<div class="scroll" tabindex="0" role="group" aria-label="{xml_text(f"Numbers: {caption}")}">',
+        f'<figure class="chart-figure"{opens}>', element("figcaption", xml_text(caption)),
+        f"{scrolling(f'Chart: {caption}')}{svg}</div>",
+        "<details><summary>Numbers and downloads</summary>", scrolling(f"Numbers: {caption}"),
         html_table(cleaned), "</div>", "</details>", "</figure>"])
 
 
@@ -377,7 +378,7 @@ MAX_POINTS = 2000
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
 #: The side of the square of a scatter plot, its left and its upper edge, and the room from an edge to the first tick.
-_SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 440, 62, 12, 10
+_SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 340, 62, 12, 10
 
 #: The number of hexagons side by side, and the largest number of their sizes.
 _HEXAGONS, _MAX_LEVELS = 26, 5
@@ -486,7 +487,7 @@ def count_levels(largest: int) -> list[int]:
 
 
 def density_chart(name: str, title: str, description: str, rows: Sequence[Distribution], places: int = 2,
-                  left_out: int | None = None) -> str:
+                  systems: Sequence[int] = (), differences: bool = False) -> str:
     """The distributions of scores in resamples: a row for each system, with its score and the ends of its interval.
 
     Curves are kernel densities, each as high as its row; if all scores are the same, the curve is a vertical line. For
@@ -498,8 +499,8 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         description: a description of the image.
         rows: for each system its name, its scores in resamples, its score, and the ends of its 95 % interval.
         places: the number of decimal places.
-        left_out: for differences, the index of the system that the others are compared with: it has no row, and no
-            other system has its colour.
+        systems: the index of each row's system, which its colour depends on; empty: systems are in the order of rows.
+        differences: whether the rows are of differences, which have signs.
 
     Returns:
         an `<svg>` element.
@@ -513,26 +514,25 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
         ends += map(finite, (score, *interval, *samples))
         curves.append([] if is_degenerate(samples) else kernel_density(samples))
         ends += [value for value, _ in curves[-1]]
-    if left_out is not None or not ends:
+    if differences or not ends:
         ends.append(0.0)
     bottom = 8 + _ROW_HEIGHT * len(rows)
     axis = Axis(min(ends), max(ends), *ROWS_SPAN)
     parts = list(axis.horizontal_grid(4, bottom + 4))
-    if left_out is not None or axis.low < 0 < axis.high:
+    if differences or axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
-        system = index if left_out is None or index < left_out else index + 1
-        parts += _density_row(row, curve, axis, 8 + _ROW_HEIGHT * (index + 1) - 8, system, places)
+        text = (_signed if differences else value_and_interval)((row[2], row[3]), places)
+        parts += _density_row(row, curve, axis, _ROW_HEIGHT * (index + 1), systems[index] if systems else index, text)
     return svg_chart(name, title, description, (WIDTH, bottom + 24), parts)
 
 
 def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: float, index: int,
-                 places: int) -> Iterator[str]:
-    """Yield a row of `density_chart`, whose curve rises from the height `base`."""
+                 text: str) -> Iterator[str]:
+    """Yield a row of `density_chart`, whose curve rises from the height `base`; `text` has its numbers."""
     system, samples, score, interval = row
     style = series_style(index)
-    text = value_and_interval((score, interval), places)
-    yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system, 22)))
+    yield element("g", element("title", xml_text(system)) + svg_label(8, base, shortened(system, 21)))
     yield element("g", svg_label(ROWS_SPAN[1] + 8, base - 14, text.partition(" ")[0], "label strong")
                   + svg_label(ROWS_SPAN[1] + 8, base, text.partition(" ")[2], "tick"))
     if curve:
@@ -551,7 +551,7 @@ def _density_row(row: Distribution, curve: Sequence[Point], axis: Axis, base: fl
     yield svg_line("score", axis.at(score), base - _CURVE_HEIGHT, axis.at(score), base + 5)
 
 
-def density_table(rows: Sequence[Distribution], places: int = 2) -> list[Column]:
+def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = False) -> list[Column]:
     """Return the numbers of `density_chart`, a row for each system.
 
     >>> [head for head, _ in density_table([])]
@@ -560,7 +560,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2) -> list[Column]
     ordered = [sorted(map(finite, samples)) for _, samples, _, _ in rows]
 
     def cells(numbers: Iterable[float]) -> list[str]:
-        return [fixed(number, places) for number in numbers]
+        return [_signed((number, None), places) if signed else fixed(number, places) for number in numbers]
 
     def order_statistics(share: float) -> list[str]:
         return ["".join(cells(samples[round(share * (len(samples) - 1)):][:1])) for samples in ordered]
@@ -589,7 +589,8 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
         y_label: the system on the vertical axis.
         points: the scores of each segment.
         limits: the minimum range of both axes; it is larger if points need it.
-        opens: the view that a click on a hexagon opens, with its segments (see `page_views.js`); empty: none.
+        opens: the view that a click on a hexagon opens, without its place at the end (see `page_views.js`); empty:
+            none.
 
     Returns:
         an `<svg>` element.
@@ -611,7 +612,7 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
              *[svg_line(style, across.start, upwards.start, across.end, upwards.end) for style in ("halo", "diagonal")]]
     for line, (side, count) in enumerate(_sides(points)):
         parts.append(svg_label(right + 16, _SQUARE_TOP + 12 + 18 * line, f"{side} the line: {count}"))
-    return svg_chart(name, title, description, (right + 140, bottom + 46), parts, "chart square")
+    return svg_chart(name, title, description, (WIDTH, bottom + 46), parts)
 
 
 def _range_of_points(points: Sequence[Point], limits: tuple[float, float]) -> tuple[float, float]:
@@ -641,10 +642,14 @@ def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left:
     in_scores = (across.high - across.low) / _HEXAGONS
     counts = hexagon_counts([(x - across.low, y - across.low) for x, y in points], in_scores)
     levels = count_levels(max(counts.values()))
+    marks: list[str] = []
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])
-        yield _hexagon(across.at(x + across.low), upwards.at(y + across.low), width, level, len(levels), str(count),
-                       opens and f"{opens}hexagon={x!r},{y!r},{in_scores!r},{across.low!r}")
+        # (The place of a hexagon is in halves of its width and of the height of two rows.)
+        place = f"{round(2 * x / in_scores)},{round(2 * y / (in_scores * math.sqrt(3)))}"
+        marks.append(_hexagon(across.at(x + across.low), upwards.at(y + across.low), width, level, len(levels),
+                              str(count), opens and place))
+    yield element("g", "".join(marks), data_opens=f"{opens}hexagon={across.low!r},{across.high!r},{_HEXAGONS},")
     top = _SQUARE_TOP + 92.0
     yield svg_label(legend_left - 4, top, "per hexagon:")
     for index, (first, following) in enumerate(zip(levels, [*levels[1:], 0])):
@@ -658,9 +663,8 @@ def _hexagon(x: float, y: float, width: float, level: int, levels: int, text: st
     """Return a hexagon around a point; the highest level is full size. `text` is shown while the pointer is over it."""
     half = width / 2 * (0.5 + 0.5 * level / levels)
     side = 2 * half / 3**0.5
-    right, left, down, up = coordinate(half), coordinate(-half), coordinate(side / 2), coordinate(-side / 2)
-    path = (f"M{coordinate(x)} {coordinate(y - side)}l{right} {down}v{coordinate(side)}l{left} {down}l{left} {up}"
-            f"v{coordinate(-side)}z")
+    path = (f"M{x:.1f} {y - side:.1f}l{half:.1f} {side / 2:.1f}v{side:.1f}l-{half:.1f} {side / 2:.1f}"
+            f"-{half:.1f}-{side / 2:.1f}v-{side:.1f}z")
     # With fewer levels than colours, the weakest colours are left out.
     return element("path", element("title", text) if text else "", **opening(show, f"h{level + 5 - levels}"), d=path)
 

@@ -42,7 +42,7 @@ class Page:
         gates: the section of gates; empty without any.
         audit: the sections of the audit; empty without one.
         agreement: the sections on the agreement of metrics with people; empty unless it was asked for.
-        line_breaks: the sections on moved line breaks; empty unless lines were broken anew.
+        line_breaks: the sections on moved line breaks; empty without `--resegment`.
         checks: the findings of checks; `None` if none were made.
         prefix: the prefix of the ids in the page, if it is one of several in a file.
         languages: the languages of the source and of the references, as HTML has them; `None` if they are unknown.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ...checks.table import CHECKS
 from ...errors import counted
+from ...significance.paired import SIGNIFICANT
 from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
 from ..formats import Style
@@ -10,7 +12,7 @@ from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
 from ..tables import xml_text
 from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
-from .markup import copy_buttons, plain_table, subsections
+from .markup import copy_buttons, folded, metric_block, plain_table, subsections
 from .scores import listed, scores_content, worth_content
 
 TYPE_CHECKING = False
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from .content import InputFile, Page
 
 #: The number of lines of a finding that have links, and of those that have their text, too.
-_MAX_LINKS, _MAX_TEXTS = 20, 3
+_MAX_LINKS, _MAX_TEXTS = 8, 2
 
 
 def checks_content(page: Page) -> str:
@@ -36,11 +38,13 @@ def checks_content(page: Page) -> str:
         parts = [f"<p>Nothing was found in {looked_at}.</p>"]
     else:
         rows = [[finding.check, xml_text(" = ".join(filter(None, (finding.system, finding.other)))),
-                 f"{len(finding.lines):,}", percent(finding), f"{finding.threshold:g}", _segment_links(page, finding)]
-                for finding in checked.findings]
-        heads = ["Check", "System", "Lines", "Share", "Threshold", "First lines"]
-        parts = [f"<p>Found in {looked_at}:</p>", plain_table("Findings", heads, rows, 2)]
-    return "\n".join([*parts, subsections(explanations_of_checks(checked), "Checks of the outputs")])
+                 _segment_links(page, finding), xml_text(CHECKS[finding.check].measured(finding.threshold)),
+                 f"{len(finding.lines):,}", percent(finding)] for finding in checked.findings]
+        heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
+        found = f"{counted(len(rows), 'finding')} in {looked_at}"
+        parts = [f"<details><summary>{found}</summary>", plain_table("Findings", heads, rows, 4), "</details>"]
+    return "\n".join([*parts, "<details><summary>What was looked for</summary>",
+                      subsections(explanations_of_checks(checked), "Checks of the outputs"), "</details>"])
 
 
 def _segment_links(page: Page, finding: CheckFinding) -> str:
@@ -94,17 +98,20 @@ def _segments(page: Page) -> str:
     elif shown < count:
         parts.append(f"<p>The first {shown:,} of {count:,} segments are in this file.</p>")
     parts.append("<noscript><p>The segments need JavaScript.</p></noscript>")
+    marks: list[str] = []
     if page.segments["outputs"] is not None and page.segments["references"]:
         closest = "reference" if len(page.segments["references"]) == 1 else "closest reference"
-        parts.append(f"<p>In an output, <ins>words</ins> are those that the {closest} lacks, <del>words</del> those of "
+        marks.append(f"<p>In an output, <ins>words</ins> are those that the {closest} lacks, <del>words</del> those of "
                      'that reference which the output lacks, and <u class="m">words</u> those in a run of four that a '
                      "reference has, too. Here, words are what is between spaces; in Chinese, Japanese, Korean, Thai "
                      "and other scripts without spaces, they are characters.</p>")
     if any(page.segments["shifts"] or ()):
-        parts.append("<p>TER shifts blocks of words: a number, as in <sup><span>shift </span>1</sup>words, stands in "
+        marks.append("<p>TER shifts blocks of words: a number, as in <sup><span>shift </span>1</sup>words, stands in "
                      "front of what a shift moves, and an arrow with the same number, "
                      '<sup class="to"><span>to here: shift </span>1</sup>, where that goes; the line below says so in '
                      "words.</p>")
+    if marks:
+        parts.append(f"<details><summary>How to read this</summary>{''.join(marks)}</details>")
     parts.append(f'<ol class="segments" data-from="{page.prefix}data"></ol>')  # (`page.js` fills it)
     return "\n".join(parts)
 
@@ -135,7 +142,8 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
-        f"<dl>{''.join(items)}</dl>", '<div class="beside">',
+        f"<dl>{''.join(items)}</dl>", '<details class="beside">',
+        "<summary>Which scores these can be compared with, and the files</summary>",
         "<p>These scores can be compared with others of the same test set and the same references whose signatures "
         "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
         *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
@@ -143,11 +151,14 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
            "compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
-        "</div>", f"<p>Made by purebleu {FULL_VERSION}.</p>"])
+        "</details>"])
 
 
 #: Data of a page beyond this number of characters is compressed.
-_MAX_PLAIN = 1_000_000
+_MAX_PLAIN = 200_000
+
+#: A limit of decimal places.
+_MAX_PLACES = 6
 
 #: The sections that are printed by default.
 _SUMMARY = ("overview", "scores", "worth", "origin")
@@ -168,7 +179,7 @@ def page_text(page: Page) -> str:
     sections = [(name, title, content) for name, title, content in page_sections(page) if content]
     size = f"{counted(len(page.names), 'system')}, {counted(len(page.summary.segments[0][0]), 'segment')}"
     links = [(name, _IN_BRIEF[name]) for name, _, _ in sections]
-    return document(f"purebleu: {', '.join(page.names)}", size, page, links,
+    return document(page.title, size, page, links,
                     [section_element(*section) for section in sections], [_data_element(page)])
 
 
@@ -181,7 +192,7 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
         width: the number of decimal places in the table of all pairs.
     """
     links = [("overview", "All pairs")]
-    body = [section_element("overview", "All pairs", _overview(pairs, width))]
+    body = [section_element("overview", "All pairs", _overview(pairs, pages, width))]
     for pair, page in zip(pairs, pages):
         sections = [(name, title, content) for name, title, content in page_sections(page) if content]
         links.append((f"{page.prefix}scores", pair.pair))
@@ -192,16 +203,66 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
                 content = beside + content
             body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
     size = f"{counted(len(pairs), 'pair')}, {counted(len(systems_of(pairs)), 'system')}"
-    title = f"purebleu: {', '.join([pair.pair for pair in pairs])}"
-    return document(title, size, pages[0], links, body, list(map(_data_element, pages)))
+    title = f"{listed(pairs[0].metrics)} on {listed([pair.pair for pair in pairs])}: {listed(systems_of(pairs))}"
+    return document(pages[0].title or title, size, pages[0], links, body, list(map(_data_element, pages)))
 
 
-def _overview(pairs: Sequence[PairResults], width: int) -> str:
-    metrics = list(range(len(pairs[0].signatures)))
-    table = scores_table(pairs, metrics, Style("markdown", max(width, 2)))
+def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
+    """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in a fold."""
+    sentences = list(_conclusions(pairs, width))
+    cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in sentences[:-1]]
+    tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
+              for metric, name in enumerate(pairs[0].metrics)]
+    marks = f" * marks systems that differ from the first one of their pair, at p (corrected) ≤ {SIGNIFICANT}." \
+        if any(pair.results.test for pair in pairs) else ""
+    table = scores_table(pairs, range(len(pairs[0].metrics)), Style("markdown", max(width, 2)))
     rows = [list(map(xml_text, row)) for row in zip(*[cells for _, cells in table])]
-    return "\n".join([*[f"<p>{xml_text(sentence)}</p>" for sentence in _conclusions(pairs, width)],
-                      plain_table("Scores on all pairs", [head for head, _ in table], rows, 1), copy_buttons()])
+    warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
+    return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
+                      *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
+                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>",
+                      "<details><summary>With p-values</summary>",
+                      plain_table("Scores on all pairs, with p-values", [head for head, _ in table], rows, 1),
+                      "</details>", folded(sentences[-1:])])
+
+
+def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:
+    """Return a table of the scores of all systems under a metric, a column for each pair, and their means."""
+    names, lower = systems_of(pairs), pairs[0].lower_is_better[metric]
+    rows = [[xml_text(name)] for name in names]
+    for pair in pairs:
+        places, best = pair.results.places(metric, max(width, 2)), pair.results.best(metric, lower)
+        for row, name in zip(rows, names):
+            result = pair.result(name, metric)
+            if result is None:
+                row.append("–")
+                continue
+            system, score = pair.names.index(name), f"{result.score:.{places}f}"
+            shown = f"<b>{score}</b>" if result.score == pair.results.systems[best][metric].score else score
+            star = "*" if pair.results.differs_from_first(metric, system) else ""
+            interval = "" if result.ci is None else f' <span class="note">±\u00a0{result.ci:.{places}f}</span>'
+            row.append(f"{shown}{star}{interval}")
+    means = [mean_over_pairs(pairs, name, metric) for name in names]
+    known = [mean for mean in means if mean is not None]
+    if len(pairs) > 1 and known:
+        places = places_that_differ(known, pairs[0].results.places(metric, max(width, 2)))
+        best_mean = (min if lower else max)(known)
+        for row, mean in zip(rows, means):
+            text = "–" if mean is None else f"{mean:.{places}f}"
+            row.append(f"<b>{text}</b>" if mean == best_mean else text)
+    heads = [pairs[0].metrics[metric], *[pair.pair for pair in pairs], *([MEAN] if len(pairs) > 1 else [])]
+    return plain_table(f"Scores on all pairs, {pairs[0].metrics[metric]}", heads, rows, 1)
+
+
+def places_that_differ(numbers: Sequence[float], places: int) -> int:
+    """Return the number of decimal places, from `places` to 6, with which different numbers look different.
+
+    >>> places_that_differ([30.1234, 30.1241, 30.5], 2)
+    3
+    """
+    while places < _MAX_PLACES and len({f"{number:.{places}f}" for number in numbers}) < len({*numbers}):
+        places += 1
+    return places
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
@@ -216,7 +277,8 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
                 means[name] = mean
         if len(means) > 1:
             best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
-            yield f"Under {metric}, {best} has the best mean ({means[best]:.{max(width, 2)}f})."
+            places = places_that_differ([*means.values()], max(width, 2))
+            yield f"Under {metric}, {best} has the best mean ({means[best]:.{places}f})."
     yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It has no test: "
            "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
 
@@ -235,14 +297,14 @@ def _links(links: Sequence[tuple[str, str]]) -> str:
     return f"<ul>{''.join(items)}</ul>"
 
 
-def document(usual_title: str, size: str, page: Page, links: Sequence[tuple[str, str]],
+def document(title: str, size: str, page: Page, links: Sequence[tuple[str, str]],
              body: Sequence[str], data: Sequence[str] = ()) -> str:
-    """Return the file: a header, links to the sections, the sections, the data of segments, and the script.
+    """Return the file: the title, links to the sections, the sections, the command, the data of segments, the script.
 
     Args:
-        usual_title: the title of the window, if the page has none.
-        size: the numbers of systems and of segments or pairs, as text: the first heading, if the page has no title.
-        page: a page, whose title, command line and warnings are shown.
+        title: the title.
+        size: the numbers of systems and of segments or pairs, as text.
+        page: a page, whose command line is shown.
         links: the ids and the names of the sections with links.
         body: the sections.
         data: elements with the data of segments.
@@ -250,19 +312,16 @@ def document(usual_title: str, size: str, page: Page, links: Sequence[tuple[str,
     script, style = page_script(), "\n".join([file_of("page.css"), file_of("charts.css")])
     policy = (f"default-src 'none'; script-src {csp_hash(script)}; style-src {csp_hash(style)}; img-src blob:; "
               "base-uri 'none'; form-action 'none'")
-    header = ["<header>", f"<h1>{xml_text(page.title or size)}</h1>"]
-    if page.title:
-        header.append(f"<p>{size}</p>")
-    header.append(f"<p><code>{xml_text(page.command)}</code></p>")
-    header += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
+    made_by = f"<p>Made by purebleu {FULL_VERSION}:</p><p><code>{xml_text(page.command)}</code></p>"
     return "\n".join([
         "<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">',
         PAGE_MARK, f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(page.title or usual_title)}</title>",
-        f"<style>{style}</style>", "</head>", "<body>", *header, "</header>",
+        '<meta name="referrer" content="no-referrer">', f"<title>{xml_text(title)}</title>",
+        f"<style>{style}</style>", "</head>", "<body>",
+        f"<header><h1>{xml_text(title)}</h1><p>{size}</p></header>",
         f'<nav aria-label="Parts of the page" data-report>{_links(links)}</nav>', "<main>", *body, "</main>",
-        *data, f"<script>{script}</script>", "</body>", "</html>", ""])
+        f"<footer>{made_by}</footer>", *data, f"<script>{script}</script>", "</body>", "</html>", ""])
 
 
 def _data_element(page: Page) -> str:

@@ -14,10 +14,10 @@ from ...errors import PurebleuError
 from ..tables import xml_text
 
 #: The width of charts, in user units.
-WIDTH = 720
+WIDTH = 600
 
 #: The left and the right end of the room for bars, and of the room for rows such as densities.
-BARS_SPAN, ROWS_SPAN = (48.0, 712.0), (176.0, 560.0)
+BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
 
 #: The width of a narrow character in a chart's text, in user units: an upper limit of the average.
 CHARACTER_WIDTH = 6.6

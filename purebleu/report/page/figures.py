@@ -23,7 +23,7 @@ from .charts import (
     scatter_table,
 )
 from .content import Page
-from .markup import metric_attribute, metric_block, plain_table
+from .markup import folded, metric_attribute, metric_block, plain_table
 from .scores import best_of, from_best, interval_of
 
 
@@ -33,34 +33,34 @@ def certainty_content(page: Page) -> str:
     for index, score in enumerate(page.summary.results.scores[0]):
         parts: list[str] = []
         resampled = page.summary.resampled[index]
-        rows = [(name, scores, results[index].score, interval_of(results[index]))
-                for name, scores, results in zip(page.names, resampled, page.summary.results.systems)]
+        order = from_best(page, index)
+        results = [page.summary.results.systems[system][index] for system in order]
+        rows = [(page.names[system], resampled[system], result.score, interval_of(result))
+                for system, result in zip(order, results)]
         caption = f"{score.name} in {len(resampled[0]):,} bootstrap resamples; marked are the score and the interval."
         name = f"{page.prefix}density{index}"
-        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index))
+        chart = density_chart(name, f"Distribution of {score.name}", caption, rows, page.places(index), order)
         parts.append(figure(chart, caption, density_table(rows, page.places(index))))
         if len(page.names) > 1:
             parts.append(_differences(page, index, score.name, 0))
         if 2 < len(page.names) <= MAX_PAIRED_SYSTEMS:
             parts += [_folded_differences(page, index, score.name, baseline) for baseline in range(1, len(page.names))]
-        blocks.append(metric_block(index, score.name, "\n".join(parts)))
+        blocks.append(metric_block(index, score.name, "\n".join(parts), "figures"))
     return "\n".join(blocks)
 
 
 def _folded_differences(page: Page, metric: int, name: str, baseline: int) -> str:
-    """Return the differences to a system, in a fold that is open for the best one."""
+    """Return the differences to a system, in a fold."""
     title = f"Differences in {xml_text(name)} to {xml_text(page.names[baseline])}"
-    is_open = " open" if baseline == best_of(page, metric) else ""
-    return f"<details{is_open}><summary>{title}</summary>{_differences(page, metric, name, baseline)}</details>"
+    return f"<details><summary>{title}</summary>{_differences(page, metric, name, baseline)}</details>"
 
 
 def _differences(page: Page, metric: int, name: str, baseline: int) -> str:
     """Return the differences of all other systems to one of them."""
     resampled, systems = page.summary.resampled[metric], page.summary.results.systems
     rows: list[tuple[str, Sequence[float], float, tuple[float, float]]] = []
-    for system in range(len(page.names)):
-        if system == baseline:
-            continue
+    others = [system for system in from_best(page, metric) if system != baseline]
+    for system in others:
         samples = [score - baseline_score for score, baseline_score in zip(resampled[system], resampled[baseline])]
         value = systems[system][metric].score - systems[baseline][metric].score
         difference = resampled_difference(value, resampled[system], resampled[baseline])
@@ -69,8 +69,8 @@ def _differences(page: Page, metric: int, name: str, baseline: int) -> str:
                "zero rejects the hypothesis that the two are equally good, at 5 % for each pair (not corrected for the "
                "number of pairs).")
     identifier = f"{page.prefix}difference{metric}" + (f"to{baseline}" if baseline else "")
-    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), baseline)
-    return figure(chart, caption, density_table(rows, page.places(metric)))
+    chart = density_chart(identifier, f"Differences in {name}", caption, rows, page.places(metric), others, True)
+    return figure(chart, caption, density_table(rows, page.places(metric), True))
 
 
 #: The number of systems with dots in a figure of differences: those with the best scores after the best one.
@@ -83,36 +83,41 @@ def kinds_content(page: Page) -> str:
     metrics = [score.name for score in page.summary.results.scores[0]]
     parts = list(_where_the_best_is_behind(page))
     if parts:
-        parts.append("<p>These are estimates for each kind by itself: an interval of 95 % without zero rejects the "
-                     "hypothesis that two systems are equally good on that kind, at 5 %, not corrected for the number "
-                     "of kinds and systems.</p>")
+        parts.append(folded(["These are estimates for each kind by itself: an interval of 95 % without zero rejects "
+                             "the hypothesis that two systems are equally good on that kind, at 5 %, not corrected for "
+                             "the number of kinds and systems."]))
+    blocks: list[str] = []
     for index, metric in enumerate(metrics):
         figures = [_bucket_figure(page, f"{page.prefix}bucket{number}m{index}",
                                   f"{metric} by {_lower_first(buckets.title)}",
                                   "n is the number of segments; fewer than 30 say little.", buckets, index, number)
                    for number, buckets in enumerate(page.summary.buckets)]
-        parts.append(metric_block(index, metric, "\n".join([*figures, _decile_figure(page, index, metric)])))
+        blocks.append(metric_block(index, metric, "\n".join(figures), "contents"))
     if page.summary.words is not None:
-        parts.append(_bucket_figure(page, f"{page.prefix}words",
-                                    "F-score of words by their frequency in the references",
-                                    "n is the number of words in the references; each word counts as often as it is "
-                                    "there.", page.summary.words, 0))
-    return "\n".join(parts)
+        blocks.append(_bucket_figure(page, f"{page.prefix}words",
+                                     "F-score of words by their frequency in the references",
+                                     "n is the number of words in the references; each word counts as often as it is "
+                                     "there.", page.summary.words, 0))
+    blocks += [metric_block(index, metric, _decile_figure(page, index, metric), "contents")
+               for index, metric in enumerate(metrics)]
+    return "\n".join([*parts, '<div class="figures">', *blocks, "</div>"])
 
 
 def _decile_figure(page: Page, index: int, metric: str) -> str:
     """Return the figure with the number of segments in each tenth of the scale of sentence scores."""
     limits = page.summary.limits[index]
     groups = [(label, None) for label in decile_labels(limits)]
-    bars = [list(zip(map(float, counts), repeat(None))) for counts in page.summary.deciles[index]]
+    order = from_best(page, index)
+    bars = [list(zip(map(float, page.summary.deciles[index][system]), repeat(None))) for system in order]
+    series = [(system, page.names[system]) for system in order]
     title = f"Segments by their {metric}"
     caption = (f"The number of segments with a {metric} from {limits[0]} to below {decile_start(limits, 1):g}, and so "
                "on.")
     opens: list[list[str]] = []
-    for system in range(len(page.names)):
+    for system in order:
         opens.append([f"metric={index}&first={system}&decile={decile}" for decile in range(len(groups))])
-    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, groups, page.names, bars, opens)
-    return figure(chart, caption, bar_table(groups, page.names, bars, 0),
+    chart = bar_chart(f"{page.prefix}decile{index}", title, caption, groups, series, bars, opens)
+    return figure(chart, caption, bar_table(groups, [name for _, name in series], bars, 0),
                   rows=f"metric={index}&first={best_of(page, index)}&decile=")
 
 
@@ -141,7 +146,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
     estimates, places = buckets.estimates[metric], page.width if grouping is None else page.places(metric)
     if not buckets.differences:
         caption = f"{title}. {caption}"
-        chart = bar_chart(name, title, caption, buckets.groups, page.names, estimates,
+        chart = bar_chart(name, title, caption, buckets.groups, [*enumerate(page.names)], estimates,
                           [opens] * len(page.names) if rows else ())
         return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, places, sizes), rows=rows)
     differences = buckets.differences[metric]
@@ -191,8 +196,9 @@ _MAX_SCATTERED = 6
 def pairs_content(page: Page) -> str:
     """Return the section on pairs of systems: wins and losses, plots of sentence scores, and n-grams that differ most.
     """
-    parts = [metric_block(index, score.name, _outcomes(page, index, score.name))
-             for index, score in enumerate(page.summary.results.scores[0])]
+    tables = [metric_block(index, score.name, _outcomes(page, index, score.name))
+              for index, score in enumerate(page.summary.results.scores[0])]
+    parts: list[str] = []
     metric = page.summary.results.scores[0][0].name
     scores, (low, high) = page.summary.segments[0], page.summary.limits[0]
     limits = float(low), float(high)
@@ -208,11 +214,11 @@ def pairs_content(page: Page) -> str:
     if len(page.names) > _MAX_SCATTERED:
         parts.append(f"<p>Plots are those of {xml_text(page.names[0])} and each of the {_MAX_SCATTERED - 1} systems "
                      "after it, in the order in which they were given.</p>")
-    return "\n".join([*parts, *_ngrams(page)])
+    return "\n".join(['<div class="figures"><div>', *tables, *_ngrams(page), "</div>", *parts, "</div>"])
 
 
 def _outcomes(page: Page, metric: int, name: str) -> str:
-    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win: line", "Largest loss: line"]
+    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win", "Largest loss"]
     lines, scores = page.segments["numbers"], page.summary.segments[metric]
 
     def link(index: int, one: int, two: int) -> str:
@@ -228,17 +234,17 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
             for (one, two), outcome in page.summary.outcomes[metric].items()]
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
-        "<p>A system wins where its sentence score is better than the baseline's. Of the largest win and loss, the "
-        "line, which is a link to the segment, and the difference in its score.</p>",
-        plain_table(f"Wins and losses, {name}", heads, rows, 2)])
+        plain_table(f"Wins and losses, {name}", heads, rows, 2),
+        folded(["A system wins where its sentence score is better than the baseline's. Of the largest win and loss, "
+                "the line, which is a link to the segment, and the difference in its score."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system gets, and the other one does not</h3>"
-    yield ("<p>N-grams of the references, with how often each of the two systems has them in the segments where they "
-           "belong (counted as BLEU does).</p>")
+    yield folded(["N-grams of the references, with how often each of the two systems has them in the segments where "
+                  "they belong (counted as BLEU does)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]

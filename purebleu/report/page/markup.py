@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..layouts import LAYOUTS, Section
 from ..tables import xml_text
 
 
-def head_cell(text: str, small_first: bool = False, metric: int | None = None, more: str = "",
-              spare: bool = False) -> str:
+def head_cell(text: str, small_first: bool = False, metric: int | None = None, spare: bool = False) -> str:
     """Return the head of a column.
 
     Args:
         text: the text of the head.
         small_first: whether the first click sorts small numbers to the top, as they are the better ones.
         metric: the index of the metric that the column belongs to.
-        more: a text that follows in wide windows.
         spare: whether narrow windows leave the column out.
     """
     order = ' data-first="ascending"' if small_first else ""
-    rest = f'<span class="wide"> {xml_text(more)}</span>' if more else ""
     style = ' class="spare"' if spare else ""
-    return f'<th scope="col"{style}{order}{metric_attribute(metric)}>{xml_text(text)}{rest}</th>'
+    return f'<th scope="col"{style}{order}{metric_attribute(metric)}>{xml_text(text)}</th>'
 
 
 def metric_attribute(metric: int | None) -> str:
@@ -30,9 +27,16 @@ def metric_attribute(metric: int | None) -> str:
     return "" if metric is None else f' data-metric="{metric}"'
 
 
-def metric_block(metric: int, name: str, content: str) -> str:
+def metric_block(metric: int, name: str, content: str, style: str = "") -> str:
     """Return the content about one metric, as a block that the page's script shows while this metric is chosen."""
-    return f'<div{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
+    classes = f' class="{style}"' if style else ""
+    return f'<div{classes}{metric_attribute(metric)} data-name="{xml_text(name)}">\n{content}\n</div>'
+
+
+def folded(paragraphs: Iterable[str], title: str = "How to read this") -> str:
+    """Return paragraphs of text in a fold; empty without any."""
+    texts = "".join([f"<p>{xml_text(paragraph)}</p>" for paragraph in paragraphs])
+    return f"<details><summary>{title}</summary>{texts}</details>" if texts else ""
 
 
 def copy_buttons(paper: str = "") -> str:

@@ -318,8 +318,8 @@
 
   // The view of segments: controls, and the list
 
-  // Filters without a control of their own: a bar or a hexagon of a figure
-  const PLACES = ["decile", "hexagon"];
+  // Filters without a control of their own: a bar or a hexagon of a figure, what a check has found
+  const PLACES = ["decile", "hexagon", "check"];
 
   // `part` is what the part of the page is called.
   function controlsOf(data, part) {
@@ -343,7 +343,8 @@
         ["difference", "largest gain of the second"]);
     }
     if (systems.length > 2) {
-      form.append(make("label", {}, make("input", { type: "checkbox", name: "pair" }), " Only these two systems"));
+      form.append(make("label", { class: "box" }, make("input", { type: "checkbox", name: "pair" }),
+        " Only these two systems"));
     }
     if (systems.length > 1 && data.outputs) {
       form.append(choice("Marks against", "marks", [["", "the reference"], ["first", "the first system"]]));
@@ -356,6 +357,8 @@
     }
     for (const name of PLACES) form.append(make("input", { type: "hidden", name }));
     form.append(choice("Sort by", "sort", keys));
+    if (systems.length > 1) form.elements.sort.value = "either";
+    for (const option of form.elements.sort.options) option.defaultSelected = option.selected;
     form.append(choice("Order", "order", [["usual", "first on top"], ["reversed", "reversed"]]));
     form.append(make("button", { type: "reset" }, "Reset"));
     return form;

@@ -47,7 +47,8 @@
     };
     for (const part of document.querySelectorAll("[data-show]")) {
       const place = placeOf(part);
-      if (place) part.addEventListener("click", () => { location.hash = place + part.dataset.show; });
+      const opens = place + (part.parentNode.dataset.opens || "") + part.dataset.show;
+      if (place) part.addEventListener("click", () => { location.hash = opens; });
       else part.classList.remove("opens");
     }
     for (const figure of document.querySelectorAll("figure[data-rows]")) {
@@ -79,7 +80,9 @@
   function standalone(chart) {
     const copy = chart.cloneNode(true), { width, height } = chart.viewBox.baseVal;
     for (const [name, value] of Object.entries({ width, height })) copy.setAttribute(name, value);
-    for (const part of copy.querySelectorAll("[data-show]")) part.removeAttribute("data-show");
+    for (const part of copy.querySelectorAll("[data-show], [data-opens]")) {
+      for (const name of ["data-show", "data-opens"]) part.removeAttribute(name);
+    }
     copy.setAttribute("font-family", "sans-serif");
     const style = document.createElementNS(copy.namespaceURI, "style");
     style.textContent = chartStyle();
@@ -118,7 +121,7 @@
       button.addEventListener("click", act);
       place.append(button, " ");
     }
-    figure.append(place);
+    figure.querySelector("details").append(place);
   }
 
   // On paper, a summary, and all where that is asked for
@@ -137,7 +140,7 @@
   const nav = document.querySelector("nav[data-report]");
   if (nav) {
     addSwitch(nav);
-    addPrinting(document.querySelector("header"));
+    addPrinting(document.querySelector("footer"));
   }
   addLinks();
   document.querySelectorAll("figure.chart-figure").forEach(addDownloads);

@@ -177,6 +177,12 @@ const purebleuWords = (() => {
     return distance(shifted) < distance(whole) ? shifted : whole;
   }
 
+  // A hexagon: its width, the low end of the axes, and its place in halves of its width and of the height of two rows
+  function placeOf(hexagon) {
+    const [low, high, count, x, y] = hexagon.split(",").map(Number);
+    return { width: (high - low) / count, low, x, y };
+  }
+
   // The filters that belong to a bar, a row or a hexagon of a figure: functions from the index of a segment.
   function filtersOf(data, query) {
     const [first, second] = [query.first, query.second].map((system) => data.scores[query.metric][system]);
@@ -190,11 +196,15 @@ const purebleuWords = (() => {
       filters.push((index) => decileOf(first[index], limits) === Number(query.decile));
     }
     if (query.hexagon) {
-      const [x, y, width, low] = query.hexagon.split(",").map(Number);
+      const { width, low, x, y } = placeOf(query.hexagon);
       filters.push((index) => {
         const centre = hexagonOf(first[index] - low, second[index] - low, width);
-        return centre[0] === x && centre[1] === y;
+        return Math.round(2 * centre[0] / width) === x && Math.round(2 * centre[1] / (width * Math.sqrt(3))) === y;
       });
+    }
+    if (query.check) {
+      const found = (data.findings || [])[query.first] || {};
+      filters.push((index) => (found[index] || []).some(([check]) => check === query.check));
     }
     return filters;
   }
@@ -210,10 +220,11 @@ const purebleuWords = (() => {
       parts.push(`${name} of ${data.systems[query.first]} ${range}`);
     }
     if (query.hexagon) {
-      const [x, y, , low] = query.hexagon.split(",").map(Number);
-      parts.push(`${name} of ${data.systems[query.first]} about ${scoreText(x + low, places)}, of ` +
-        `${data.systems[query.second]} about ${scoreText(y + low, places)}`);
+      const { width, low, x, y } = placeOf(query.hexagon);
+      parts.push(`${name} of ${data.systems[query.first]} about ${scoreText(x * width / 2 + low, places)}, of ` +
+        `${data.systems[query.second]} about ${scoreText(y * width * Math.sqrt(3) / 2 + low, places)}`);
     }
+    if (query.check) parts.push(`a finding of ${query.check} in ${data.systems[query.first]}`);
     return parts.join(", ");
   }
 

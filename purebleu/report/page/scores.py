@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from ...checks.table import CHECKS
+from ...errors import counted
 from ...significance.paired import SIGNIFICANT, Result, detectable_difference
 from ...significance.ranking import Ranking, is_same_score
 from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
+from ..checks import percent
 from ..comparison import explanation_of_ranks
 from ..paper import paper_table
 from ..tables import xml_text
-from ..worth import agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
+from ..worth import NO_AGREEMENT, agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
 from .charts import interval_bar
 from .content import Page
-from .markup import copy_buttons, head_cell, metric_attribute, metric_block, plain_table, scrolling
+from .markup import copy_buttons, folded, head_cell, metric_attribute, metric_block, plain_table, scrolling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ...checks.findings import CheckFinding
 
 #: The number of names in a sentence.
 _MAX_LISTED = 5
@@ -109,7 +116,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
-        yield explanation_of_ranks(results)
+        yield explanation_of_ranks(results).partition(" A new cluster")[0]  # (The page has no column of clusters.)
     if results.test == BOOTSTRAP.name:
         yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: "
                "p may be lower than the interval of a difference, below, suggests.")
@@ -158,25 +165,77 @@ def other_units_sentences(page: Page) -> Iterator[str]:
            "than in 5 % of all cases. Tests on documents need many documents to find a difference.")
 
 
-def scores_content(page: Page) -> str:
-    """Return the section on scores: which system is best, and how certain that is, in sentences and as a table."""
+def verdict_cards(page: Page) -> str:
+    """Return the verdict: a card for each metric, and one for what checks have found."""
+    cards: list[str] = []
+    sentences = list(conclusions(page))
+    for index, score in enumerate(page.summary.results.scores[0]):
+        best = best_of(page, index)
+        result = page.summary.results.systems[best][index]
+        places = page.places(index)
+        lead = (f"<b>{xml_text(page.names[best])}</b> {result.score:.{places}f} "
+                f'<span class="note">± {result.ci:.{places}f} {xml_text(score.name)}</span>')
+        texts = [*sentences[index:index + 1], *_difference_to_next(page, index)]
+        cards.append(_card(lead, texts))
+    notes = [f"<p>{xml_text(sentence)}</p>" for sentence in sentences[len(cards):]]
+    if page.checks and page.checks.findings:
+        cards.append(_findings_card(page, page.checks.findings))
+    return "\n".join([f'<div class="cards">{"".join(cards)}</div>', *notes])
+
+
+def _card(lead: str, texts: Iterable[str]) -> str:
+    paragraphs = "".join([f"<p>{xml_text(text)}</p>" for text in texts])
+    return f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>'
+
+
+def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
+    """Yield the difference between the best system and the next one, and how often people agree with such a one."""
     results = page.summary.results
-    parts = [f"<p>{xml_text(sentence)}</p>" for sentence in conclusions(page)]
+    best, *others = from_best(page, metric)
+    if not others or is_same_score(results.systems[best][metric].score, results.systems[others[0]][metric].score):
+        return
+    difference, places = results.difference(metric, others[0], best), page.places(metric)
+    yield (f"The difference from {page.names[others[0]]} is {difference.value:+.{places}f}, with a 95 % interval from "
+           f"{difference.low:+.{places}f} to {difference.high:+.{places}f}.")
+    agreed = agreement_text(results.scores[0][metric].name, page.summary.signatures[metric], difference.value)
+    if agreed != NO_AGREEMENT:
+        yield f"People's agreement with such a difference: {agreed}."
+
+
+def _findings_card(page: Page, findings: Sequence[CheckFinding]) -> str:
+    """Return what checks have found, most lines first: a line for each finding, which opens its segments."""
+    has_texts = page.segments["outputs"] is not None
+    items: list[str] = []
+    for finding in sorted(findings, key=lambda finding: -len(finding.lines))[:_MAX_LISTED]:
+        text = (f"{finding.system}: {counted(len(finding.lines), 'line')} ({percent(finding)}) "
+                f"{CHECKS[finding.check].called(finding.other)}")
+        view = f"#{page.prefix}segments?first={page.names.index(finding.system)}&amp;check={finding.check}"
+        items.append(f'<li><a href="{view}">{xml_text(text)}</a></li>' if has_texts else f"<li>{xml_text(text)}</li>")
+    if len(findings) > _MAX_LISTED:
+        items.append(f'<li><a href="#{page.prefix}checks">{len(findings) - _MAX_LISTED} more</a></li>')
+    return (f'<div class="card found"><p class="lead"><b>{counted(len(findings), "finding")}</b> '
+            f'<span class="note">of checks</span></p><ul>{"".join(items)}</ul></div>')
+
+
+def scores_content(page: Page) -> str:
+    """Return the section on scores: which system is best, and how certain that is, as cards and as a table."""
+    results = page.summary.results
+    parts = [verdict_cards(page)]
+    if not page.prefix:  # (The overview has those of a page of several pairs.)
+        parts += [f'<p class="warning">{xml_text(warning)}</p>' for warning in page.warnings]
     heads = [head_cell("System")]
     for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        against = "" if index else f"against {page.names[0]}"
-        heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell(f"{score.name} ± 95 %", True, index)]
-        heads += [head_cell(name, True, index, against if name == "p" else "", bool(results.rankings))
-                  for name in _p_names(results)]
+        heads += [head_cell(score.name, metric.LOWER_IS_BETTER, index), head_cell("± 95 %", True, index)]
+        heads += [head_cell(name, True, index, bool(results.rankings)) for name in _p_names(results)]
         if results.rankings:
             heads.append(head_cell("Rank", True, index))
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
               f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
-              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>", copy_buttons(_paper_text(page))]
+              *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>"]
     if results.test is not None:
-        parts += [f"<p>{xml_text(paragraph)}</p>" for paragraph in explanation_of_p(page)]
-    return "\n".join(parts)
+        parts.append(folded(explanation_of_p(page)))
+    return "\n".join([*parts, copy_buttons(_paper_text(page))])
 
 
 def _paper_text(page: Page) -> str:
@@ -186,7 +245,9 @@ def _paper_text(page: Page) -> str:
 
 def _score_row(page: Page, system: int) -> str:
     results = page.summary.results
-    cells = [f'<th scope="row" dir="auto">{xml_text(page.names[system])}</th>']
+    name = xml_text(page.names[system])
+    baseline = ' <span class="note">baseline</span>' if results.test is not None and system == 0 else ""
+    cells = [f'<th scope="row" dir="auto" data-text="{name}">{name}{baseline}</th>']
     for metric, result in enumerate(results.systems[system]):
         column = [system_results[metric] for system_results in results.systems]
         lows, highs = zip(*map(interval_of, column))
@@ -197,7 +258,7 @@ def _score_row(page: Page, system: int) -> str:
         is_best = len(page.names) > 1 and result.score == column[best_of(page, metric)].score
         mark = metric_attribute(metric)
         cells += [f"<td{mark}>{f'<b>{shown}</b>' if is_best else shown}</td>",
-                  f'<td{mark} data-value="{result.ci}" data-text="± {result.ci:.{places}f}">'
+                  f'<td{mark} data-value="{result.ci}" class="interval" data-text="± {result.ci:.{places}f}">'
                   f"{bar} ±\u00a0{result.ci:.{places}f}</td>"]
         cells += _p_cells(results, metric, system)
         if results.rankings:
@@ -237,8 +298,8 @@ def worth_content(page: Page) -> str:
     """The section on differences from the best system: a table, tests on other units, the sentence for a reviewer."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
-    for sentence in (*other_units_sentences(page), *explanations_of_worth(pair)):
-        parts.append(f"<p>{xml_text(sentence)}</p>")
+    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
+    parts.append(folded(explanations_of_worth(pair)))
     parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(pair))}</p>")
     return "\n".join(parts)
 
@@ -258,10 +319,12 @@ def _difference_table(page: Page, metric: int) -> str:
         rows.append([
             xml_text(page.names[system]), f"{difference.value:+.{width}f}",
             f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-            "–" if p_value is None else f"{p_value:.4f}", xml_text(agreement_text(name, signature, difference.value)),
-            f"{detectable_difference(error):.{width}f}" if error else "–"])
-    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head, "Agreement with people",
-             "Smallest detectable difference"]
+            "–" if p_value is None else f"{p_value:.4f}", f"{detectable_difference(error):.{width}f}" if error else "–",
+            agreement_text(name, signature, difference.value)])
+    heads = [f"{name}: {page.names[best]} against", "Difference", "95 % interval", p_head,
+             "Smallest detectable difference", "Agreement with people"]
+    if all(row[-1] == NO_AGREEMENT for row in rows):
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
     table = f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
 

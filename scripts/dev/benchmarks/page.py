@@ -1,4 +1,4 @@
-"""Rows of measurements, and the manual's page of speed, whose tables hold the rows of the latest run."""
+"""Rows of measurements, and the page speed.md, whose tables hold the rows of the latest run."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from dev.benchmarks.page import markdown
 from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
 
 #: The page that `--write` puts the rows into.
-PAGE = CHECKOUT / "purebleu" / "manual" / "limits.md"
+PAGE = CHECKOUT / "scripts" / "dev" / "benchmarks" / "limits.md"
 
 #: Segments where something else than their number grows: those of a test set.
 USUAL = 2000
@@ -154,7 +154,7 @@ def base_rows(data: Path | None) -> list[Row]:
 
 
 def with_rows(page: str, rows: Mapping[tuple[str, str], str]) -> str:
-    """A page of the manual with these rows in its tables, in place of those with the same names."""
+    """The page with these rows in its tables, in place of those with the same names."""
     table = ""
     lines: list[str] = []
     for line, following in zip(page.split("\n"), [*page.split("\n")[1:], ""]):
@@ -170,7 +170,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the WMT22 files (or the one above it)")
     parser.add_argument("--patience", type=float, metavar="SECONDS", default=600.0, help="for one figure (600)")
     parser.add_argument("--only", metavar="WORD", default="", help="only rows with this in their name or table")
-    parser.add_argument("--write", action="store_true", help="also put the rows into the manual's page of limits")
+    parser.add_argument("--write", action="store_true", help="also put the rows into scripts/dev/benchmarks/limits.md")
     options = parser.parse_args(argv)
     base = base_rows(options.data)
     rows: dict[tuple[str, str], str] = {}

@@ -1,4 +1,4 @@
-"""Write what the manual has from the program itself: the page `options`, names of `python`, formats, synopses.
+"""Write what the manual has from the program itself: the names on the page `python`, formats, synopses.
 
     python3 scripts/dev/generate manual_pages
 """
@@ -45,6 +45,12 @@ SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Token ids", "purebleu.compat.r_sacrebleu", ()),
 )
 
+#: What the names are that are neither classes nor functions.
+VALUES = {
+    "DATASETS": "The test sets by their names, each with its language pairs and fields.",
+    "SACREBLEU_DIR": "The folder of the cache, as text.",
+}
+
 #: The methods of all metrics, which are told once.
 OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_statistics", "pairwise",
                    "from_signature", "get_signature")
@@ -55,36 +61,7 @@ def lines_of(text: str, indent: str = "", first: str = "") -> str:
                 break_long_words=False, break_on_hyphens=False)
 
 
-# The options
-
-
-def options_page() -> str:
-    from purebleu.cli.commands import COMMANDS, command_named
-
-    parts = ["# Options", "Every option of every command: its own ones first, then those that commands share. "
-             "`purebleu COMMAND --help`\nprints those of a command, `purebleu help OPTION` a single one."]
-    for word in COMMANDS:
-        command = command_named(word)
-        parts += [f"## {word}", synopsis(word, with_options=False)]
-        if command.own.options:
-            parts.append(items(command.own.options))
-        shared = [group.title for group in command.groups if group.options and group.name != "everywhere"]
-        if shared:
-            parts.append(lines_of(f"Shared: {', '.join(shared)}."))
-    parts.append("## Shared options")
-    for title, words, options in shared_options():
-        parts += [f"### {title[0].upper()}{title[1:]}", lines_of(f"Of {', '.join(map('`{}`'.format, words))}."),
-                  items(options)]
-    parts.append("Next: [exit codes](exit-codes.md), [formats](formats.md)")
-    return "\n\n".join(parts) + "\n"
-
-
-def items(options: Sequence[Option]) -> str:
-    """A list of options with their help."""
-    from purebleu.cli.arguments.help import invocation
-
-    return "\n".join([lines_of(f"`{invocation(option)}`: {option.help}{'; ' if option.more else ''}{option.more}", "  ",
-                               "- ") for option in options])
+# The synopses and options of commands
 
 
 def shared_options() -> list[tuple[str, list[str], list[Option]]]:
@@ -102,17 +79,18 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
     return [(title, words, list(options.values())) for title, words, options in found.values()]
 
 
-def synopsis(word: str, with_options: bool = True) -> str:
-    """The usage of a command, its purpose, and its own options."""
+def synopsis(word: str) -> str:
+    """The usage of a command, its purpose, and the names of its own options, but for those of `score`."""
+    from purebleu.cli.arguments.help import invocation
     from purebleu.cli.commands import command_named
 
     command = command_named(word)
     parts = [lines_of(f"`purebleu {command.usage}`"), lines_of(command.purpose)]
-    if with_options:
-        if command.own.options:
-            parts.append(items(command.own.options))
-        if len(command.groups) > 1:
-            parts.append(f"[Options](options.md#{word}) has those that it shares with other commands.")
+    of_score = {option.names for option in command_named("score").own.options}
+    own = [f"`{invocation(option)}`" for option in command.own.options
+           if option.names[0].startswith("-") and option.names not in of_score]
+    if own:
+        parts.append(lines_of(f"Options: {', '.join(own)}; `purebleu help {word}` explains all."))
     return "\n\n".join(parts)
 
 
@@ -124,11 +102,14 @@ def formats_table() -> str:
     from purebleu.report.formats import FORMATS
 
     commands = [command for command in map(command_named, COMMANDS) if command.formats]
-    rows = ["| format | printed by |", "| --- | --- |"]
+    forms_by_commands: dict[str, list[str]] = {}
     for form in sorted(FORMATS):
         words = [f"`{command.word}`" for command in commands if form in command.formats]
-        rows.append(f"| `{form}` | {', '.join(words)} |")
-    return "\n".join(rows)
+        lacking = [f"`{command.word}`" for command in commands if form not in command.formats]
+        text = ", ".join(words) if len(words) < len(lacking) + 3 else f"all but {', '.join(lacking)}"
+        forms_by_commands.setdefault(text if lacking else "all", []).append(f"`{form}`")
+    rows = [f"| {', '.join(forms)} | {text} |" for text, forms in forms_by_commands.items()]
+    return "\n".join(["| formats | printed by |", "| --- | --- |", *rows])
 
 
 def page_with_parts(name: str) -> str:
@@ -144,25 +125,26 @@ def page_with_parts(name: str) -> str:
 
 
 def python_page() -> str:
-    by_hand = (MANUAL / "python.md").read_text(encoding="utf-8").partition(f"\n## {SECTIONS[0][0]}\n")[0]
-    parts = [by_hand.rstrip("\n")]
+    """The guide by hand, and for each public name its call, the first paragraph of its docstring, and its example."""
+    guide = (MANUAL / "python.md").read_text(encoding="utf-8").partition(f"\n## {SECTIONS[0][0]}\n")[0]
+    parts = [guide.rstrip("\n")]
     for title, module, names in SECTIONS:
         found = importlib.import_module(module)
         parts.append(f"## {title}")
         if module != "purebleu":
             parts.append(f"In `{module}`.")
         for name in names or _public_names(found):
-            parts += _described(module, name, getattr(found, name))
+            parts += _described(module, name, getattr(found, name), guide)
         if title == "Metrics":
             parts.append("### Methods of every metric")
             base = importlib.import_module("purebleu.metrics.base").Metric
             for name in OF_EVERY_METRIC:
-                parts += _function(f"metric.{name}", getattr(base, name))
+                parts += _function(f"metric.{name}", getattr(base, name), guide)
             aligned = importlib.import_module("purebleu.metrics.alignment").AlignedMetric
             parts.append("### Methods of TER, WER, CER, MER and WIL")
             for name in ("alignment", "corpus_alignments"):
-                parts += _function(f"metric.{name}", getattr(aligned, name))
-    parts.append("Next: [signatures](signatures.md), [statistics](statistics.md)")
+                parts += _function(f"metric.{name}", getattr(aligned, name), guide)
+    parts.append("Next: [metrics](metrics.md), [signatures](signatures.md), [statistics](statistics.md)")
     return "\n\n".join(parts) + "\n"
 
 
@@ -174,29 +156,35 @@ def _public_names(module: Any) -> list[str]:
         if not name.startswith("_") and callable(value) and value.__module__ == module.__name__]
 
 
-def _described(module: str, name: str, value: Any) -> Iterator[str]:
+def _described(module: str, name: str, value: Any, guide: str) -> Iterator[str]:
     called = f"{module}.{name}"
-    if inspect.isclass(value):
-        # (A heading must differ from that of the function `metric` in more than its case.)
-        yield f"### {called}, the base" if name == "Metric" else f"### {called}"
-        if not issubclass(value, Exception):
-            yield _signature(called, value)
-        yield from _documented(inspect.getdoc(value) or "")
-    elif callable(value):
-        yield from _function(called, value)
-    else:
+    if not callable(value):
         yield f"### {called}"
-        yield f"A value of type `{type(value).__name__}`."
+        yield VALUES[name]
+    elif name == "Metric":
+        # (A heading must differ from that of the function `metric` in more than its case.)
+        yield from _function(called, value, guide, heading=f"{called}, the base")
+    else:
+        yield from _function(called, value, guide)
 
 
-def _function(called: str, function: Any) -> Iterator[str]:
-    yield f"### {called}"
-    yield _signature(called, function)
-    yield from _documented(inspect.getdoc(function) or "")
+def _function(called: str, value: Any, guide: str, *, heading: str = "") -> Iterator[str]:
+    documented = inspect.getdoc(value) or ""
+    yield f"### {heading or called}"
+    if not (inspect.isclass(value) and issubclass(value, Exception)):
+        yield _signature(called, value)
+    yield lines_of(documented.partition("\n\n")[0])
+    described = documented.partition("\nAttributes:\n")[2].partition("\n\n")[0]
+    attributes = re.findall(r"^    (\w+(?:, \w+)*): ", described, re.MULTILINE)
+    if attributes:
+        yield lines_of(f"Attributes: {', '.join([f'`{name}`' for name in attributes])}.")
+    shown = _example(documented)
+    if shown and not re.search(rf"\b{called.rpartition('.')[2]}\(", guide):
+        yield f"```pycon\n{shown}\n```"
 
 
 def _signature(called: str, value: Any) -> str:
-    """The call with its parameters, their types and defaults: on one line, or one below the other."""
+    """The call with its parameters and their defaults, on as many lines as it needs."""
     parameters: list[str] = []
     latest: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
     for parameter in inspect.signature(value).parameters.values():
@@ -206,58 +194,24 @@ def _signature(called: str, value: Any) -> str:
             parameters.append("*")
         latest = parameter.kind
         stars = "*" * (parameter.kind == parameter.VAR_POSITIONAL) + "**" * (parameter.kind == parameter.VAR_KEYWORD)
-        annotation = "" if parameter.annotation is parameter.empty else f": {parameter.annotation}"
-        value_told = getattr(parameter.default, "__name__", repr(parameter.default))
-        default = "" if parameter.default is parameter.empty else f" = {value_told}"
-        parameters.append(f"{stars}{parameter.name}{annotation}{default}")
-    returned = inspect.signature(value).return_annotation
-    end = ")" if inspect.isclass(value) or returned is inspect.Signature.empty else f") -> {returned}"
-    text = f"{called}({', '.join(parameters)}{end}"
-    if len(text) > 90:
-        text = "\n".join([f"{called}(", *[f"    {parameter}," for parameter in parameters], end])
+        usual = getattr(parameter.default, "__name__", repr(parameter.default))
+        default = "" if parameter.default is parameter.empty else f"={usual}"
+        parameters.append(f"{stars}{parameter.name}{default}")
+    call = f"{called}({', '.join(parameters)})"
+    text = fill(call, 100, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     return f"```python\n{text}\n```"
 
 
-def _documented(text: str) -> Iterator[str]:
-    """The parts of a docstring in the form of this project as Markdown."""
-    heads = {"Args:": "Parameters:", "Attributes:": "Attributes:", "Returns:": "Returns:", "Raises:": "Raises:",
-             "Example:": ""}
-    part, held = "", []  # type: ignore[var-annotated]
-    for line in [*text.split("\n"), "Example:"]:
-        if line in heads:
-            yield from _part(part, held)
-            part, held = line, []
-        else:
-            held.append(line)
+def _example(documented: str) -> str:
+    """The example of a docstring, without marks for doctest."""
+    _, _, text = documented.partition("\nExample:\n")
+    lines = inspect.cleandoc(f"\n{text}").split("\n")
+    first = next((number for number, line in enumerate(lines) if line.startswith(">>>")), len(lines))
+    return "\n".join([line.partition("  # doctest:")[0].rstrip() for line in lines[first:]
+                      if not line.startswith("... # doctest:")])
 
 
-def _part(part: str, lines: list[str]) -> Iterator[str]:
-    body = inspect.cleandoc("\n".join(["", *lines]))
-    if not body:
-        return
-    if part == "Example:":
-        shown = "\n".join([line.partition("  # doctest:")[0].rstrip() for line in body.split("\n")
-                           if not line.startswith("... # doctest:")])
-        yield f"```pycon\n{shown}\n```"
-    elif part in ("Args:", "Attributes:", "Raises:"):
-        yield {"Args:": "Parameters:", "Attributes:": "Attributes:", "Raises:": "Errors:"}[part]
-        items: list[str] = []
-        for line in body.split("\n"):
-            if line[:1].isspace() and items:
-                items[-1] += " " + line.strip()
-            elif line:
-                name, _, meaning = line.partition(":")
-                items.append(f"`{name}`: {meaning.strip()}" if meaning else line)
-        yield "\n".join([lines_of(item, "  ", "- ") for item in items])
-    elif part == "Returns:":
-        yield "Returns:"
-        yield lines_of(body, "  ", "- ")
-    else:
-        for paragraph in body.split("\n\n"):
-            yield paragraph if paragraph.startswith(("- ", "|")) else lines_of(paragraph)
-
-
-PAGES = {"options": options_page, "python": python_page}
+PAGES = {"python": python_page}
 
 
 def pages() -> dict[str, str]:
