@@ -106,9 +106,8 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
             archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
-        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed. If closing
-        # failed, the archive has no file any more.)
-        if archive.fp is not None:
+        # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
+        if archive.fp is not None:  # (as if closing it has failed)
             archive.fp = io.BytesIO()
         raise
 

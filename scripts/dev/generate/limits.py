@@ -17,13 +17,11 @@ import sys
 import tempfile
 from itertools import chain, islice
 from pathlib import Path
-from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence
+from typing import NamedTuple
 
 from dev.benchmarks.corpora import (
     CHECKOUT,
     Failed,
-    Recipe,
-    Row,
     columns_in,
     distinct,
     more_systems,
@@ -34,6 +32,12 @@ from dev.benchmarks.corpora import (
 from dev.benchmarks.measuring import Side, python_of, run
 from dev.benchmarks.page import markdown
 from dev.benchmarks.tasks import EN_DE_5_SYSTEMS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, Mapping, Sequence
+
+    from dev.benchmarks.corpora import Recipe, Row
 
 #: The page that `--write` puts the rows into.
 PAGE = CHECKOUT / "scripts" / "dev" / "benchmarks" / "limits.md"
