@@ -27,7 +27,7 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
     for field in ("body", "orelse", "handlers", "finalbody"):
         block: Sequence[ast.stmt] = getattr(node, field, ())
         for place, statement in enumerate(block if isinstance(block, list) else ()):
-            if isinstance(statement, ast.Try) and _raises(statement.body[0]):
+            if isinstance(statement, ast.Try) and _raises(statement.body[0]) and not statement.handlers[0].name:
                 body = statement.handlers[0].body
                 kept = dedent("\n".join(lines[body[0].lineno - 1:_end(body[-1])]))
                 ends = isinstance(body[-1], (ast.Return, ast.Raise))
@@ -39,8 +39,14 @@ def _dead(node: ast.AST, lines: Sequence[str]) -> Iterator[tuple[int, int, list[
                 if place + 1 < len(block):
                     yield _end(statement), _end(block[-1]), []
                 break
-            else:
+            elif not _is_generator(statement):
                 yield from _dead(statement, lines)
+
+
+def _is_generator(statement: ast.stmt) -> bool:
+    """Whether it is a function with `yield`: without this word in a dead part, it would return None."""
+    return isinstance(statement, ast.FunctionDef) and any(
+        isinstance(node, (ast.Yield, ast.YieldFrom)) for node in ast.walk(statement))
 
 
 def _raises(statement: ast.stmt) -> bool:
@@ -83,12 +89,13 @@ def without_unused(text: str, public: Sequence[str]) -> str:
 
 
 def names_used(node: ast.AST) -> Iterator[str]:
-    """The names that are read in a part of the source, and texts that may be names (of classes, in registries)."""
+    """The names that are read in a part of the source, and texts that may be names: of classes, in registries;
+    in capitals, of commands."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Store):
             yield inner.id
         elif isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value.isidentifier():
-            yield inner.value
+            yield from (inner.value, inner.value.upper())
 
 
 def _name_of(statement: ast.stmt) -> str:

@@ -403,6 +403,15 @@ def test_a_copy_may_have_the_names_of_sacrebleu_1(tmp_path: Path) -> None:
     assert found[0] == f"True 100.0 6 {purebleu.__version__}" and "made without chrf" in found[1]
 
 
+def test_a_single_file_answers_about_parts_that_it_has_not(tmp_path: Path) -> None:
+    copy = tmp_path / "copy.py"
+    vendor(*where(copy), "--only", "bleu", "--with", "cli")
+    for line, code, answer in ((["help", "offline"], 0, "--offline"), (["help", "qqq"], 2, "no help on 'qqq'"),
+                               (["agree", "--measure", "tau"], 1, "made without"), (["doctor"], 0, "ok Python")):
+        done = run_cli(line, start=(str(copy),))
+        assert (done.returncode, answer in (done.stdout + done.stderr).decode()) == (code, True), line
+
+
 def reached(graph: Any, start: str) -> set[str]:
     """The modules that a module imports, at any time, and what these import."""
     found: set[str] = set()
