@@ -9,13 +9,13 @@ from ..hints import Any, Callable, Iterable, Mapping, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
-from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
+from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
 from .languages import wrong_language_lines
 from .numbers import changed_numbers
 from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against
-from .tokens import changed_markup, changed_parts, odd_characters
+from .tokens import changed_markup, changed_parts, escapes, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,28 +107,26 @@ class CheckedSystems:
         self.not_looked_at = not_looked_at
 
 
-def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], against: Against,
-                    thresholds: Mapping[str, float] | None = None, checks: Sequence[str] = (),
-                    numbers: Sequence[int] = ()) -> CheckedSystems:
+def checked_systems(names: Sequence[str], against: Against, thresholds: Mapping[str, float] | None = None,
+                    checks: Sequence[str] = (), numbers: Sequence[int] = ()) -> CheckedSystems:
     """Return the findings of checks in systems.
 
     Args:
         names: the names of the systems.
-        outputs: for each system, one line for each segment.
-        against: the texts that are parallel to the outputs.
+        against: their outputs, and the texts that are parallel to these.
         thresholds: the threshold of each check that has another one than usual, by the check's name.
         checks: the names of the checks to make; empty: all checks.
         numbers: the number of each line; empty: lines are counted from 1.
 
     Example:
         >>> from purebleu.checks.texts import Against
-        >>> found = checked_systems(["A"], [["Ja.", ""]], Against(["Yes.", "No."]))
+        >>> found = checked_systems(["A"], Against(["Yes.", "No."], systems=[["Ja.", ""]]))
         >>> [(finding.check, finding.lines) for finding in found.findings], found.not_looked_at["identical"]
         ([('empty', [2])], 'two systems or more')
     """
+    outputs = against.systems
     wanted = [name for name in CHECKS if name in checks or not checks]
     missing = missing_for(wanted, against.source is not None, bool(against.references), len(outputs), len(outputs[0]))
-    against.systems = outputs
     limits = {name: (thresholds or {}).get(name, CHECKS[name].threshold) for name in wanted if name not in missing}
     segments = len(outputs[0])
     findings: list[CheckFinding] = []
@@ -191,7 +189,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
     for name in (*names, *(thresholds or ())):
         if name not in CHECKS:
             raise UnknownNameError(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
-    checked = checked_systems([""], [lines], Against(sources, streams), thresholds, names)
+    checked = checked_systems([""], Against(sources, streams, [lines]), thresholds, names)
     if names and checked.not_looked_at:
         name, needed = next(iter(checked.not_looked_at.items()))
         raise OptionError(f"the check {name} needs {needed}")

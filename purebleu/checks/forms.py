@@ -1,4 +1,4 @@
-"""Outputs with a wrong form: blank, too long or short, in another script, tokenized, with leftovers, cut off."""
+"""Outputs with a wrong form: blank, too long or short, in another script, tokenized, cut off."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from functools import lru_cache
 from ..unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from ..unicode.properties import boundaries_of, code_points
 from ..unicode.scripts import UNSPACED_BLOCKS, CharacterTable, is_in, unspaced_characters
-from .texts import visible_characters
+from .texts import sampled, visible_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from re import Pattern
     from typing import Callable, Sequence, Tuple
 
-    from .texts import Against, Found, Span
+    from .texts import Against, Found
 
     #: The number of positions with a space, and the number of all positions that could have one.
     Places = Tuple[int, int]
@@ -67,21 +66,21 @@ def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -
     return found
 
 
-def compared_lengths(outputs: Sequence[str], against: Against, step: int = 1,
+def compared_lengths(outputs: Sequence[str], against: Against,
                      with_source: bool = False) -> Callable[[int], tuple[float, list[float]]]:
     """Return a function from the index of an output to its length and to expected ones, all of them plus ten.
 
     Args:
         outputs: the outputs.
         against: references and source.
-        step: the median ratio to the source is that of every `step`th line.
-        with_source: whether the source counts even if there are references.
+        with_source: whether the source counts even if there are references; the median ratio is that of a sample then.
     """
     source = against.source
 
     @lru_cache(maxsize=1)
     def ratio() -> float:
-        return _median_ratio(outputs[::step], (source or [])[::step])
+        pairs = list(zip(outputs, source or ()))
+        return _median_ratio(sampled(pairs) if with_source else pairs)
 
     def lengths(index: int) -> tuple[float, list[float]]:
         expected = [float(text_length(text)) for text in against.references_of(index)]
@@ -97,12 +96,14 @@ def text_length(line: str) -> int:
     return len(visible_characters(line)) + unspaced_characters(line)
 
 
-def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
+def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
     """Return the median ratio of the length of an output to that of its source; 1 if each pair has a blank line."""
-    lengths = zip(map(text_length, outputs), map(text_length, source))
-    ratios = sorted([output_length / source_length for output_length, source_length in lengths
-                     if output_length and source_length])
-    return ratios[len(ratios) // 2] if ratios else 1.0
+    ratios: list[float] = []
+    for output, source in pairs:
+        output_length, source_length = text_length(output), text_length(source)
+        if output_length and source_length:
+            ratios.append(output_length / source_length)
+    return sorted(ratios)[len(ratios) // 2] if ratios else 1.0
 
 
 # Scripts
@@ -268,57 +269,7 @@ def _space_counts(words: Sequence[str], unspaced: int) -> Places:
     return spaces, max(spaces, unspaced // _CHARACTERS_PER_SPACE)
 
 
-# Leftovers of processing
-
-#: The characters for bytes from 0x80 to 0xBF in Latin-1 and Windows-1252, without spaces and quotation marks, which
-#: often follow a letter.
-_CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ•˜™šœžŸ"
-
-#: The leftovers that are looked for, as parts of a regular expression.
-_LEFTOVERS = (
-    r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});",  # entities of HTML and XML
-    r"@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇",  # joints of tokens and pieces: Moses, BPE, SentencePiece, OpenNMT
-    r"</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>",  # special tokens
-    r"\[(?:UNK|PAD|CLS|SEP|MASK)\]",  # those of BERT
-    r"\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})",  # escapes of JSON and of programs
-    # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji.
-    rf"[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ",
-)
-
-
-#: The first characters of all leftovers.
-_STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð]"
-
-
-@lru_cache(maxsize=None)
-def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
-    """Return the pattern of the first character of leftovers, which is found faster, and that of whole leftovers."""
-    import re
-
-    return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
-
-
-def escapes(output: str, against: Against, index: int) -> list[Span]:
-    r"""Return the entities, escapes, special tokens and garbled characters beyond those in the source and references.
-
-    >>> from purebleu.checks.texts import Against
-    >>> escapes(r"He &amp; I\n", Against(["Er und ich"]), 0)
-    [(3, 8, '&amp;'), (10, 12, '\\n')]
-    """
-    first, whole = _leftovers_patterns()
-    if not first.search(output):
-        return []
-    expected: Counter[str] = Counter()
-    spans: list[Span] = []
-    for match in whole.finditer(output):
-        if not spans and not expected:
-            for text in against.texts_of(index):
-                expected |= Counter(whole.findall(text))
-        expected[match.group()] -= 1
-        if expected[match.group()] < 0:
-            spans.append((match.start(), match.end(), match.group()))
-    return spans
-
+# Ends
 
 #: The marks at the end of a sentence, in many scripts, and what may stand behind them.
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
@@ -326,9 +277,6 @@ _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
 #: Dots in place of the rest, and brackets around a word for it.
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
-
-#: The number of lines whose lengths are compared with the source's: spread over all of it.
-_MAX_LINES = 400
 
 #: The longest bracket at the end of a line that may say "to be continued"; a longer one says something else.
 _MAX_BRACKETED = 20
@@ -364,7 +312,7 @@ def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) 
     [(0, 1.2)]
     """
     found: Found = []
-    lengths_of = compared_lengths(outputs, against, max(1, len(outputs) // _MAX_LINES), with_source=True)
+    lengths_of = compared_lengths(outputs, against, with_source=True)
     for index, output in enumerate(outputs):
         has_mark, texts = has_end(output), against.texts_of(index)
         is_cut = _goes_on(output, texts)

@@ -34,6 +34,9 @@ _SMALL = 12
 #: The largest number of figures in a text that are compared, and of digits of one that is joined with another.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
 
+#: The largest number of signs for powers of ten behind a figure, as in 3千万.
+_MAX_SIGNS = 2
+
 
 class _Digits(CharacterTable):
     """A table for `str.translate` that replaces digits of all scripts, and their separators, by those of ASCII."""
@@ -86,7 +89,7 @@ def _patterns() -> tuple[Pattern[str], Pattern[str]]:
 
     signs = "".join(_POWERS)
     words = "|".join([f"({words})" for words in _WORDS.values()])
-    return re.compile(_FIGURE), re.compile(rf"\s?(?:([{signs}]{{1,2}})|{words})", re.IGNORECASE)
+    return re.compile(_FIGURE), re.compile(rf"\s?(?:([{signs}]{{1,{_MAX_SIGNS}}})|{words})", re.IGNORECASE)
 
 
 def figures_in(text: str) -> list[Figure]:
@@ -121,7 +124,7 @@ def _joined(first: Figure, second: Figure, text: str) -> Figure | None:
     signs = text[first.span[1]:second.span[0]].strip()
     amounts = [[int(amount) for amount in figure.amounts() if amount.isdigit() and len(amount) < _MAX_JOINED]
                for figure in (first, second)]
-    if not signs or not set(signs) <= _POWERS.keys() or not all(amounts):
+    if not 1 <= len(signs) <= _MAX_SIGNS or not set(signs) <= _POWERS.keys() or not all(amounts):
         return None
     low, high = max(amounts[1]), max(amounts[0])
     if low >= 10 ** sum(map(_POWERS.__getitem__, signs)):

@@ -38,10 +38,9 @@ def found(check: str, outputs: Sequence[str], source: Sequence[str] | None = Non
           references: Sequence[Sequence[str | None]] = (), threshold: float | None = None,
           others: Sequence[Sequence[str]] = ()) -> dict[int, float]:
     """The values of the lines that a check finds in a system, by their indices."""
-    systems = [outputs, *others]
-    against = Against(source, references)
-    checked = findings.checked_systems(
-        list(map(str, range(len(systems)))), systems, against, {} if threshold is None else {check: threshold}, [check])
+    against = Against(source, references, [outputs, *others])
+    names = list(map(str, range(len(against.systems))))
+    checked = findings.checked_systems(names, against, {} if threshold is None else {check: threshold}, [check])
     assert checked.not_looked_at == {}
     return {line - 1: value for finding in checked.findings if finding.system == "0"
             for line, value in zip(finding.lines, finding.values)}
@@ -347,9 +346,9 @@ def test_garbled_text_is_found(text: str, encoding: str) -> None:
 
 
 def test_checks_without_their_texts_are_named() -> None:
-    everything = findings.checked_systems(["A", "B"], [["a"] * 50, ["b"] * 50], Against(["x"] * 50, [["y"] * 50]))
+    everything = findings.checked_systems(["A", "B"], Against(["x"] * 50, [["y"] * 50], [["a"] * 50, ["b"] * 50]))
     assert everything.not_looked_at == {} and [*everything.thresholds] == [*CHECKS]
-    nothing = findings.checked_systems(["A"], [["a"]], Against())
+    nothing = findings.checked_systems(["A"], Against(systems=[["a"]]))
     assert [*nothing.thresholds] == [
         "empty", "loop", "escapes", "chatter", "refusal", "reasoning", "markup", "unicode"]
     assert nothing.not_looked_at == {name: " or ".join(check.needs) for name, check in CHECKS.items() if check.needs}
@@ -615,8 +614,7 @@ def test_false_alarms_on_real_data_are_those_of_the_table() -> None:
     table = {row.split("|")[1].strip(" `"): [cell.strip() for cell in row.split("|")[2:-1]] for row in rows}
     counts: dict[str, Counter[str]] = {column: Counter() for column in columns}
     for column, source, references, systems in real_texts():
-        checked = findings.checked_systems(
-            list(systems), list(systems.values()), Against(source, references))
+        checked = findings.checked_systems(list(systems), Against(source, references, list(systems.values())))
         counts[column].update({"texts": len(systems), "lines": sum(map(len, systems.values()))})
         counts[column].update(dict.fromkeys(checked.thresholds, 0))
         for finding in checked.findings:

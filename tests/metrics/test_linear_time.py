@@ -100,8 +100,8 @@ def xml(text: str) -> bytes:
 def check_of(name: str) -> Callable[[str], object]:
     """A check of an output beside a short source and reference, and beside ones that are as long."""
     def call_with(text: str) -> None:
-        against = Against(["a", text, text], [["b", "c", text]])
-        checked_systems(["A"], [[text] * 3], against, checks=[name])
+        against = Against(["a", text, text], [["b", "c", text]], [[text] * 3])
+        checked_systems(["A"], against, checks=[name])
 
     return call_with
 

@@ -76,9 +76,8 @@ def _compiled(pattern: str) -> Pattern[str]:
 
 
 def _lowered(text: str) -> str:
-    """Return a text in lower case, if each character keeps its place."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text
+    """Return a text in lower case. Each character keeps its position ("İ" would become two)."""
+    return text.replace("İ", "i").lower()
 
 
 def _has_blocks(texts: Sequence[str]) -> bool:
@@ -125,15 +124,14 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
     [(0, 24, 'Here is the translation:')]
     """
+    texts = against.texts_of(index)
     spans: list[Span] = []
     for kind in (*_AT_START, *(_BEHIND if phrases_in(output, "behind") else ())):
         found = phrases_in(output, kind)
-        if found and not any(phrases_in(text, kind) for text in against.texts_of(index)):
+        if found and not any(phrases_in(text, kind) for text in texts):
             spans += found
-    texts = against.texts_of(index)
-    has_blocks = "```" in output or _has_blocks([output])
-    if not (spans or has_blocks) and texts and "\n" in output.strip() and not any(
-            "\n" in text.strip() for text in texts):
+    has_breaks = "\n" in output.strip() and not any("\n" in text.strip() for text in texts)
+    if has_breaks and texts and not spans and "```" not in output and not _has_blocks([output]):
         end = output.index("\n", len(output) - len(output.lstrip()))
         start, end = (0, end) if output[:end].rstrip().endswith((":", "：")) else (end, len(output))
         spans.append((start, end, output[start:end].strip()))

@@ -25,8 +25,8 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
         checks: the names of the checks; empty: all of them.
         first: the index of the first of these systems in the text.
     """
-    against = Against(texts.listed.columns.get("src"), texts.references)
-    return checked_systems(names, texts.outputs[first:], against, thresholds, checks, texts.listed.numbers)
+    against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
+    return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
 
 
 def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> None:
