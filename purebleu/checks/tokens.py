@@ -175,7 +175,7 @@ def _odd() -> Pattern[str]:
 
 
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
-    r"""Return invisible characters, those that no text has, and text in another normal form than that of the references.
+    r"""Return invisible characters, those that no text has, and text in another normal form than the references.
 
     These do not count: characters that the source or a reference has, too; joiners behind letters that are not Latin;
     marks of direction beside letters that are read from the right.

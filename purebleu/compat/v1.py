@@ -7,13 +7,12 @@ references, too, and BLEU is smoothed even if nothing matches.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from functools import lru_cache, partial, wraps
 
 from ..errors import LengthError
-from ..metrics.bleu import BLEU, BLEUScore, smoothed_precisions
-from ..metrics.helpers import extract_word_ngrams
+from ..metrics import helpers
+from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
 from ..metrics.score import Score
 from ..tokenizers import DEFAULT, make_tokenizer
 
@@ -75,9 +74,9 @@ def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_o
     precisions = score.precisions
     if not any(score.counts):
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
-    cumulative = _cumulative_scores(precisions, score.bp)
+    cumulative = [score.bp * geometric_mean(precisions[:order]) for order in range(1, 1 + len(precisions))]
     if not any(score.counts):
-        orders = sum(map(bool, score.totals)) if effective_order else len(precisions)
+        orders = counted_orders(score.totals) if effective_order else len(precisions)
         score = BLEUScore([0.0, *cumulative][orders], score.counts, score.totals, precisions, score.bp, score.sys_len,
                           score.ref_len)
     old = _as_old(score)
@@ -85,14 +84,8 @@ def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_o
     return old
 
 
-def _cumulative_scores(precisions: Sequence[float], penalty: float) -> list[float]:
-    """BLEU with the orders up to 1, up to 2, and so on."""
-    scores: list[float] = []
-    sum_of_logs = 0.0
-    for order, precision in enumerate(precisions, 1):
-        sum_of_logs += math.log(precision) if precision else -math.inf
-        scores.append(penalty * math.exp(sum_of_logs / order))
-    return scores
+def _smooth_value(method: str, value: float | None) -> float | None:
+    return _SMOOTH_VALUES.get(method) if value is None else value
 
 
 def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., OldScore]:
@@ -142,7 +135,7 @@ def corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_method: str
     Raises:
         StreamLengthError: for streams of different lengths.
     """
-    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    value = _smooth_value(smooth_method, smooth_value)
     metric = BLEU(lowercase, force, tokenize, smooth_method, value, effective_order=use_effective_order)
     score = metric.corpus_score(*_streams(sys_stream, ref_streams))
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
@@ -175,7 +168,7 @@ def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len:
                       smooth_method: str = "none", smooth_value: float | None = None,
                       use_effective_order: bool = False) -> OldScore:
     """`compute_bleu` of 1.x: BLEU from its sufficient statistics."""
-    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    value = _smooth_value(smooth_method, smooth_value)
     score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, value, use_effective_order)
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
 
@@ -211,13 +204,8 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
     """Counts of the n-grams of words of several orders in a line; an n-gram is its words, joined by spaces."""
     counts: Counter[str] = Counter()
     for order in range(min_order, max_order + 1):
-        counts.update(extract_word_ngrams(line.split(), order))
+        counts.update(helpers.extract_word_ngrams(line.split(), order))
     return counts
-
-
-def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
-    """Counts of the n-grams of characters of one order in a line, with its spaces."""
-    return Counter([line[start:start + n] for start in range(len(line) - n + 1)])
 
 
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
@@ -243,7 +231,7 @@ OLD_NAMES: dict[str, Any] = {
     "corpus_chrf": corpus_chrf_of_1,
     "sentence_chrf": corpus_chrf_of_1,  # (A string is a segment.)
     "extract_ngrams": extract_ngrams_of_1,
-    "extract_char_ngrams": extract_char_ngrams_of_1,
+    "extract_char_ngrams": partial(helpers.extract_char_ngrams, include_whitespace=True),
     "ref_stats": ref_stats_of_1,
     "tokenize_13a": partial(tokenized, "13a"),
     "tokenize_v14_international": partial(tokenized, "intl"),

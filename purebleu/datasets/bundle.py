@@ -21,12 +21,12 @@ from ..errors import PurebleuError
 from ..files.compressed import check_expansion
 from ..files.download import sha256_of
 from ..files.opening import check_end
-from ..files.writing import read_whole, store, write_named
+from ..files.writing import read_whole, store, write_named, writer_of
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .described import CACHED_DESCRIPTION, DescribedSet
 from .registry import get_test_set
-from .storage import folder_of, write_bytes
+from .storage import folder_of
 from .testset import TestSet
 
 TYPE_CHECKING = False
@@ -387,7 +387,7 @@ def _store(members: _Members, entry: dict[str, Any]) -> None:
         return
     test_set = _set_of(entry)
     if isinstance(test_set, DescribedSet):
-        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), partial(write_bytes, test_set.text))
+        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), writer_of(test_set.text))
     test_set.stored(entry["langpair"]).write(
         {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
         entry["fields"])

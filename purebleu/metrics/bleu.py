@@ -89,8 +89,8 @@ class BLEUScore(Score):
         [66.67, 63.25, 58.48, 50.81]
         """
         # (If the score is above 0 although an order has no n-grams, that order did not count: effective_order was on.)
-        counted = _effective_order(self.totals) if self.score else len(self.totals)
-        return [self.bp * _geometric_mean(self.precisions[:min(order, counted)])
+        counted = counted_orders(self.totals) if self.score else len(self.totals)
+        return [self.bp * geometric_mean(self.precisions[:min(order, counted)])
                 for order in range(1, 1 + len(self.precisions))]
 
 
@@ -350,11 +350,11 @@ def _smoothed_score(counts: list[Number], totals: list[Number], penalty: float, 
         totals[1:] = [count + value for count in totals[1:]]
     precisions = smoothed_precisions(counts, totals, method, value)
     # (If something matches, order 1 has n-grams; only numbers given to `compute_bleu` can contradict that.)
-    averaged = precisions[:_effective_order(totals) or None] if effective_order else precisions
-    return penalty * _geometric_mean(averaged), precisions
+    averaged = precisions[:counted_orders(totals) or None] if effective_order else precisions
+    return penalty * geometric_mean(averaged), precisions
 
 
-def _geometric_mean(precisions: Sequence[float]) -> float:
+def geometric_mean(precisions: Sequence[float]) -> float:
     """The geometric mean: in percent, as precisions are, which gives BLEU its factor 100."""
     sum_of_logs = 0.0
     for precision in precisions:
@@ -363,7 +363,7 @@ def _geometric_mean(precisions: Sequence[float]) -> float:
     return math.exp(sum_of_logs / len(precisions))
 
 
-def _effective_order(totals: Sequence[Number]) -> int:
+def counted_orders(totals: Sequence[Number]) -> int:
     """The number of orders before the first one without n-grams."""
     return totals.index(0) if 0 in totals else len(totals)
 
@@ -373,7 +373,7 @@ def smoothed_precisions(counts: Sequence[Number], totals: Sequence[Number], meth
     """Smoothed precisions in percent, by order; 0 from the first order without n-grams on."""
     precisions = [0.0] * len(counts)
     divisor = 1.0
-    for index in range(_effective_order(totals)):
+    for index in range(counted_orders(totals)):
         count, total = counts[index], totals[index]
         if count:
             precisions[index] = 100.0 * count / total

@@ -64,7 +64,7 @@ class FixedField(Field):
         self.text = text
 
     def value(self, metric: Any, given_tokens: bool) -> str:
-        return self.text or getattr(metric, self.attribute)
+        return self.text or str(getattr(metric, self.attribute))
 
     def options(self, metric: Any, fields: Mapping[str, str]) -> dict[str, Any]:
         text = self.value(metric, False)

@@ -10,7 +10,7 @@ from ...errors import OptionError, PurebleuError, counted
 from ...files.cache import read_cached
 from ...files.download import sha256_of
 from ...files.opening import column_of
-from ...files.writing import write_named
+from ...files.writing import write_named, writer_of
 from ...hints import Any, Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
@@ -67,7 +67,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     described["pairs"][langpair] = {"fields": members}
     text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
     test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)
-    write_named(path, lambda file: file.write(text) and None)
+    write_named(path, writer_of(text))
     return Answer(f"{test_set.name}: {', '.join(test_set.langpairs)}")
 
 
