@@ -1,4 +1,4 @@
-"""All checks of systems together: the findings, and the checks that could not be made."""
+"""All checks of systems: their findings, and the checks for which an input is missing."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
 #: letters are Latin ones, in names. In Japanese text, a third are kana.)
 _AT_HOME = 0.2
 
-#: Lines with fewer letters are not checked: "OK" and "TV" are the same everywhere.
+#: Lines with fewer letters are not checked: "OK" and "TV" are the same in all languages.
 _MIN_LETTERS = 4
 
 #: The stand-in for a character that is no letter.
@@ -151,8 +151,7 @@ def scripts_at_home(against: Against) -> str:
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs in other scripts than the references, with the share of their letters in these other scripts.
 
-    The highest share of the same in a reference of the segment is subtracted. Lines with fewer than four letters do not
-    count.
+    The highest such share in a reference of the segment is subtracted. Lines with fewer than four letters do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
@@ -237,7 +236,7 @@ def share_of_separate_marks(against: Against) -> float:
 
 
 def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
-    """Return how far an output's share is from the closest one of a reference (`usual`, if that has no places)."""
+    """Return the distance of an output's share from the closest reference's (`usual` if that has no places)."""
     if not output[1]:
         return 0.0
     share = output[0] / output[1]
@@ -275,10 +274,10 @@ def _space_counts(words: Sequence[str], unspaced: int) -> Places:
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
-#: Dots in place of the rest, and brackets around a word for it.
+#: The ends of lines that are to be continued: dots, and brackets around a word such as "continued".
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 
-#: The longest bracket at the end of a line that may say "to be continued"; a longer one says something else.
+#: A bracket at the end of a line may say "to be continued" if it is not longer than this.
 _MAX_BRACKETED = 20
 
 
@@ -292,7 +291,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots, as no other text does, or in a short text in brackets, and no other text has any."""
+    """Whether a line ends in dots, and no other text does; or in a short bracket, and no other text has a bracket."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
@@ -303,9 +302,10 @@ def _goes_on(line: str, texts: Sequence[str]) -> bool:
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that end in the middle, with the factor by which they are too short, and at least 1.
 
-    They lack a final mark that the source and a reference have; or lack one, and are too short by a factor of at least
-    `threshold`; or go on with dots or a bracket. The expected length is the shortest one: of references, and of the
-    source (times the median ratio).
+    Three kinds of outputs count: those that end in dots or a bracket; those without a final mark that are too short by
+    a factor of at least `threshold`; and those without a final mark that are too short by any factor, if the source and
+    a reference have such a mark. The expected length is the shortest of the references' and the source's (times the
+    median ratio).
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)

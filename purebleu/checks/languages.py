@@ -1,4 +1,4 @@
-"""Outputs in another language than their references, as far as the texts of a run tell: by n-grams of characters."""
+"""Outputs in another language than their references: their n-grams are compared with those of the run's texts."""
 
 from __future__ import annotations
 
@@ -82,10 +82,11 @@ def _ratios_against(against: Against) -> list[_Ratios]:
 
 
 def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs whose n-grams are rather those of the source, or of a system in another language.
+    """Return the outputs that are more similar to the source, or to a system in another language, than to references.
 
-    The value is the mean, over the 3-grams of characters of an output, of the logarithm of the ratio between their
-    frequencies there and in the references; less that of the reference that has the highest one above 0.
+    Each 3-gram of characters has a logarithm: that of the ratio between its frequencies in this other text and in all
+    references. The value of an output is the mean over its 3-grams, minus the highest mean of its references if that is
+    above 0.
     """
     ratios = against.cached(_ratios_against)
     found: Found = []

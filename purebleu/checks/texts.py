@@ -62,7 +62,7 @@ class Against:
             yield from [text for text in stream if text is not None]
 
     def cached(self, function: Callable[[Against], Any]) -> Any:
-        """Return a function's value for these texts. It is computed once, and kept."""
+        """Return the value of a function of these texts, which is computed only once."""
         if function not in self._values:
             self._values[function] = function(self)
         return self._values[function]
@@ -78,7 +78,7 @@ def sampled(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def words_or_characters(line: str) -> tuple[list[str], bool]:
-    """Return the words of a line and `False`; or its characters and `True`, if it has no spaces between words.
+    """Return the words of a line and `False`; or, if it has no spaces between words, its characters and `True`.
 
     >>> words_or_characters("He is here."), words_or_characters("他昨天去了学校没有回来")[1]
     ((['He', 'is', 'here.'], False), True)
@@ -102,7 +102,7 @@ def visible_characters(line: str) -> str:
 
 
 def has_words(line: str, count: int) -> bool:
-    """Whether a line has this number of words that contain a letter, or as much text in a script without spaces.
+    """Whether a line has this number of words with a letter, or as much text in a script without spaces.
 
     >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
     (False, False, True, True)

@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults; beside it, other things that only its clients need.
+"""The functions of sacreBLEU, with its arguments and defaults; and modules that only its clients need.
 
 A metric other than BLEU is imported when a function first needs it.
 """
@@ -57,7 +57,7 @@ def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
 def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """BLEU of one segment. (BLEU is a metric for corpora: of use for ranking segments at most.)
+    """BLEU of one segment. (BLEU is a metric for corpora: with single segments, it can rank them at most.)
 
     Args:
         hypothesis: the segment.

@@ -1,7 +1,7 @@
 """BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
 
-They are not sacreBLEU's numbers (for those of ids, see `BLEU`): differences are marked `sacRebleu-compat`. References
-come first, as one list per candidate.
+The numbers differ from sacreBLEU's (for those of ids, see `BLEU`): comments `sacRebleu-compat` say where. References
+are the first argument: one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
@@ -66,9 +66,9 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
             least 0. Its fraction is cut off.
 
     Returns:
-        The score, usually from 0 to 1; 0 for an empty corpus, and if an order has no match. As in R, it is `nan`
-        if all candidates and their closest references are empty, and if an order without a match has weight 0;
-        weights below 0, or an epsilon above 1, can make it larger than 1.
+        The score, usually from 0 to 1. (Weights below 0, or an epsilon above 1, can make it larger.) It is 0 for an
+        empty corpus, and if an order has no match. As in R, it is `nan` if all candidates and their closest references
+        are empty, or if an order without a match has weight 0.
 
     Raises:
         OptionError: an unknown smoothing method, or a number out of range.
@@ -115,8 +115,8 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
         tokenizer: a function from a text to a list of its tokens, or of their ids, such as
             `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of one, as `BLEU(tokenize=)` takes it.
 
-    The other arguments and the result are those of `bleu_corpus_ids`, and so are the errors; for an unknown tokenizer,
-    there is an `OptionError`.
+    The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer is an
+    `OptionError`.
 
     Example:
         >>> references = [["the cat sat on a mat", "a cat sat on the mat"], ["it is a rainy day"]]
@@ -229,7 +229,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return two numbers: one to add to the matches of an order for each candidate without any; and one to add once."""
+    """Return the number to add to the matches of an order for each candidate without a match, and one to add once."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; there are {', '.join(_SMOOTHING_METHODS)} and None")
     for name, value in (("epsilon", epsilon), ("k", k)):
@@ -268,7 +268,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: GivenIds, name: str) -> list[int]:
-    """Return ids as Python's own integers, so that ids from arrays and tensors are equal if their values are."""
+    """Return ids as Python's integers: those of arrays and tensors may differ although their values are equal."""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)

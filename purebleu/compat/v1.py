@@ -1,8 +1,8 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
-This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
-of all these versions, and have the defaults of 1.4.14. A string is one segment, chrF takes a flat list of
-references, too, and BLEU is smoothed even if nothing matches.
+This module replaces copies of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords of
+all these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
+BLEU is smoothed even if nothing matches.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     #: Streams of lines; for chrF, a single stream, too.
     Streams = Union[str, Iterable[Any]]
 
-#: Keywords of earlier versions, and what they are called from 1.3 on.
+#: Keywords of earlier versions, and their names from 1.3 on.
 _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
 
 _NGRAM_ORDER, _CHRF_ORDER, _CHRF_BETA = 4, 6, 2
@@ -37,7 +37,7 @@ _SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
 
 
 class StreamLengthError(LengthError, EOFError):
-    """Streams of different lengths, which sacreBLEU 1.x answers with an `EOFError`."""
+    """Streams differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
 
 
 class OldScore(float):
@@ -63,14 +63,14 @@ class OldScore(float):
 
 
 def _as_old(score: Score, scale: int = 1) -> OldScore:
-    """A score in its old form, divided by `scale`."""
+    """Return a score in its old form, divided by `scale`."""
     old = OldScore(score.score / scale)
     vars(old).update(vars(score), score=float(old))
     return old
 
 
 def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_order: bool) -> OldScore:
-    """A score of BLEU in its old form, smoothed also if nothing matches, as in 1.x."""
+    """Return a score of BLEU in its old form. As in 1.x, it is smoothed even if nothing matches."""
     precisions = score.precisions
     if not any(score.counts):
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
@@ -98,13 +98,13 @@ def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., O
 
 
 def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tuple[list[str], list[list[str]]]:
-    """Hypotheses and streams of references in lists.
+    """Return hypotheses and streams of references as lists.
 
     Args:
         flat: whether references may be a single stream.
 
     Raises:
-        StreamLengthError: for streams of different lengths, and for a string where a stream should be.
+        StreamLengthError: streams differ in length, or a stream is a string.
     """
     lines = [hypotheses] if isinstance(hypotheses, str) else list(hypotheses)
     given: list[Any] = [[references]] if isinstance(references, str) else list(references)
@@ -209,10 +209,11 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
 
 
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
-    """The n-grams of the references of a tokenized line, the closest of their lengths, and how far off that is.
+    """Return what BLEU needs of the references of a tokenized line.
 
     Returns:
-        The highest counts of n-grams in any reference; the difference of lengths; the closest length.
+        The highest count of each n-gram in a reference; the difference between the length of the line and the closest
+        length of a reference; this length.
     """
     length = len(output.split())
     closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])
@@ -222,7 +223,7 @@ def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int,
     return ngrams, abs(length - closest), closest
 
 
-#: The names of sacreBLEU's module in 1.x that have another meaning now, or none.
+#: The names of sacreBLEU's module in 1.x that have another meaning now, or are gone.
 OLD_NAMES: dict[str, Any] = {
     "corpus_bleu": corpus_bleu_of_1,
     "raw_corpus_bleu": raw_corpus_bleu_of_1,

@@ -1,4 +1,4 @@
-"""Phrases of language models around a translation, or in place of it: chatter, refusals, reasoning; and their removal.
+"""Phrases that language models add to a translation, or write instead: chatter, refusals, reasoning; their removal.
 
 The patterns are in `patterns.txt`, which says how they are matched.
 """
@@ -27,14 +27,14 @@ _MAX_SENTENCES = 40
 #: The part of a text in which a preamble ends.
 _MAX_LABEL = 200
 
-#: An output with this chrF2 with a reference, or a higher one, may well be a translation.
+#: An output whose chrF2 with a reference is at least this may be a translation.
 _LIKE_REFERENCE = 20
 
-#: Blocks of reasoning, with tags of several models. The end may be all that is left of one.
+#: The tags of reasoning of several models. (Sometimes, only the end tag is left.)
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
 
-#: The positions where phrases may begin: of sentences, lines and brackets, behind marks of emphasis.
+#: What precedes a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
 _BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
 
 #: The first line of a block of code.
@@ -61,7 +61,7 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
 
 @lru_cache(maxsize=None)
 def _phrases(kind: str) -> Pattern[str]:
-    """Return the pattern of all phrases of a kind, or of those kinds of chatter that are not at the start of a text."""
+    """Return the pattern of all phrases of a kind; with "behind", of all kinds in `_BEHIND`."""
     import re
 
     kinds = _BEHIND if kind == "behind" else (kind,)
@@ -117,8 +117,9 @@ def phrases_in(text: str, kind: str) -> list[Span]:
 def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks (but no block
-    of reasoning or code), and they have none, its first line counts if it ends with a colon; else, all lines behind it.
+    A phrase does not count if the source or a reference has one of its kind. Line breaks count if neither the source
+    nor a reference has any, and the output has no block of reasoning or code. Then the first line is returned if it
+    ends with a colon; else, all lines after it.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
@@ -141,7 +142,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal, if neither the source nor a reference has one.
 
-    If they have an apology, or say that something is not possible, it counts if the output is unlike all references.
+    If one of them has an apology, or says that something is not possible, the refusal counts only if the output is
+    unlike all references.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
@@ -174,9 +176,9 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 
 
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
-    r"""Return an output without reasoning in tags, code fences and preambles, and what was taken away.
+    r"""Return an output without reasoning in tags, code fences and preambles, and the parts that were removed.
 
-    What the source or a reference has, too, stays; so does an output that is nothing else.
+    What the source or a reference has, too, stays. An output that would be empty stays as it is.
 
     >>> from purebleu.checks.texts import Against
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
@@ -193,7 +195,7 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
-    """Return a text without its first part that does not belong to a translation, and this part; `None` without one."""
+    """Return a text without the first part that is no translation, and this part; `None` if there is no such part."""
     texts = against.texts_of(index)
     ends = [match for match in _compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):
