@@ -23,19 +23,17 @@ pytestmark = [
 #: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
 METRIC = '''
 from .signature import IntegerField
-from .means import MeanOfSegments
-from .score import Score
+from .means import MeanOfSegments, MeanScore
 
 
-class SHAREScore(Score):
-    def __init__(self, score):
-        super().__init__("Share", score)
+class SHAREScore(MeanScore):
+    NAME = "Share"
 
 
 class SHARE(MeanOfSegments):
     ORACLE = "none"
     SIGNATURE_FIELDS = (*MeanOfSegments.SIGNATURE_FIELDS, IntegerField("order", "order", 1))
-    OPTIONS_OF_BLEU = ("lowercase",)
+    SCORE = SHAREScore
 
     def __init__(self, order=1, lowercase=False, references=None):
         self.order = order
@@ -47,9 +45,6 @@ class SHARE(MeanOfSegments):
 
     def pair_score(self, hypothesis, reference):
         return len({*hypothesis} & {*reference}) / len({*hypothesis}) if hypothesis else None
-
-    def make_score(self, mean):
-        return SHAREScore(100 * mean)
 '''
 
 #: Changes of the recipes: the file, a line of it, and that line with the new one after it.

@@ -21,6 +21,7 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import LengthError, OptionError, PurebleuError
+from ..metrics.evaluation import sum_statistics
 from ..tokenizers import make_tokenizer
 
 __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",
@@ -83,7 +84,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
     """
     order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
     rows = corpus_statistics_ids(references, candidates, len(order_weights))
-    return _score(_column_sums(rows), order_weights, *added)
+    return _score(sum_statistics(rows), order_weights, *added)
 
 
 def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4,
@@ -129,7 +130,7 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
     tokens = iter(tokenize([text for segment in reference_texts for text in segment]))
     reference_tokens = [list(islice(tokens, len(segment))) for segment in reference_texts]
     rows = _id_rows((reference_tokens, list(tokenize(texts))), len(order_weights))
-    return _score(_column_sums(rows), order_weights, *added)
+    return _score(sum_statistics(rows), order_weights, *added)
 
 
 def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: TokenizerChoice = str.split, n: int = 4,
@@ -310,10 +311,6 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])
-
-
-def _column_sums(rows: Iterable[IdRow]) -> list[int]:
-    return list(map(sum, zip(*rows)))
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:

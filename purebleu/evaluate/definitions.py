@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import reduce
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from operator import add
 
 from ..blocks import BLOCK_SEGMENTS, slices
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Computed = Tuple[Union[Values, float], Signature]
 
     #: The tokens of a run of hypotheses, and columns of the tokens of references; `None` if there are fewer.
-    TokenBlock = Tuple[Sequence[Segment], List[List[Optional[Segment]]]]
+    TokenBlock = Tuple[Sequence[Segment], Sequence[Sequence[Optional[Segment]]]]
 
     #: A metric that takes tokens, with the tokenizer that makes them.
     MetricOfTokens = Union[BLEU, GLEU]
@@ -187,14 +187,10 @@ def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: Ref
         # (If the tokenizer returns a string, evaluate compares its characters; the metric would split it.)
         return [list(tokenizer(line)) for line in lines]
 
-    most = max(map(len, references))
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
-        columns: list[list[Segment | None]] = []
-        for number in range(most):
-            present = [lists[number] for lists in references[indices] if len(lists) > number]
-            tokens = iter(split(present))
-            columns.append([next(tokens) if len(lists) > number else None for lists in references[indices]])
-        yield split(predictions[indices]), columns
+        tokens = iter(split(list(chain.from_iterable(references[indices]))))
+        lists = [list(islice(tokens, len(texts))) for texts in references[indices]]
+        yield split(predictions[indices]), list(zip_longest(*lists))
 
 
 def _number_of_references(references: ReferenceLists) -> str | int:

@@ -35,24 +35,15 @@ MODULES = {
 
 #: Metrics that sacreBLEU lacks, likewise.
 FURTHER_MODULES = {
-    "BLEU1": "orders",
-    "BLEU2": "orders",
-    "BLEU3": "orders",
-    "WER": "wer",
-    "CER": "wer",
-    "MER": "wer",
-    "WIL": "wer",
+    "BLEU1": "orders", "BLEU2": "orders", "BLEU3": "orders",
+    "WER": "wer", "CER": "wer", "MER": "wer", "WIL": "wer",
     "GLEU": "gleu",
     "NIST": "nist",
-    "ROUGE1": "rouge",
-    "ROUGE2": "rouge",
-    "ROUGEL": "rouge",
-    "ROUGELSUM": "rouge",
+    "ROUGE1": "rouge", "ROUGE2": "rouge", "ROUGEL": "rouge", "ROUGELSUM": "rouge",
     "RIBES": "ribes",
     "CharacTER": "character",
     "EED": "eed",
-    "SubER": "suber",
-    "SubERCased": "suber",
+    "SubER": "suber", "SubERCased": "suber",
 }
 
 #: Scores that come from outside, likewise.

@@ -9,6 +9,8 @@ the mean number of words of all.
 
 from __future__ import annotations
 
+from itertools import starmap
+
 from ..engines.edits.ter import (
     TERCOM,
     count_edits,
@@ -18,7 +20,7 @@ from ..engines.edits.ter import (
     shifted,
     trace_edits,
 )
-from ..hints import Any, Row, Segment, Sequence
+from ..hints import Any, Hashable, Row, Segment, Sequence
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
@@ -170,7 +172,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                  for reference in segment if reference is not None]
         faster = self._faster("traces")
-        traces = iter(faster(pairs) if faster else map(_edits_and_shifts, pairs))
+        traces = iter(faster(pairs) if faster else starmap(edits_and_shifts, pairs))
         found: list[TERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             lengths = [len(reference) for reference in segment if reference is not None]
@@ -204,9 +206,10 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
 
 
-def _edits_and_shifts(pair: tuple[Words, Words]) -> tuple[int, list[Shift]]:
+def edits_and_shifts(hypothesis: Sequence[Hashable], reference: Sequence[Hashable],
+                     rules: Rules = TERCOM) -> tuple[int, list[Shift]]:
     """The number of edits that turn a hypothesis into its reference, and the shifts among them."""
-    shifts, steps = trace_edits(*pair)
+    shifts, steps = trace_edits(hypothesis, reference, rules)
     return number_of_edits(shifts, steps), shifts
 
 

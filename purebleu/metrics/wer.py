@@ -9,7 +9,7 @@ from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, al
 from ..hints import Callable, Row, Segment, Sequence
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
-from .evaluation import References
+from .evaluation import References, pairs_of_segments
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 
@@ -151,8 +151,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
                     references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
         """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
-        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                        for reference in segment]))
+        counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         by_segment = [[next(counts) for _ in segment] for segment in references]
         return [[found[0] if len(found) == 1 else min(found, key=metric.exact_value) for found in by_segment]
                 for metric in metrics]
@@ -194,7 +193,8 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     def rate(self, totals: Sequence[float]) -> float:
         """The score on jiwer's own scale: 1 is 100 %."""
-        return _error_rate(totals)
+        hits, substitutions, deletions, insertions = totals
+        return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
 
     def alignments_of(self, hypotheses: Sequence[Sequence[str]],
                       references: Sequence[Sequence[Sequence[str] | None]]) -> list[WERAlignment]:
@@ -272,12 +272,6 @@ class WIL(WER):
             return 100 * any(totals), 1
         product = (hits + substitutions + deletions) * (hits + substitutions + insertions)
         return 100 * (product - hits ** 2), product
-
-
-def _error_rate(counts: Sequence[float]) -> float:
-    """The errors for each word of the reference; without such words, their number."""
-    hits, substitutions, deletions, insertions = counts
-    return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
 
 
 _KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, INSERTION: INSERTED}

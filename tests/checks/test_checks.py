@@ -362,7 +362,7 @@ def test_thresholds_are_those_of_the_manual() -> None:
     assert [(name, float(threshold)) for name, threshold in rows] == [
         (name, check.threshold) for name, check in CHECKS.items()]
     for check in CHECKS.values():
-        assert check.least <= check.threshold <= check.most
+        assert check.lowest <= check.threshold <= check.highest
 
 
 # The command line
