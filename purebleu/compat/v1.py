@@ -208,6 +208,11 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
     return counts
 
 
+def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
+    """Counts of the n-grams of characters of one order in a line, with its spaces."""
+    return helpers.extract_char_ngrams(line, n, include_whitespace=True)
+
+
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
     """Return what BLEU needs of the references of a tokenized line.
 
@@ -232,7 +237,7 @@ OLD_NAMES: dict[str, Any] = {
     "corpus_chrf": corpus_chrf_of_1,
     "sentence_chrf": corpus_chrf_of_1,  # (A string is a segment.)
     "extract_ngrams": extract_ngrams_of_1,
-    "extract_char_ngrams": partial(helpers.extract_char_ngrams, include_whitespace=True),
+    "extract_char_ngrams": extract_char_ngrams_of_1,
     "ref_stats": ref_stats_of_1,
     "tokenize_13a": partial(tokenized, "13a"),
     "tokenize_v14_international": partial(tokenized, "intl"),

@@ -9,7 +9,7 @@ from operator import add
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
 from ..errors import PurebleuError
-from ..hints import Callable, Columns, Hashable, Iterable, Row, Segment, Sequence, Tokens
+from ..hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Tokens
 from .base import Metric
 from .evaluation import References
 from .score import Score
@@ -18,7 +18,7 @@ from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, Iterable, Mapping, Sequence, Tuple
+    from typing import Tuple
 
     from ..engines.ngrams.counting import Symbols
 

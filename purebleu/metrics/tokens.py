@@ -15,9 +15,7 @@ from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence
-
-    from ..hints import Segment, Tokens
+    from ..hints import Callable, Iterator, Segment, Sequence, Tokens
     from ..tokenizers import BaseTokenizer
 
 #: Tokenizers that split lines at spaces and marks.

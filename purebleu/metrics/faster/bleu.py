@@ -12,9 +12,7 @@ from ..tokens import slices_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
-
-    from ...hints import Number, Row, Segment, Tokens
+    from ...hints import Iterable, Number, Row, Segment, Sequence, Tokens
     from ..bleu import BLEU
     from ..evaluation import References
     from . import Ways
