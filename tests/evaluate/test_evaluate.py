@@ -56,24 +56,10 @@ def test_results_and_errors_are_evaluates(name: str, share: int) -> None:
 
 
 @needs_wmt22
-def test_figures_of_real_data() -> None:
+def test_figures_of_gleu_of_real_data() -> None:
     hypotheses, first, second = wmt22_lines("hyp.Online-B", "ref.B", "ref.A")
-    one = [[reference] for reference in first]
-    both = list(map(list, zip(second, first)))
-
-    def compute(name: str, references: Any, segments: int = 10_000, **options: Any) -> Any:
-        texts: dict[str, Any] = {"predictions": hypotheses[:segments], "references": references[:segments]}
-        return evaluate.load(name).compute(**texts, **options)
-
-    assert compute("sacrebleu", one)["score"] == 38.29985899796457
-    assert compute("sacrebleu", one)["counts"] == [26402, 16459, 11097, 7666]
-    assert compute("sacrebleu", both, lowercase=True)["score"] == 52.78510437965737
-    assert compute("chrf", both, word_order=2)["score"] == 67.62207713026626
-    assert compute("ter", both, 500, case_sensitive=True) == {
-        "score": 42.61286314419265, "num_edits": 3601, "ref_length": 8450.5}
-    assert compute("google_bleu", one, min_len=2, max_len=6)["google_bleu"] == 0.25383539340014216
-    assert compute("wer", first) == 0.5197185596878141
-    assert round(compute("cer", first), 10) == 0.3593651149
+    found = evaluate.load("google_bleu").compute(predictions=hypotheses, references=first, min_len=2, max_len=6)
+    assert found["google_bleu"] == 0.25383539340014216
     gleu = purebleu.GLEU()
     assert round(gleu.corpus_score(hypotheses, [first]).score, 8) == 40.61906771
     assert round(gleu.corpus_score(hypotheses, [second, first]).score, 8) == 47.62485668

@@ -350,15 +350,6 @@ def test_segments_that_take_long_are_warned_of_before_they_are_scored(metric: st
         scorer.sentence_score(hypothesis, [reference])
 
 
-@pytest.mark.parametrize("metric", [
-    pytest.param("CharacTER", marks=pytest.mark.full), "EED", "CER", "TER", "WER", "RIBES", "ROUGEL", "GLEU", "NIST",
-])
-def test_segments_of_usual_length_are_not_warned_of(metric: str) -> None:
-    source = random.Random(8)
-    lines = [" ".join(source.choices(["the", "cat", "sat", "on", "a", "mat"], k=120)) for _ in range(2)]
-    part("metrics", metric)().corpus_score(lines, [lines[::-1]])  # (a warning would be an error)
-
-
 @pytest.mark.parametrize("arguments", [
     ["ref"], pytest.param(["ref", "-j", "2"], marks=pytest.mark.full), ["ref.jsonl:r"]], ids=" ".join)
 def test_the_command_line_names_the_line_before_it_starts(tmp_path: Path, arguments: list[str]) -> None:
