@@ -206,15 +206,9 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
     """Return the lines in which a check finds parts, each with their number; and these parts."""
-    mark = _MARKERS[check]
-    found: Found = []
-    parts: list[Sequence[Span]] = []
-    for index, output in enumerate(outputs):
-        spans = mark(output, against, index)
-        if spans and len(spans) >= threshold:
-            found.append((index, len(spans)))
-            parts.append(spans)
-    return found, parts
+    marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
+    found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
+    return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]
 
 
 def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int,

@@ -19,9 +19,15 @@ _CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…
 #: The endings of names of files.
 _ENDINGS = "txt|pdf|docx?|xlsx?|pptx?|csv|json|xml|html?|py|js|zip|exe|png|jpe?g|gif|mp[34]|md|ya?ml"
 
+#: Characters that are not seen, or that no text has: controls, marks of direction and of width, halves of surrogate
+#: pairs, private ones, those that stand for bytes that could not be read.
+_ODD = ("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+        "\ufff9-\ufffd\ufdd0-\ufdef\ue000-\uf8ff\ud800-\udfff\ufffe\uffff\U000f0000-\U0010ffff]")
+
 #: For each check, the pattern of the parts that it compares. The pattern before it is faster: it matches in every text
 #: with such a part.
 _PARTS = {
+    "unicode": (_ODD, _ODD),
     "escapes": (
         r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð]",
         r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"  # entities of HTML and XML
@@ -52,11 +58,6 @@ _PARTS = {
 
 #: Tags that stand alone.
 _SINGLE_TAGS = ("<br>", "<hr>", "<img>", "<x>", "<ph>", "<input>", "<wbr>", "<bx>", "<ex>")
-
-#: Characters that are not seen, or that no text has: controls, marks of direction and of width, halves of surrogate
-#: pairs, private ones, those that stand for bytes that could not be read.
-_ODD = ("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"
-        "\ufff9-\ufffd\ufdd0-\ufdef\ue000-\uf8ff\ud800-\udfff\ufffe\uffff\U000f0000-\U0010ffff]")
 
 #: Joiners, which scripts other than Latin need within words, and emoji within pictures.
 _JOINERS = "\u200c\u200d"
@@ -167,13 +168,6 @@ def changed_markup(output: str, against: Against, index: int) -> list[Span]:
     return [span for span, name in tags if balance[name]]
 
 
-@lru_cache(maxsize=None)
-def _odd() -> Pattern[str]:
-    import re
-
-    return re.compile(_ODD)
-
-
 def odd_characters(output: str, against: Against, index: int) -> list[Span]:
     r"""Return invisible characters, those that no text has, and text in another normal form than the references.
 
@@ -188,20 +182,18 @@ def odd_characters(output: str, against: Against, index: int) -> list[Span]:
         return []
     from unicodedata import is_normalized
 
-    matches = list(_odd().finditer(output))
-    is_nfc = is_normalized("NFC", output)
-    if is_nfc and not matches:
+    parts, is_nfc = parts_in(output, "unicode"), is_normalized("NFC", output)
+    if is_nfc and not parts:
         return []
     texts = against.texts_of(index)
     known = {*"".join(texts)}
     if any("\u0590" <= character <= "\u08ff" for character in output):
         known.update("\u200e\u200f")
     spans: list[Span] = []
-    for match in matches:
-        character, start = match.group(), match.start()
+    for start, end, character in parts:
         joins = character in _JOINERS and start > 0 and output[start - 1] >= "\u0250"
         if not joins and character not in known:
-            spans.append((start, start + 1, f"U+{ord(character):04X}"))
+            spans.append((start, end, f"U+{ord(character):04X}"))
     if not is_nfc and all(is_normalized("NFC", text) for text in texts):
         spans.append((0, len(output), "not NFC"))
     return spans

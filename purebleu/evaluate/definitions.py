@@ -15,7 +15,7 @@ from ..engines.exact import fixed_mean
 from ..errors import OptionError, PurebleuError
 from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
-from ..metrics.evaluation import References, sum_statistics
+from ..metrics.evaluation import References, signature_of, sum_statistics
 from ..metrics.score import Score, Signature
 
 TYPE_CHECKING = False
@@ -106,12 +106,13 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     if not length or not shortest:
         raise NoWordsError(f"there is no length ratio without words: the predictions have {length} of them, the "
                            f"shortest references {shortest}")
+    counts_of_references = set(map(len, references))
     ratio = length / shortest
     penalty = 1.0 if ratio > 1.0 else math.exp(1 - 1.0 / ratio)
     return {
         "bleu": _geometric_mean(precisions) * penalty, "precisions": precisions, "brevity_penalty": penalty,
         "length_ratio": ratio, "translation_length": length, "reference_length": shortest,
-    }, Signature(_number_of_references(references), {
+    }, Signature(counts_of_references.pop() if len(counts_of_references) == 1 else "var", {
         "case": "mixed", "tok": metric.tokenizer_signature, "smooth": "add-1" if smooth else "none",
         "reflen": "shortest", "order": None if max_order == 4 else max_order, "oracle": "evaluate-0.4.6",
     }, {})
@@ -143,8 +144,8 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
     for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
         rows += metric.block_statistics(hypotheses, References(metric, columns))
     score = metric.score(sum_statistics(rows))
-    return ({"google_bleu": score.matches / score.ngrams if score.ngrams else 0.0},
-            Signature(_number_of_references(references), metric.signature_fields(False), metric.SHORT_FIELDS))
+    ratio = score.matches / score.ngrams if score.ngrams else 0.0
+    return {"google_bleu": ratio}, signature_of(metric, set(map(len, references)))
 
 
 def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
@@ -191,11 +192,6 @@ def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: Ref
         tokens = iter(split(list(chain.from_iterable(references[indices]))))
         lists = [list(islice(tokens, len(texts))) for texts in references[indices]]
         yield split(predictions[indices]), list(zip_longest(*lists))
-
-
-def _number_of_references(references: ReferenceLists) -> str | int:
-    counts = set(map(len, references))
-    return counts.pop() if len(counts) == 1 else "var"
 
 
 # Means of segments: ROUGE and CharacTER

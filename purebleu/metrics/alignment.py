@@ -153,7 +153,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
         """
         from .segments import checked_segment
 
-        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
+        return self.corpus_alignments(*checked_segment(hypothesis, references, tokens_allowed=False))[0]
 
     def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:

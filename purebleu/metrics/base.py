@@ -466,15 +466,11 @@ class Metric(OfScore[OwnScore]):
             >>> CHRF(word_order=2).sentence_score("The cat sat.", ["The cat sits."])
             chrF2++ = 54.98
         """
-        from .segments import check_parallel, checked_hypothesis, checked_stream
+        from .segments import checked_segment
 
-        hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
-        present = [reference for reference in checked_stream(references, "references", self.TAKES_TOKENS)
-                   if reference is not None]
-        if not present:
-            raise PurebleuError("the segment has no reference")
-        check_parallel(hypotheses, [[reference] for reference in present])
-        self._warn_of_slow(hypotheses, [[reference] for reference in present])
+        hypotheses, streams = checked_segment(hypothesis, references, self.TAKES_TOKENS)
+        self._warn_of_slow(hypotheses, streams)
+        present = [reference for [reference] in streams if reference is not None]
         score = self.score(self._row(hypothesis, present))
         self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         if self.IS_SIGNED:
@@ -502,9 +498,9 @@ class Metric(OfScore[OwnScore]):
             >>> CHRF().sentence_scores(["the cat", "a dog"], ["the cat", ["the dog", "one dog"]])
             [chrF2 = 100.00, chrF2 = 31.25]
         """
-        from .segments import check_parallel, checked_hypotheses, checked_references, listed, transposed
+        from .segments import check_parallel, checked_references, checked_segments, listed, transposed
 
-        stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
+        stream = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
         lists = [[one] if isinstance(one, str) else one for one in listed(references, "references")]
         by_reference = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
         streams = checked_references(by_reference, self.TAKES_TOKENS)
@@ -608,42 +604,13 @@ class Metric(OfScore[OwnScore]):
 
         `warns` says whether texts that hardly are what was meant are looked for.
         """
-        from .segments import (
-            check_order,
-            check_parallel,
-            checked_hypotheses,
-            checked_references,
-            cut_streams,
-            cuts_streams,
-            listed,
-            transposed,
-            warn_of_square,
-        )
+        from .segments import checked_corpus, normalized
         from .warnings import TextWarnings
 
-        if cuts_streams() and not transpose:
-            known = self._streams or []
-            given: Any = known if references is None else references
-            hypotheses, *cut = cut_streams([hypotheses, *given])
-            if references is not None or list(map(len, cut)) != list(map(len, known)):
-                references = cut
-        hypotheses = listed(hypotheses, "hypotheses")
-        if references is not None:
-            references = listed(references, "references")
-            check_order(hypotheses, references)
-        stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
-        if transpose and references is not None:
-            references = transposed(references, len(stream), self.TAKES_TOKENS)
-        streams = self._streams if references is None else checked_references(references, self.TAKES_TOKENS)
-        if streams is None:
-            raise PurebleuError("no references: give them here or to the constructor")
-        check_parallel(stream, streams)
-        if references is not None:
-            warn_of_square(stream, streams, transpose)
+        stream, streams = checked_corpus(hypotheses, references, self._streams, self.TAKES_TOKENS, transpose)
+        has_prepared = streams is self._streams
         if normalize:
-            from .segments import normalized
-
-            if references is None:
+            if has_prepared:
                 raise OptionError("normalize= needs the references here, not in the constructor", option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
@@ -651,7 +618,7 @@ class Metric(OfScore[OwnScore]):
         if warns and isinstance(stream[0], str):
             texts.see([stream], streams, range(len(stream)))
             texts.warn()
-        every = self._references if references is None else References(self, streams)
+        every = self._references if has_prepared else References(self, streams)
         metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
         blocks = ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
         return metric, blocks, texts

@@ -118,8 +118,9 @@ def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) 
 
 
 def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
-    """Each hypothesis with each of its references."""
-    return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
+    """Each hypothesis with each of its references; one that is `None` is missing."""
+    return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment
+            if reference is not None]
 
 
 class Part:

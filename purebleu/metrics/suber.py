@@ -9,6 +9,8 @@ times between which no side has a subtitle is aligned on its own.
 
 from __future__ import annotations
 
+from itertools import starmap
+
 from ..engines.edits.ter import Rules, count_edits
 from ..errors import OptionError
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
@@ -17,6 +19,7 @@ from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
 from .alignment import TERShift
+from .evaluation import pairs_of_segments
 from .signature import FixedField, FlagField, TokenizerField
 from .ter import TER, TERAlignment, TERScore, edits_and_shifts
 
@@ -198,8 +201,7 @@ class SubER(TER):
         return rows
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[TERAlignment]:
-        pairs = [_part_pairs(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                 for reference in segment if reference is not None]
+        pairs = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))
         flat = [pair for parts in pairs for pair in parts]
         faster = self._faster("traces")
         traces = iter(faster(flat, RULES) if faster else [edits_and_shifts(*pair, RULES) for pair in flat])

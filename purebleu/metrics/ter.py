@@ -24,6 +24,7 @@ from ..hints import Any, Hashable, Row, Segment, Sequence
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
+from .evaluation import pairs_of_segments
 from .score import Score
 from .signature import Field, FixedField, FlagField
 
@@ -169,8 +170,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def alignments_of(self, hypotheses: Sequence[Words],
                       references: Sequence[Sequence[Words | None]]) -> list[TERAlignment]:
 
-        pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                 for reference in segment if reference is not None]
+        pairs = pairs_of_segments(hypotheses, references)
         faster = self._faster("traces")
         traces = iter(faster(pairs) if faster else starmap(edits_and_shifts, pairs))
         found: list[TERAlignment] = []

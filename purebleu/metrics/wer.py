@@ -199,8 +199,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     def alignments_of(self, hypotheses: Sequence[Sequence[str]],
                       references: Sequence[Sequence[Sequence[str] | None]]) -> list[WERAlignment]:
 
-        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                        for reference in segment if reference is not None]))
+        counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)

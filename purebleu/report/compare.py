@@ -14,8 +14,8 @@ from ..metrics.near_references import TextSample
 from ..metrics.score import Score, Signature
 from ..metrics.segments import (
     check_parallel,
-    checked_hypotheses,
     checked_references,
+    checked_segments,
     is_text,
     listed,
     listed_streams,
@@ -281,7 +281,7 @@ def _checked_systems(systems: Mapping[str, Sequence[Segment]], references: Seque
     outputs: list[Stream] = []
     for name, hypotheses in systems.items():
         try:
-            outputs.append(checked_hypotheses(hypotheses, tokens_allowed))
+            outputs.append(checked_segments(hypotheses, "hypotheses", tokens_allowed))
             check_parallel(outputs[-1], streams)
         except (TypeError, PurebleuError) as error:
             kind = LengthError if isinstance(error, LengthError) else (
