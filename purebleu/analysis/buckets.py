@@ -303,10 +303,7 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values: list[list[float]] = []
-    for system_totals in totals:
-        columns = range(0, len(system_totals), _COLUMNS)
-        values.append([word_f(system_totals[column:column + _COLUMNS]) for column in columns])
+    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (the totals as one resample)
     samples: list[list[list[float]]] = []
     for system_values in resampled:
         samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])

@@ -104,8 +104,7 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
     """
     with_text = [index for index, output in enumerate(outputs) if visible_characters(output)]
     same = [index for index in with_text if outputs[index] in against.references_of(index)]
-    share = len(same) / max(1, len(with_text))
-    return [(index, share) for index in same if share >= threshold]
+    return _if_many(same, len(with_text), threshold)
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
@@ -115,8 +114,13 @@ def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: fl
     ([(0, 0.5)], [])
     """
     same = [index for index, (output, other) in enumerate(zip(outputs, others)) if output == other]
-    share = len(same) / max(1, len(outputs))
-    return [(index, share) for index in same if share >= threshold]
+    return _if_many(same, len(outputs), threshold)
+
+
+def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
+    """Return these indices, each with their share of lines; none if the share is below the threshold."""
+    share = len(indices) / max(1, lines)
+    return [(index, share) for index in indices if share >= threshold]
 
 
 # Loops: repetitions by the decoder

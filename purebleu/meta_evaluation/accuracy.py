@@ -117,16 +117,17 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
     return correct + len(lost), gained, lost
 
 
-def _correct_pairs(human: Sequence[float], metric: Sequence[float], epsilon: float) -> list[bool]:
-    """Return, for each pair of a group in the order of its outputs, whether metric and people agree."""
-    return [abs(score - other_score) <= epsilon if one == other
-            else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
-            for (one, score), (other, other_score) in combinations(zip(human, metric), 2)]
-
-
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """Return, for each pair of each group, whether metric and people agree at this threshold."""
-    return [_correct_pairs(*group, epsilon) for group in _groups(judged, outputs)]
+    """Return, for each pair of each group in the order of its outputs, whether metric and people agree.
+
+    `epsilon` is the threshold for ties.
+    """
+    correct: list[list[bool]] = []
+    for human, metric in _groups(judged, outputs):
+        correct.append([abs(score - other_score) <= epsilon if one == other
+                        else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
+                        for (one, score), (other, other_score) in combinations(zip(human, metric), 2)])
+    return correct
 
 
 def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[float], list[float]]]:

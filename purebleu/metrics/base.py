@@ -179,10 +179,7 @@ class Metric(OfScore[OwnScore]):
         if len(hypotheses) == 1 and references.texts is not None:  # (before whole blocks are set up)
             return [self._row(hypotheses[0], [stream[0] for stream in references.texts if stream[0] is not None])]
         faster = self._faster("block_statistics")
-        if faster:
-            rows: list[Row] = faster(self, hypotheses, references)
-            return rows
-        return self._rows_in_blocks(hypotheses, references)
+        return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
         """Steps 1 and 2 for a single segment. Its lines are preprocessed together, if the metric treats all alike."""
@@ -223,11 +220,9 @@ class Metric(OfScore[OwnScore]):
             For each hypothesis, the bare score against each reference alone.
         """
         faster = self._faster("pair_values")
-        if faster:
-            by_hypothesis: list[list[float]] = faster(self, hypotheses, references)
-            return by_hypothesis
-        return [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
-                for hypothesis in hypotheses]
+        return faster(self, hypotheses, references) if faster else [
+            [self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+            for hypothesis in hypotheses]
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
         """The faster way of a step in the plural, if there is one for this class, and the plain one is not asked for.

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 #: The hexadecimal digits in a signature that tell tables of weights apart.
 _DIGITS = 12
 
-_MAX_BITS = 64
-
 #: The value in a signature if the weights come from each segment's own references.
 _OF_SEGMENT = "segment"
 
