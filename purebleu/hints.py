@@ -13,13 +13,14 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Any", "Beside", "Callable", "Columns", "Hashable", "HumanScore", "Iterable", "Iterator", "Judgements",
-           "Mapping", "Mean", "Naming", "Number", "Row", "Seed", "Segment", "Sequence", "SignatureValue", "Streams",
-           "SystemRows", "TextFile", "Tokenizer", "Tokens"]
+           "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed", "Segment", "Sequence", "SignatureValue",
+           "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
     from typing import IO, Any, Literal
+    from typing import NamedTuple as NamedTuple
 
     TextFile = IO[str]
 
@@ -31,6 +32,23 @@ if TYPE_CHECKING:
 else:
     Any = TextFile = HumanScore = object
     Naming = str
+
+    class _RecordMaker(type):
+        """Makes a named tuple of each class that derives from `NamedTuple`, with its docstring."""
+
+        def __new__(cls, name, bases, members):
+            if not bases:
+                return super().__new__(cls, name, bases, members)
+            from collections import namedtuple
+
+            fields = members["__annotations__"]
+            defaults = [members[field] for field in fields if field in members]
+            record = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
+            record.__doc__ = members.get("__doc__")
+            return record
+
+    class NamedTuple(metaclass=_RecordMaker):
+        """The same as `typing.NamedTuple`."""
 
 if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A text to score: a string, or, for some metrics, its tokens or ids.

@@ -7,39 +7,17 @@ from itertools import takewhile
 from math import erfc, sqrt
 
 from ..errors import LengthError, OptionError, PurebleuError, is_between
-from ..hints import Iterator, Judgements, Sequence
+from ..hints import Iterator, Judgements, NamedTuple, Sequence
 from ..significance.paired import SIGNIFICANT
 from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import NamedTuple, Optional
-
+    from typing import Optional
 
     #: The scores of the segments of a system, as `scores_as_integers` has them.
     SystemScores = Sequence[Optional[int]]
-
-    class SystemRanks(NamedTuple):
-        """Systems, in the order of their mean scores.
-
-        Attributes:
-            order: the indices of the systems, the best one first.
-            means: the mean score of each system, by its index.
-            ranges: the first and the last possible rank of each system, by its index.
-            clusters: the order, split into parts. A part ends if the ranges of its systems and all above end before the
-                ranges
-            of all systems below begin.
-        """
-
-        order: list[int]
-        means: list[float]
-        ranges: list[tuple[int, int]]
-        clusters: list[list[int]]
-else:
-    from collections import namedtuple
-
-    SystemRanks = namedtuple("SystemRanks", "order means ranges clusters")
 
 #: p-values are exact for up to this many differences: without ties and zeros, and with them.
 _MAX_EXACT = 50
@@ -47,6 +25,23 @@ _MAX_EXACT_WITH_TIES = 13
 
 #: The number of bits for a count of sign assignments that have the same sum of ranks.
 _FIELD_BITS = 64
+
+
+class SystemRanks(NamedTuple):
+    """Systems, in the order of their mean scores.
+
+    Attributes:
+        order: the indices of the systems, the best one first.
+        means: the mean score of each system, by its index.
+        ranges: the first and the last possible rank of each system, by its index.
+        clusters: the order, split into parts. A part ends if the ranges of all its systems, and of those above, end
+            before the ranges of all systems below begin.
+    """
+
+    order: list[int]
+    means: list[float]
+    ranges: list[tuple[int, int]]
+    clusters: list[list[int]]
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
