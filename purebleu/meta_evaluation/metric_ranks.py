@@ -14,14 +14,7 @@ from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
 from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
-from .measures import (
-    PAIRS_MEASURE,
-    Question,
-    agreement_function,
-    judged_for,
-    measure_named,
-    name_of_question,
-)
+from .measures import PAIRS_MEASURE, Question, agreement_function, judged_for, measure_named, name_of_question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,14 +12,7 @@ from ..metrics.evaluation import References, evaluated_systems, score_block, war
 from ..metrics.making import made_metrics
 from ..metrics.near_references import TextSample
 from ..metrics.score import Score, Signature
-from ..metrics.segments import (
-    check_parallel,
-    checked_references,
-    checked_segments,
-    is_text,
-    listed,
-    listed_streams,
-)
+from ..metrics.segments import check_parallel, checked_references, checked_segments, is_text, listed, listed_streams
 from ..metrics.warnings import TextWarnings
 from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, results_of

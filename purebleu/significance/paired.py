@@ -6,13 +6,7 @@ from itertools import chain, combinations, islice, repeat
 from math import ceil, erf, fsum, ldexp, sqrt
 from operator import gt, ne, sub
 
-from ..engines.resampling.intervals import (
-    add_intervals,
-    bootstrap_scores,
-    exact_mean,
-    interval_ends,
-    pairwise_mean,
-)
+from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..hints import Any, Beside, Iterable, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES

@@ -17,13 +17,7 @@ from hypothesis import strategies as st
 
 from purebleu.engines.resampling.numpy_stream import NumpyGenerator
 from purebleu.errors import PurebleuError
-from purebleu.meta_evaluation import (
-    accuracy,
-    diversity,
-    measures,
-    metric_ranks,
-    system_ranks,
-)
+from purebleu.meta_evaluation import accuracy, diversity, measures, metric_ranks, system_ranks
 from purebleu.meta_evaluation.judged import Judged, mean_scores, scores_as_integers
 from purebleu.metrics import WER
 

@@ -22,15 +22,7 @@ from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
-from .myers import (
-    Beam,
-    batches_by_width,
-    beam_matters,
-    field_width,
-    items_in_common,
-    last_rows,
-    rows_in_bytes,
-)
+from .myers import Beam, batches_by_width, beam_matters, field_width, items_in_common, last_rows, rows_in_bytes
 from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, count_edits, number_of_edits, trace_edits
 
 TYPE_CHECKING = False
