@@ -32,8 +32,7 @@ def _result(cell: Any) -> Result:
     return cell if isinstance(cell, Result) else Result(float(cell))
 
 
-def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object],
-                        args: Any) -> None:
+def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object], args: Any) -> None:
     """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
 
     `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; `width`; and if there was a test,

@@ -238,8 +238,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
     from ..metrics.rouge import ROUGE1, ROUGEL, ROUGELSUM
 
     name, order = kind[:5], kind[5:]
-    options: dict[str, Any] = ({"stemmer": use_stemmer} if tokenizer is None else
-                               {"tokenize": _as_lists(tokenizer)})
+    options: dict[str, Any] = {"stemmer": use_stemmer} if tokenizer is None else {"tokenize": _as_lists(tokenizer)}
     if name == "rouge" and order in ("L", "Lsum"):
         return {"L": ROUGEL, "Lsum": ROUGELSUM}[order](**options)
     if name != "rouge" or len(order) != 1 or order not in _ORDERS[1:]:

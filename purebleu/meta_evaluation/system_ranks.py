@@ -134,8 +134,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
     for position, system in enumerate(order):
         above = _before_significant(_one_sided(scores[other], scores[system]) < level
                                     for other in order[:position][::-1])
-        below = _before_significant(_one_sided(scores[system], scores[other]) < level
-                                    for other in order[position + 1:])
+        below = _before_significant(_one_sided(scores[system], scores[other]) < level for other in order[position + 1:])
         ranges[system] = (position + 1 - above, position + 1 + below)
     clusters: list[list[int]] = [[]]
     for position, system in enumerate(order):

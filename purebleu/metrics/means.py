@@ -38,8 +38,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     #: The bits behind the point of the numbers in rows.
     BITS = QUOTIENT_BITS
 
-    def __init__(self, lowercase: bool = False,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 

@@ -126,8 +126,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
-    def __init__(self, lowercase: bool = False,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 

@@ -75,5 +75,4 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
     return rows
 
 
-BLEU_WAYS: Ways = {"block_statistics": bleu_rows, "values": bleu_values,
-                   "pair_values": bleu_pair_values}
+BLEU_WAYS: Ways = {"block_statistics": bleu_rows, "values": bleu_values, "pair_values": bleu_pair_values}
