@@ -5,10 +5,13 @@ If a script has no spaces between words, characters are counted instead of words
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..unicode.scripts import lacks_spaces, unspaced_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from re import Pattern
     from typing import Any, Callable, Iterator, List, Sequence, Tuple, TypeVar
 
     #: A part of an output: its start, its end, and its text; or what is lacking there, if start and end are equal.
@@ -66,6 +69,14 @@ class Against:
         if function not in self._values:
             self._values[function] = function(self)
         return self._values[function]
+
+
+@lru_cache(maxsize=None)
+def compiled(pattern: str) -> Pattern[str]:
+    """Return a regular expression, compiled when it is first used."""
+    import re
+
+    return re.compile(pattern)
 
 
 def sampled(lines: Sequence[Line]) -> Sequence[Line]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+
+from .texts import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from re import Pattern
     from typing import Sequence
 
     from .texts import Against, Span
@@ -39,7 +39,7 @@ _PARTS = {
         rf"|[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ"),
     "markup": (
         r"[<*`#_\]~]",
-        r"</?(?!think)[A-Za-z][\w:-]{0,40}(?:\s[^<>]{0,300})?/?>"
+        r"(?m)</?(?!think)[A-Za-z][\w:-]{0,40}(?:\s[^<>]{0,300})?/?>"
         r"|```|`|\*\*|~~|(?<!\w)__(?=\S)|(?<=\S)__(?!\w)|\]\((?=[^\s()])|^\s{0,3}#{1,6}\s"),
     "placeholders": (
         r"[{%$<#_]",
@@ -63,25 +63,17 @@ _SINGLE_TAGS = ("<br>", "<hr>", "<img>", "<x>", "<ph>", "<input>", "<wbr>", "<bx
 _JOINERS = "\u200c\u200d"
 
 
-@lru_cache(maxsize=None)
-def _pattern_of(check: str) -> tuple[Pattern[str], Pattern[str]]:
-    import re
-
-    first, whole = _PARTS[check]
-    return re.compile(first), re.compile(whole, re.MULTILINE)
-
-
 def parts_in(text: str, check: str) -> list[Span]:
     """Return the parts of a text that a check compares.
 
     >>> parts_in("Hi {name}, 100% of %s", "placeholders")
     [(3, 9, '{name}'), (19, 21, '%s')]
     """
-    first, whole = _pattern_of(check)
-    if not first.search(text):
+    first, whole = _PARTS[check]
+    if not compiled(first).search(text):
         return []
     parts: list[Span] = []
-    for match in whole.finditer(text):
+    for match in compiled(whole).finditer(text):
         start, end, part = match.start(), match.end(), match.group()
         if check == "addresses":
             part = part.rstrip(".,;:!?'*")
@@ -97,7 +89,7 @@ def _counts(parts: Sequence[Span]) -> Counter[str]:
 
 
 def _beyond(parts: Sequence[Span], allowed: Counter[str]) -> list[Span]:
-    """Return the parts that a text has more often than `allowed`, which is used up."""
+    """Return the parts that occur more often than allowed. (`allowed` is changed.)"""
     spans: list[Span] = []
     for span in parts:
         allowed[span[2]] -= 1

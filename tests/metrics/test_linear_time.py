@@ -192,7 +192,7 @@ def test_no_other_module_has_patterns() -> None:
     # messages of the local page, names in a table for a paper, the manual's own lines, the times and the tags of
     # subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.numbers", "checks.phrases.matching", "checks.tokens",
+        "checks.numbers", "checks.phrases.matching", "checks.texts",
         "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "cli.page_job",
         "cli.corpus.inputs", "report.paper", "manual.markdown", "files.conditions", "cli.corpus.selected_rows",
         "files.subtitles",

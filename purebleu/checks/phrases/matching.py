@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from ...runtime.program import own_file
 from ..copies import chrf_of_lines
+from ..texts import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,17 +63,8 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
 @lru_cache(maxsize=None)
 def _phrases(kind: str) -> Pattern[str]:
     """Return the pattern of all phrases of a kind; with "behind", of all kinds in `_BEHIND`."""
-    import re
-
     kinds = _BEHIND if kind == "behind" else (kind,)
-    return re.compile("|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds]))
-
-
-@lru_cache(maxsize=None)
-def _compiled(pattern: str) -> Pattern[str]:
-    import re
-
-    return re.compile(pattern)
+    return compiled("|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds]))
 
 
 def _lowered(text: str) -> str:
@@ -82,7 +74,7 @@ def _lowered(text: str) -> str:
 
 def _has_blocks(texts: Sequence[str]) -> bool:
     """Whether a text has tags of reasoning."""
-    return any(_compiled(_BLOCKS).search(_lowered(text)) for text in texts)
+    return any(compiled(_BLOCKS).search(_lowered(text)) for text in texts)
 
 
 def phrases_in(text: str, kind: str) -> list[Span]:
@@ -92,7 +84,7 @@ def phrases_in(text: str, kind: str) -> list[Span]:
     ([(12, 17, 'Note:')], [])
     """
     lowered = _lowered(text)
-    beginning = _compiled(_BEGINNINGS)
+    beginning = compiled(_BEGINNINGS)
     if kind in _AT_START:
         # (Patterns of these kinds end with a colon.)
         is_possible = ":" in lowered[:_MAX_LABEL] or "：" in lowered[:_MAX_LABEL]
@@ -167,7 +159,7 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
     [(0, 7, '<think>'), (18, 26, '</think>')]
     """
     spans = [(match.start(), match.end(), output[match.start():match.end()])
-             for match in _compiled(_BLOCKS).finditer(_lowered(output))]
+             for match in compiled(_BLOCKS).finditer(_lowered(output))]
     spans = spans or phrases_in(output, "reasoning")
     texts = against.texts_of(index)
     if spans and (_has_blocks(texts) or any(phrases_in(text, "reasoning") for text in texts)):
@@ -197,11 +189,11 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
     """Return a text without the first part that is no translation, and this part; `None` if there is no such part."""
     texts = against.texts_of(index)
-    ends = [match for match in _compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
+    ends = [match for match in compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):
         end = ends[-1].end()
         return text[end:].strip(), [text[:end].strip()]
-    fence = _compiled(_FENCE).match(text)
+    fence = compiled(_FENCE).match(text)
     if fence and text.rstrip().endswith("```") and len(text.strip()) > 6 and not any("```" in other for other in texts):
         return text[fence.end():].rstrip()[:-3].strip(), [fence.group().strip(), "```"]
     for kind in _AT_START:
