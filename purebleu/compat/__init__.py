@@ -57,7 +57,7 @@ def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
 def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """BLEU of one segment. (BLEU is a metric for corpora: with single segments, it can rank them at most.)
+    """BLEU of one segment. (BLEU is a metric for corpora: use it to rank single segments at most.)
 
     Args:
         hypothesis: the segment.
