@@ -24,8 +24,8 @@ from ..files.opening import check_end
 from ..files.writing import read_whole, store, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
-from .described import CACHED_DESCRIPTION, DescribedSet
-from .registry import get_test_set
+from .described import CACHED_DESCRIPTION, DescribedSet, described_by
+from .registry import DATASETS
 from .storage import folder_of, write_bytes
 from .testset import TestSet
 
@@ -339,8 +339,11 @@ def _name(entry: dict[str, Any]) -> str:
 def _set_of(entry: dict[str, Any]) -> TestSet:
     """Return the test set of an entry, which may have its description."""
     if "description" not in entry:
-        return get_test_set(entry["test_set"])
-    described = DescribedSet(entry["description"].encode("utf-8"), entry["test_set"])
+        # (Other names are those of files, and what is read is no choice of a bundle.)
+        if entry["test_set"] not in DATASETS:
+            raise PurebleuError(f"there is no test set {entry['test_set']!r:.40} in the catalogue")
+        return DATASETS[entry["test_set"]]
+    described = described_by(entry["description"].encode("utf-8"), entry["test_set"])
     if described.name != entry["test_set"]:
         raise PurebleuError(f"its description is that of {described.name}")
     return described

@@ -212,6 +212,12 @@ def column_of(name: str) -> Column:
     return Column(name, name, kind if kind in _NEVER_LINES else "")
 
 
+def subtitles_of(name: str) -> Column | None:
+    """Return the column of a file of subtitles (whose selector may be empty); `None` for another file."""
+    column = column_of(name)
+    return column if "srt" in (column.kind, kind_of(column.path or "")) else None
+
+
 def _column_of_stdin(name: str) -> Column:
     kind, _, selector = name[2:].partition(":")
     if kind not in KINDS.values():

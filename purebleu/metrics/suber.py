@@ -9,7 +9,7 @@ times between which no side has a subtitle is aligned on its own.
 
 from __future__ import annotations
 
-from ..engines.edits.ter import Rules, count_edits, number_of_edits, trace_edits
+from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
 from ..errors import OptionError
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
 from ..hints import Any, Callable, Mapping, Row, Segment, Sequence
@@ -203,7 +203,7 @@ class SubER(TER):
                  for reference in segment if reference is not None]
         flat = [pair for parts in pairs for pair in parts]
         faster = self._faster("traces")
-        traces = iter(faster(flat, RULES) if faster else map(_edits_and_shifts, flat))
+        traces = iter(faster(flat, RULES) if faster else [edits_and_shifts(*pair, RULES) for pair in flat])
         by_reference = iter([[(*pair, *next(traces)) for pair in parts] for parts in pairs])
         found: list[TERAlignment] = []
         for segment in references:
@@ -252,11 +252,6 @@ def _part_pairs(hypothesis: Sequence[TimedBlock], reference: Sequence[TimedBlock
 
 def _edits_of_pairs(pairs: Sequence[PartPair], rules: Rules) -> list[int]:
     return [count_edits(*pair, rules) for pair in pairs]
-
-
-def _edits_and_shifts(pair: PartPair) -> tuple[int, list[Shift]]:
-    shifts, steps = trace_edits(*pair, RULES)
-    return number_of_edits(shifts, steps), shifts
 
 
 class SubERAlignment(TERAlignment):

@@ -9,15 +9,7 @@ the mean number of words of all.
 
 from __future__ import annotations
 
-from ..engines.edits.ter import (
-    TERCOM,
-    count_edits,
-    edit_distance,
-    number_of_edits,
-    reference_position,
-    shifted,
-    trace_edits,
-)
+from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, reference_position, shifted
 from ..hints import Any, Row, Segment, Sequence
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
@@ -170,7 +162,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
         pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
                  for reference in segment if reference is not None]
         faster = self._faster("traces")
-        traces = iter(faster(pairs) if faster else map(_edits_and_shifts, pairs))
+        traces = iter(faster(pairs) if faster else [edits_and_shifts(*pair) for pair in pairs])
         found: list[TERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             lengths = [len(reference) for reference in segment if reference is not None]
@@ -202,12 +194,6 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
-
-
-def _edits_and_shifts(pair: tuple[Words, Words]) -> tuple[int, list[Shift]]:
-    """The number of edits that turn a hypothesis into its reference, and the shifts among them."""
-    shifts, steps = trace_edits(*pair)
-    return number_of_edits(shifts, steps), shifts
 
 
 def _texts(words: Words) -> list[str]:

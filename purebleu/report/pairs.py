@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 MEAN = "mean"
 
 #: The number of results over all groups, which come last: the mean over them, and that of pooled segments.
-_OVER_ALL = 2
+OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
 _NO_OUTPUT = "–"
@@ -101,7 +101,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if ranks:
         sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], fitted_tables(_autorank_table(pairs, ranks), limit)))
     sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs)
-    shown = pairs[-_OVER_ALL:] if group else pairs
+    shown = pairs[-OVER_ALL:] if group else pairs
     ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
@@ -121,7 +121,7 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 
 def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Section]:
     """Return the meaning of results over all groups, and what their tests say."""
-    over_all = pairs[-_OVER_ALL:]
+    over_all = pairs[-OVER_ALL:]
     sections = [Section("Over all groups", [_OVER_GROUPS])]
     if over_all[0].results.test:
         for pair in over_all:

@@ -57,6 +57,15 @@ def test_conditions_keep_the_same_rows_of_all_files(folder: Path) -> None:
     assert scores[0] == scores[1]  # (each file has its own rows of it)
 
 
+def test_columns_are_read_in_the_encodings_of_their_files(folder: Path) -> None:
+    lines = ["domain\tsrc", *[f"{'Köln' if row[1] == 'news' else row[1]}\t{row[2]}" for row in ROWS]]
+    write_lines(folder / "src.tsv", lines)
+    (folder / "out.txt").write_text("".join([f"{row[3]}\n" for row in ROWS]), encoding="utf-16")
+    asked = ("ref.txt", "-i", "out.txt", "-e", "utf-16", "--reference-encoding", "utf-8", "--source", "src.tsv:src")
+    page, _ = told(folder, "report", *asked, "--where", "domain=Köln")
+    assert "domain=Köln" in page
+
+
 def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
     asked = ("ref.txt", "-i", "a.jsonl:hyp")
     assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
@@ -102,6 +111,10 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert first["macro mean"]["TER"]["score"] == (first["news"]["TER"]["score"] + first["talk"]["TER"]["score"]) / 2
     assert {"strata:domain", "group:domain", "mean:macro"} < {*table["signatures"]["macro mean"]["TER"].split("|")}
     assert "|group:domain=talk|" in table["signatures"]["talk"]["TER"]
+    write_lines(folder / "odd.jsonl", [json.dumps({"a:b|c": row[1], "hyp": row[3]}) for row in ROWS])
+    odd = ("test", "ref.txt", "-i", "odd.jsonl:hyp", "b.csv:hyp", "--group", "a:b|c", "-f", "json")
+    signed = json.loads(told(folder, *odd)[0])["signatures"]["macro mean"]["BLEU"]
+    assert "group:a=b/c|" in signed and "strata:a=b/c|" in signed
     assert "each stratum has a single segment" in refusal(folder, "test", *asked, "--group", "id", code=1)
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text
@@ -110,6 +123,25 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())
     lines = csv.DictReader(io.StringIO(told(folder, *sample, "-i", "mixed")[0]))
     assert [line["group"] for line in lines] == ["en", "de", "fr", "macro mean", "pooled"]
+
+
+def test_gates_judge_each_group_and_all_together(folder: Path) -> None:
+    write_lines(folder / "worse.jsonl", [json.dumps({"hyp": row[3] if row[1] == "news" else "No."}) for row in ROWS])
+    asked = ("ref.tsv:ref", "-m", "ter", "--group", "domain", "-f", "csv")
+    table, lines = told(folder, "gate", *asked, "-i", "a.jsonl:hyp", "--max", "ter=17")
+    scores = {line["group"]: float(line["score"]) for line in csv.DictReader(io.StringIO(table))}
+    assert max(scores.values()) < 17 and lines.count("gate passed") == 4 and "on macro mean" in lines
+    limit = f"ter={scores['macro mean']}"
+    lines = told(folder, "gate", *asked, "-i", "a.jsonl:hyp", "--max", limit, code=3)[1]
+    assert [line for line in lines.splitlines() if "FAILED" in line and "on news is" in line]
+    assert lines.count("FAILED") == 1
+    lines = told(folder, "gate", *asked, "-i", "worse.jsonl:hyp", "--baseline", "a.jsonl:hyp", "--margin", "1",
+                 "--fail-on", "empty", "--junit", "gates.xml", code=3)[1]
+    assert "FAIL" in lines and "on talk" in lines and "on pooled" in lines and "empty" in lines
+    assert "on macro mean" in (folder / "gates.xml").read_text()
+    assert "does not go with" in refusal(folder, "gate", *asked[:-2], "-i", "a.jsonl:hyp", "--max", "ter=1", "--report",
+                                         "page.html")
+    assert "no room for groups" in refusal(folder, "gate", *asked[:-1], "github", "-i", "a.jsonl:hyp", "--max", "ter=1")
 
 
 # The tests over groups, against their definitions

@@ -508,7 +508,8 @@ SHARED = {option.destination: option for option in (
     Option("--no-worth", form="switch",
            help="leave out how often people agree with such differences"),
     Option("--group", metavar="COLUMN",
-           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment"),
+           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment",
+                     "report"),
            help="score each value of a column (or of a test set's field) apart, and all together",
            more="the mean over groups and the pooled segments have tests stratified by group; COLUMN~REGEX groups by "
                 "what matches (its first group in parentheses)"),

@@ -149,7 +149,8 @@ def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any]
     if inputs.selects_rows:
         from .selected_rows import selected_rows
 
-        encodings = [inputs.reference_encoding if role == REFERENCES else inputs.encoding for role in roles]
+        outputs = roles.count(HYPOTHESES)
+        encodings = inputs.encodings_of(outputs, len(roles) - outputs)
         encodings += [inputs.encoding] * (len(streams) - len(roles))
         streams, groups = selected_rows(inputs, names, streams, encodings)
     if not inputs.paragraphs:

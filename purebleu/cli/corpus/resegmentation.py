@@ -7,7 +7,7 @@ from bisect import bisect_left
 
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
-from ...files.opening import STDIN, Column, column_of, kind_of
+from ...files.opening import STDIN
 from ...files.subtitles import form_of_words, independent_parts, words_of_text
 from ...files.writing import write_named
 from ...metrics.segments import normalized
@@ -19,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Mapping, Sequence
 
+    from ...files.opening import Column
     from ...files.subtitles import SubtitleBlock, Word
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
@@ -33,21 +34,12 @@ PARTS = "parts"
 _MARGIN = 0.01
 
 
-def subtitles_of(name: str) -> Column | None:
-    """The column of a file of subtitles (whose selector may be empty); `None` for another file."""
-    column = column_of(name)
-    if column.kind == "srt" or (column.path and kind_of(column.path) == "srt" and not column.kind):
-        return column
-    return None
-
-
-def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
-    """Set the forms in which files of subtitles are read.
+def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
+    """Set the forms in which files of subtitles are read: those of which `columns` has the columns.
 
     Raises:
         OptionError: files or options do not go with the metrics, or with `--resegment time`.
     """
-    columns = {name: subtitles_of(name) for name in [*inputs.references, *inputs.files]}
     suber = [name for name in metrics if name.startswith("suber")]
     if suber or inputs.resegment == TIME:
         what = f"-m {suber[0]}" if suber else "--resegment time"
@@ -63,7 +55,7 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     if inputs.resegment and len(forms) > 1:
         raise OptionError(f"--resegment takes outputs of one form, but these are {', '.join(sorted(forms))}",
                           option="input")
-    inputs.subtitles = PARTS if suber else next(iter(sorted(forms)), "")
+    inputs.subtitles = PARTS if suber else min(forms, default="")
     for name, column in columns.items():
         if column is not None:
             form = _form_read(inputs, column.selector)
@@ -139,6 +131,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
                           "the same times")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
     targets = [reference_blocks[0][index] for index in kept]
+    starts = [target.start for target in targets]
     form, language = inputs.subtitles, inputs.target_language
     tokenizer = make_tokenizer(DEFAULT_BY_LANGUAGE[language]) if language in DEFAULT_BY_LANGUAGE else None
     held: list[HeldLines] = []
@@ -150,7 +143,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
         for block in _all_blocks(stream):
             words = _in_pieces(block.words(), tokenizer) if tokenizer else block.words()
             placed: list[Word] = []
-            for word, target in zip(words, _targets_of_words(block, len(words), targets)):
+            for word, target in zip(words, _targets_of_words(block, len(words), targets, starts)):
                 if target is None:
                     left_out += 1
                 else:
@@ -191,12 +184,12 @@ def _joined_pieces(pieces: Sequence[Word]) -> list[Word]:
     return words
 
 
-def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock]) -> list[int | None]:
+def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock],
+                      starts: Sequence[int]) -> list[int | None]:
     """For each of the words of a block, the index of the block that is shown at its time (Cherry et al., 2021).
 
-    The times of words are at equal distances, from the start of their block to its end.
+    The times of words are at equal distances, from the start of their block to its end; `starts` are those of targets.
     """
-    starts = [target.start for target in targets]
     start, end = block.start + _MARGIN, block.end - _MARGIN
     step = (end - start) / max(1, count - 1)
     found: list[int | None] = []

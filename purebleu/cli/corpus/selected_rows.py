@@ -53,7 +53,8 @@ def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
                               "Lines, CSV or TSV; -t has fields)", option=option)
         leaders[column] = having[0]
-    masks = {path: _mask(inputs.conditions, {**leaders, **by_file.get(path, {})}, path) for path in paths}
+    masks = {path: _mask(inputs.conditions, {**leaders, **by_file.get(path, {})}, path)
+             for path in dict.fromkeys(paths)}
     groups = None
     for path, found in by_file.items():
         if inputs.group_column in found:
