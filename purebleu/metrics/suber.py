@@ -24,7 +24,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    from ..engines.edits.ter import Shift
     from .alignment import Operation
 
     #: The times of a word's block, and whether it is a break.

@@ -19,7 +19,7 @@ from .signature import Field, FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engines.edits.ter import Rules, Shift
+    from ..engines.edits.ter import Rules
     from .alignment import Operation
 
     Words = Sequence[bytes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from copy import copy
 from functools import partial
 
 from ...errors import OptionError
@@ -191,10 +192,11 @@ def groups_of(scored: Scored, testing: Testing, style: Style) -> list[Scored]:
         return [wide_row(indices[label], len(indices), row) for label, row in zip(labels, rows)]
 
     macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(indices)))
-    scored.pair = POOLED
     if testing.test or testing.intervals or testing.differences:
         scored.units = macro.units = Units(documents, labels, column)
-    return [*groups, macro, scored]
+    pooled = copy(scored)
+    pooled.pair = POOLED
+    return [*groups, macro, pooled]
 
 
 def results_of_groups(groups: Sequence[Scored], testing: Testing) -> list[PairResults]:
