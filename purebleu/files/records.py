@@ -206,8 +206,12 @@ def _member(record: dict[str, Any], selector: str) -> Any:
     if selector in record:
         return record[selector]
     value: Any = record
-    for name in selector.replace("[", ".").replace("]", "").split("."):
+    rest, dot = selector.replace("[", ".").replace("]", ""), "."
+    while dot:
         found: Any = _MISSING
+        if isinstance(value, dict) and rest in value:  # (a name may have dots in it, such as `GPT4.1`)
+            return value[rest]  # pyright: ignore[reportUnknownVariableType]  # JSON
+        name, dot, rest = rest.partition(".")
         if isinstance(value, dict):
             found = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
         elif isinstance(value, list) and name[name.startswith("-"):].isdecimal() and len(name) <= _MAX_DIGITS:

@@ -85,17 +85,17 @@ def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
 def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
     write_lines(folder / "docs.jsonl", [json.dumps({"hyp": "One.\n\nTwo.", "pair": "en-is"}),
                                         json.dumps({"hyp": "Three.", "pair": "cs-de"})])
-    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL": [0.5, 0.25]}, "pair": "en-is"}),
-                                        json.dumps({"s": {"XL": [1]}, "pair": "cs-de"})])
-    asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL", "-w", "4")
+    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL-4.1": [0.5, 0.25]}, "pair": "en-is"}),
+                                        json.dumps({"s": {"XL-4.1": [1]}, "pair": "cs-de"})])
+    asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL-4.1", "-w", "4")
     assert told(folder, *asked, "--paragraphs", "-b")[0] == "0.5833\n"
     assert told(folder, *asked, "--paragraphs", "--where", "pair=en-is", "-b")[0] == "0.3750\n"
     assert "record 1 has a list of scores: --paragraphs" in refusal(folder, *asked, code=1)
     table = told(folder, *asked, "--paragraphs", "--group", "pair~^..", "-f", "csv")[0]
     assert [line["group"] + line["score"] for line in csv.DictReader(io.StringIO(table))] == [
         "en0.375", "cs1.0", "macro mean0.6875", "pooled0.5833333333333334"]
-    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL": [0.5]}}), json.dumps({"s": {"XL": [1, 2]}})])
-    assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL" in refusal(
+    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL-4.1": [0.5]}}), json.dumps({"s": {"XL-4.1": [1, 2]}})])
+    assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL-4.1" in refusal(
         folder, *asked, "--paragraphs", code=1)
 
 
