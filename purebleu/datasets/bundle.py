@@ -19,14 +19,14 @@ from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, model_is_at_hand, model_path, published_content, record_sum
 from ..errors import PurebleuError
 from ..files.compressed import check_expansion
-from ..files.download import sha256_of
+from ..files.download import checksum_of, sha256_of
 from ..files.opening import check_end
-from ..files.writing import read_whole, store, write_named
+from ..files.writing import read_whole, store, write_bytes, write_named
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
 from .described import CACHED_DESCRIPTION, DescribedSet, described_by
 from .registry import DATASETS
-from .storage import folder_of, write_bytes
+from .storage import folder_of
 from .testset import TestSet
 
 TYPE_CHECKING = False
@@ -83,7 +83,8 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
 
     def write(file: IO[bytes]) -> None:
         _write(file, contents, files, SHEBANG if with_program else b"")
-        checksums.append(_sha256_of_file(file))
+        file.seek(0)
+        checksums.append(checksum_of(file, "sha256"))
 
     write_named(path, write)
     if with_program and os.path.isfile(path):
@@ -119,17 +120,6 @@ def _member_of_zip(name: str) -> ZipInfo:
     info = ZipInfo(name)
     info.create_system = 3  # Unix
     return info
-
-
-def _sha256_of_file(file: IO[bytes]) -> str:
-    """Return the SHA-256 sum of all of a file."""
-    import hashlib
-
-    file.seek(0)
-    digest = hashlib.sha256()
-    while chunk := file.read(_CHUNK):
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:
@@ -248,7 +238,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     try:
         check_end(path)
         with _File(path) as file:
-            found = checksum and _sha256_of_file(file)
+            found = checksum and checksum_of(file, "sha256")
             if checksum and found != checksum.lower():
                 raise PurebleuError(f"its SHA-256 sum is {found}, not {checksum.lower()}")
             with zipfile.ZipFile(file) as archive:

@@ -7,12 +7,12 @@ from functools import partial
 
 from ..errors import PurebleuError
 from ..files.cache import cache_folder, read_cached
-from ..files.writing import store
+from ..files.writing import store, write_bytes
 from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Iterable, Mapping, Sequence
+    from typing import Iterable, Mapping, Sequence
 
     from ..files.writing import Write
     from .catalogue import Record
@@ -201,7 +201,3 @@ def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:
     from ..files.download import sha256_of
 
     return {name: sha256_of(content) for name, content in contents.items()}
-
-
-def write_bytes(content: bytes, file: IO[bytes]) -> None:
-    file.write(content)

@@ -180,30 +180,6 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
         stream.close()
 
 
-class JoinedStream:
-    """The lines of several files, one after another, which are read as a `LineStream` is."""
-
-    def __init__(self, paths: Sequence[str], name: str) -> None:
-        self._left = [LineStream(path) for path in paths]
-        self.name = name
-        self.count = 0
-
-    def read(self, limit: int) -> list[str]:
-        """Return the next lines: `limit` of them, or fewer at the end of the last file."""
-        lines: list[str] = []
-        while self._left and len(lines) < limit:
-            added = self._left[0].read(limit - len(lines))
-            if not added:
-                self._left.pop(0).close()
-            lines += added
-        self.count += len(lines)
-        return lines
-
-    def close(self) -> None:
-        for stream in self._left:
-            stream.close()
-
-
 def is_blank(line: str | bytes) -> bool:
     """Whether a line (of text, or of bytes in UTF-8) has nothing but whitespace."""
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line

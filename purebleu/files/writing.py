@@ -162,6 +162,10 @@ def write_named(path: str, write: Write) -> None:
         places.append(stack.enter_context(staged))
 
 
+def write_bytes(content: bytes, file: IO[bytes]) -> None:
+    file.write(content)
+
+
 def _write_through(path: str, content: BytesIO) -> None:
     with _named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
         file.write(content.getbuffer())

@@ -11,7 +11,6 @@ from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
 from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
 from ...report.names import PairResults
-from ...report.pairs import pairs_report
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
@@ -233,7 +232,9 @@ def _gated_pairs(values: GateValues, gates: Sequence[Gate], pairs: Sequence[Scor
     verdicts += further
     if values.junit:
         write_junit(values.junit, verdicts)
-    text = pairs_report(results, style, group=pairs[0].inputs.group_column)
+    from ..output.pairs import pairs_text
+
+    text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
     return gated(text, verdicts, style.form, values.quiet)
 
 
@@ -257,8 +258,8 @@ GATE = Command(
         "fail_on", "check_threshold", "source", "junit",
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
-        "save_rows", "signature", "group",
-    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest"), OUTPUT),
+        "save_rows", "signature",
+    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"), OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),

@@ -266,8 +266,8 @@ REPORT = Command(
         Option("--audit", form="switch",
                help="also show how far preprocessing moves BLEU"),
         "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
-        "confidence_n", "save_rows", "signature", "group",
-    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest"), OUTPUT),
+        "confidence_n", "save_rows", "signature",
+    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),

@@ -8,7 +8,7 @@ from itertools import compress
 
 from ...errors import OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
-from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of, may_have_columns
+from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
@@ -173,12 +173,7 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
-    if any(name is not None and (name in inputs.forms or may_have_columns(name)) for name in names):
-        return open_columns(outputs, references, further, encodings, inputs.forms)
-    streams = list(map(LineStream, names, encodings))
-    for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
-        stream.role = role
-    return streams
+    return open_columns(outputs, references, further, encodings, inputs.forms)
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left
+from functools import partial
 
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
 from ...files.opening import STDIN
 from ...files.subtitles import form_of_words, independent_parts, words_of_text
-from ...files.writing import write_named
+from ...files.writing import write_bytes, write_named
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
@@ -17,7 +18,7 @@ from ...tokenizers import DEFAULT_BY_LANGUAGE, MODEL_PREFIX, make_tokenizer, tok
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Mapping, Sequence
+    from typing import Any, Callable, Mapping, Sequence
 
     from ...files.opening import Column
     from ...files.subtitles import SubtitleBlock, Word
@@ -287,8 +288,4 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
 def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
     for path, output in zip(paths, outputs):
         content = "".join([f"{line}\n" for line in output.lines]).encode("utf-8", "surrogateescape")
-
-        def write(file: IO[bytes], content: bytes = content) -> None:
-            file.write(content)
-
-        write_named(path, write)
+        write_named(path, partial(write_bytes, content))

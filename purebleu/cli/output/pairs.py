@@ -80,14 +80,14 @@ def correct_pairs(pairs: Sequence[Scored], results: Sequence[PairResults]) -> No
     correct_together([(of_pair.results, pair.metrics) for pair, of_pair in zip(pairs, results)])
 
 
-def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False) -> str:
-    """The results of all pairs as one table."""
+def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False, group: str = "") -> str:
+    """The results of all pairs (or of the groups of a column) as one table."""
     style = printing.style
     if style.form == PAPER:
         from ...report.paper import paper_table
 
         return paper_table(results, style.width, style.short, style.label)
-    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)
+    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
 
 
 class RunsOfSystems:
