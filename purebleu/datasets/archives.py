@@ -10,7 +10,7 @@ from io import BufferedReader
 
 from ..errors import PurebleuError
 from ..files.compressed import Expanded, check_expansion
-from .formats import FORMATS, column_of_member, read_member
+from .formats import column_of_member, read_member
 from .storage import file_name, folder_of
 
 TYPE_CHECKING = False
@@ -207,7 +207,9 @@ class Source:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        path = by_sacrebleu + FORMATS[self._form].archive_suffix
+        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then miss
+        # what it needs beside the text. So it must not find this one.
+        path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
             try:
                 if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):

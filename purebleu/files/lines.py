@@ -148,11 +148,15 @@ class LineStream:
 
 
 class HeldLines:
-    """Lines or scores in memory, which are read as a `LineStream` is. `source` is the file or column they come from."""
+    """Lines or scores in memory, which are read as a `LineStream` is.
 
-    def __init__(self, name: str, lines: Sequence[str], source: str = "") -> None:
+    `source` is the file or column that they come from, and `varies` is that of a `RecordColumn`.
+    """
+
+    def __init__(self, name: str, lines: Sequence[str], source: str = "", varies: bool = False) -> None:
         self.name = name
         self.source = source
+        self.varies = varies
         self.has_lists = any(isinstance(line, list) for line in lines)
         self.lines = lines
         self.count = 0

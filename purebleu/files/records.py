@@ -110,6 +110,7 @@ class RecordColumn:
     Attributes:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
+        file: the file.
         count: the number of values so far.
 
     Args:
@@ -125,7 +126,7 @@ class RecordColumn:
         self.name = name
         self.varies = varies
         self.count = 0
-        self._file = file
+        self.file = file
         self._waiting = waiting
         self._advance = advance
 
@@ -139,11 +140,11 @@ class RecordColumn:
 
     def fraction_read(self) -> float | None:
         """Return the share of the file that has been read; `None` if that can't be told."""
-        fraction: float | None = self._file.fraction_read()
+        fraction: float | None = self.file.fraction_read()
         return fraction
 
     def close(self) -> None:
-        self._file.close()
+        self.file.close()
 
 
 class JSONLines(RecordReader):

@@ -72,7 +72,9 @@ def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
     assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
     assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")
     assert "not a regular expression" in refusal(folder, *asked, "--where", "id~(")
-    assert "read only once" in refusal(folder, "ref.txt", "--where", "a=b", "-i", "-:jsonl:hyp", stdin=b"{}\n")
+    rows = (folder / "a.jsonl").read_bytes()
+    kept = ("ref.txt", "--where", "domain=news", "-b")
+    assert told(folder, *kept, "-i", "-:jsonl:hyp", stdin=rows) == told(folder, *kept, "-i", "a.jsonl:hyp")
     assert "no row of a.jsonl meets domain=x" in refusal(folder, *asked, "--where", "domain=x")
     write_lines(folder / "short.txt", ["The cat."])
     assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(

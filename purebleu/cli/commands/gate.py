@@ -259,7 +259,8 @@ GATE = Command(
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         "save_rows", "signature",
-    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"), OUTPUT),
+    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
+        OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),

@@ -118,9 +118,8 @@ def open_streams(inputs: Inputs, described: bool = False
 
         outside = {**score_streams(inputs)}
     if inputs.selects_rows or inputs.paragraphs:
-        named = [*outputs, *references, *further.values(), *[stream.source for stream in outside.values()]]
         roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
-        streams, groups = _by_rows(inputs, named, [*streams, *outside.values()], roles)
+        streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles)
         outside = dict(zip(outside, streams[len(roles):]))
         streams = streams[:len(roles)]
     else:
@@ -138,8 +137,7 @@ def open_streams(inputs: Inputs, described: bool = False
     return streams[:len(outputs)], reference_streams, further_streams, outside
 
 
-def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any],
-             roles: Sequence[str]) -> tuple[list[Any], Any]:
+def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str]) -> tuple[list[Any], Any]:
     """Apply `--where`, `--group` and `--paragraphs` to streams; return those that are left, and that of groups.
 
     `roles` are those of texts, which come first; the other streams have scores.
@@ -149,10 +147,7 @@ def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any]
     if inputs.selects_rows:
         from .selected_rows import selected_rows
 
-        outputs = roles.count(HYPOTHESES)
-        encodings = inputs.encodings_of(outputs, len(roles) - outputs)
-        encodings += [inputs.encoding] * (len(streams) - len(roles))
-        streams, groups = selected_rows(inputs, names, streams, encodings)
+        streams, groups = selected_rows(inputs, streams)
     if not inputs.paragraphs:
         return list(streams), groups
     from ...files.paragraphs import ParagraphReader
