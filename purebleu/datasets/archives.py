@@ -137,12 +137,8 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
 
 def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
     if name in wanted:
-        if name.endswith(".gz"):
-            with _open_gzip(path, "it") as unpacked:
-                yield name, Capped(unpacked)
-        else:
-            with open(path, "rb") as stream:
-                yield name, Capped(stream)
+        with _open_gzip(path, "it") if name.endswith(".gz") else open(path, "rb") as stream:
+            yield name, Capped(stream)
 
 
 def _open_gzip(path: str, name: str) -> IO[bytes]:

@@ -32,7 +32,7 @@ from .testset import TestSet
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
-    from zipfile import ZipFile, ZipInfo
+    from zipfile import ZipFile
 
 
 _VERSION = 1
@@ -94,7 +94,6 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
 
 
 def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> None:
-    import io
     import json
     import zipfile
 
@@ -104,22 +103,15 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
         # (Without dates, bundles with the same contents have the same bytes.)
         for member, content in [(CONTENTS, described.encode()), *files]:
-            archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
+            info = zipfile.ZipInfo(member)
+            info.create_system = 3  # Unix, on every system
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
         # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
         if archive.fp is not None:  # (as if closing it has failed)
             archive.fp = io.BytesIO()
         raise
-
-
-def _member_of_zip(name: str) -> ZipInfo:
-    """Return the entry for a member of an archive, the same on every system."""
-    from zipfile import ZipInfo
-
-    info = ZipInfo(name)
-    info.create_system = 3  # Unix
-    return info
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:

@@ -232,17 +232,13 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
         return [str(_checked_value(score, where, role)) for score in value]
     if role == KEYS and kind not in (str, list, dict):
         return "" if value is None else str(value).lower()
-    if _is_list_of_one(value):  # (programs that can give several answers write even a single one as a list)
+    if kind is list and len(value) == 1:  # (programs that can give several answers write even a single one as a list)
         return _checked_value(value[0], where, role)
     if role == IDS and kind is int:
         return str(value)
     if role == SCORES and kind in (int, float):
         return repr(value)
     return _text_of(value, where)
-
-
-def _is_list_of_one(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 1  # pyright: ignore[reportUnknownArgumentType]  # JSON
 
 
 def _text_of(value: Any, where: str) -> str:

@@ -42,10 +42,11 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
 
         outputs, references, further = in_parts(outputs, references)
     elif inputs.resegment:
-        from .resegmentation import resegmented
+        from .resegmentation import resegmented, save_resegmented
 
         split = _Splitter(inputs, "", references).split_references
         outputs, references, further, lines_of_files = resegmented(inputs, outputs, references, further, split)
+        save_resegmented(inputs.save_resegmented, outputs)
         if listed is not None:
             listed.lines_of_files = lines_of_files
     checks = checks or InputChecks()

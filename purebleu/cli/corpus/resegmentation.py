@@ -57,9 +57,14 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str,
         raise OptionError(f"--resegment takes outputs of one form, but these are {', '.join(sorted(forms))}",
                           option="input")
     inputs.subtitles = PARTS if suber else min(forms, default="")
+    has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
         if column is not None:
-            form = _form_read(inputs, column.selector)
+            form = column.selector or ("line" if inputs.srt_unit == "line" else "text")
+            if suber or inputs.resegment == TIME:
+                form = "blocks"
+            elif inputs.resegment:
+                form = "whole" if has_breaks else "text"
             inputs.forms[name] = f"{column.path}:{form}" if column.path else f"{STDIN}:srt:{form}"
     first = columns.get(inputs.references[0]) if inputs.references else None
     if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME):
@@ -75,15 +80,6 @@ def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
         if getattr(inputs, option):
             raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own",
                               option=option)
-
-
-def _form_read(inputs: Inputs, selector: str) -> str:
-    """The form in which a column of subtitles is read, given the form that is asked for."""
-    if inputs.subtitles == PARTS or inputs.resegment == TIME:
-        return "blocks"
-    if inputs.resegment:
-        return "whole" if inputs.subtitles in ("seg", "br") else "text"
-    return selector or ("line" if inputs.srt_unit == "line" else "text")
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -250,9 +246,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         LengthError: with documents, an output has more lines or fewer than there are documents.
     """
     if inputs.resegment == TIME:
-        streams = resegmented_by_time(inputs, output_streams, references)
-        _save(inputs.save_resegmented, streams[0])
-        return streams
+        return resegmented_by_time(inputs, output_streams, references)
     parallel = [*references, *([further["document"]] if inputs.docs else [])]
     columns: list[list[str]] = [[] for _ in parallel]
     for block in aligned_blocks(parallel):
@@ -280,12 +274,12 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
         for stream in [*outputs, *held[:len(references)]]:
             stream.lines = in_form(stream.lines, inputs.subtitles)
-    _save(inputs.save_resegmented, outputs)
     new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
     return outputs, held[:len(references)], new_further, lines_of_files
 
 
-def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
+def save_resegmented(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
+    """Write the lines of each output to a file."""
     for path, output in zip(paths, outputs):
         content = "".join([f"{line}\n" for line in output.lines]).encode("utf-8", "surrogateescape")
         write_named(path, partial(write_bytes, content))

@@ -42,10 +42,10 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any]) -> tuple[list[Any], He
         columns.append(inputs.group_column)
     readers = _readers_of(inputs, streams)
     by_reader: dict[RecordReader | None, dict[str, list[str]]] = {None: {}}
-    for reader in filter(None, dict.fromkeys(readers)):
-        keys = [reader.column(column, column, KEYS, optional=True) for column in columns]
+    for file in filter(None, dict.fromkeys(readers)):
+        keys = [file.column(column, column, KEYS, optional=True) for column in columns]
         found = [key.read(sys.maxsize) for key in keys]
-        by_reader[reader] = {column: values for column, values in zip(columns, found) if any(values)}
+        by_reader[file] = {column: values for column, values in zip(columns, found) if any(values)}
     leaders: dict[str, list[str]] = {}
     for column in columns:
         having = [of_file[column] for of_file in by_reader.values() if column in of_file]
