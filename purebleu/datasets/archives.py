@@ -203,8 +203,8 @@ class Source:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then miss
-        # what it needs beside the text. So it must not find this one.
+        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then
+        # miss what it needs beside the text. So it must not find this one.
         path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
             try:

@@ -242,10 +242,17 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
     """Return the indices of the systems that a name may mean. The strictest comparison with a match decides."""
+    return _matching([key], systems) if key else []
+
+
+def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
+    """Return the indices of those of `others` that have one of these names, by the strictest comparison with a match.
+    """
     for form in _SAME:
-        meant = [index for index, names in enumerate(systems) if key and form(key) in map(form, names)]
-        if meant:
-            return meant
+        wanted = set(map(form, names))
+        found = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
+        if found:
+            return found
     return []
 
 
@@ -275,12 +282,8 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
     """Return the name of each system in a file, matched as in `matched_systems`; and the other names in the file."""
     chosen: list[str] = []
     for system, path in systems:
-        for forms in _SAME:
-            meant = {forms(system), forms(path)}
-            matches = [key for key in found if forms(key) in meant]
-            if matches:
-                break
-        else:
+        matches = [found[index] for index in _matching([system, path], [[key] for key in found])]
+        if not matches:
             raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:
