@@ -101,6 +101,15 @@ def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
         folder, *asked, "--paragraphs", code=1)
 
 
+def test_scores_follow_the_outputs_that_they_are_of(folder: Path) -> None:
+    write_lines(folder / "c.jsonl", [json.dumps({"hyp": row[3], "domain": row[1]}) for row in [*ROWS[1:], *ROWS[:2]]])
+    for name, scores in (("a", [1, 0, 2, 0]), ("c", [0, 3, 0, 4, 0])):
+        write_lines(folder / f"{name}.kiwi.jsonl", [json.dumps({"kiwi": score}) for score in scores])
+    table, _ = told(folder, "-i", "a.jsonl:hyp", "c.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=a.kiwi.jsonl:kiwi",
+                    "kiwi=c.kiwi.jsonl:kiwi", "--where", "domain=news", "-f", "csv")
+    assert [line["score"] for line in csv.DictReader(io.StringIO(table))] == ["1.5", "3.5"]
+
+
 def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     asked = ("ref.txt", "-i", "a.jsonl:hyp", "b.csv:hyp", "-m", "ter")
     table = json.loads(told(folder, "test", *asked, "--group", "domain", "-f", "json", "--exact")[0])

@@ -178,8 +178,8 @@ INPUTS = Group("inputs", "inputs", (
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
            more="if given again, rows meet all conditions; a file that has the column keeps the rows that meet them, "
-                "other files keep the same rows as the first one that has it; with -t, the column is a field of the "
-                "test set"),
+                "scores those of their outputs, other files the same rows as the first one that has it; with -t, the "
+                "column is a field of the test set"),
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment",
                      "report"),

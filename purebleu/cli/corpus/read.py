@@ -120,7 +120,8 @@ def open_streams(inputs: Inputs, described: bool = False
         outside = {**score_streams(inputs)}
     if inputs.selects_rows or inputs.paragraphs:
         roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
-        streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles)
+        owners = [*range(len(roles)), *[system for _, system in outside]]
+        streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles, owners)
         outside = dict(zip(outside, streams[len(roles):]))
         streams = streams[:len(roles)]
     else:
@@ -138,17 +139,18 @@ def open_streams(inputs: Inputs, described: bool = False
     return streams[:len(outputs)], reference_streams, further_streams, outside
 
 
-def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str]) -> tuple[list[Any], Any]:
+def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str],
+             owners: Sequence[int]) -> tuple[list[Any], Any]:
     """Apply `--where`, `--group` and `--paragraphs` to streams; return those that are left, and that of groups.
 
-    `roles` are those of texts, which come first; the other streams have scores.
+    `roles` are those of texts, which come first; the other streams have scores. `owners` are those of `selected_rows`.
     """
     groups: Any = None
     are_lists = [stream.has_lists for stream in streams[len(roles):]]
     if inputs.selects_rows:
         from .selected_rows import selected_rows
 
-        streams, groups = selected_rows(inputs, streams)
+        streams, groups = selected_rows(inputs, streams, owners)
     if not inputs.paragraphs:
         return list(streams), groups
     from ...files.paragraphs import ParagraphReader

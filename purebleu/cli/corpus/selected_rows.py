@@ -20,15 +20,18 @@ if TYPE_CHECKING:
     from .inputs import Inputs
 
 
-def selected_rows(inputs: Inputs, streams: Sequence[Any]) -> tuple[list[Any], HeldLines | None]:
+def selected_rows(inputs: Inputs, streams: Sequence[Any],
+                  owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
     """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these.
 
-    A condition on a column is checked in each file that has it, for the rows of this file; other files follow the first
-    one that has the column. (With a test set, the conditions are on its fields, and nothing is left out here.)
+    A condition on a column is checked in each file that has it, for the rows of this file. Scores without the column
+    follow the outputs that they are of; other files follow the first one that has the column. (With a test set, the
+    conditions are on its fields, and nothing is left out here.)
 
     Args:
         inputs: the inputs of the run.
         streams: parallel streams, of which nothing has been read.
+        owners: for each stream, the index of the stream that it follows: of scores, that of outputs; else its own.
 
     Returns:
         The streams that are left, and one of the values of the column that `--group` names.
@@ -54,21 +57,23 @@ def selected_rows(inputs: Inputs, streams: Sequence[Any]) -> tuple[list[Any], He
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
                               "Lines, CSV or TSV; -t has fields)", option=option)
         leaders[column] = having[0]
-    masks: dict[RecordReader | None, list[bool]] = {}
-    for reader, stream in zip(readers, streams):
-        if reader not in masks:
+    masks: dict[tuple[RecordReader | None, RecordReader | None], list[bool]] = {}
+    keys_of_masks = [(reader, readers[owner]) for reader, owner in zip(readers, owners)]
+    for (reader, owner), stream in zip(keys_of_masks, streams):
+        if (reader, owner) not in masks:
             name = reader.name if reader else stream.name
-            masks[reader] = _mask(inputs.conditions, {**leaders, **by_reader[reader]}, name)
+            of_row = {**leaders, **by_reader[owner], **by_reader[reader]}
+            masks[reader, owner] = _mask(inputs.conditions, of_row, name)
     groups = None
-    for reader, of_file in by_reader.items():
-        if reader and inputs.group_column in of_file:
-            values = of_file[inputs.group_column]
+    for (reader, _), mask in masks.items():
+        if reader and inputs.group_column in by_reader[reader]:
+            values = by_reader[reader][inputs.group_column]
             kept = HeldLines(f"{reader.name}:{inputs.group_column}",
-                             list(compress(values, masks[reader])) if inputs.conditions else values)
+                             list(compress(values, mask)) if inputs.conditions else values)
             groups = groups or kept
             _check_same(groups, kept)
     if inputs.conditions:
-        streams = [_kept(stream, masks[reader]) for reader, stream in zip(readers, streams)]
+        streams = [_kept(stream, masks[key]) for key, stream in zip(keys_of_masks, streams)]
     return list(streams), groups
 
 
