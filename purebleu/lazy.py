@@ -7,8 +7,9 @@ if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence
 
 
-def lazy_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the function `__getattr__` of a package, which imports a public name when it is first used.
+def lazy_names(package: str, modules: Mapping[str, Sequence[str]]
+               ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return two functions of a package: `__getattr__`, which imports a public name on first use, and `__dir__`.
 
     If a package imported its modules at once, a thread that imports the package and a thread that imports one of its
     modules could wait for each other.
@@ -26,4 +27,7 @@ def lazy_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[
                 return vars(import_module(package)).setdefault(name, value)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return lazy_name
+    def public_names() -> list[str]:
+        return sorted([name for names in modules.values() for name in names])
+
+    return lazy_name, public_names

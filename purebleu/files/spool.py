@@ -22,7 +22,7 @@ class Spool:
     """
 
     def __init__(self, items: Iterable[Any]) -> None:
-        self._items: list[Any] = []  # (a slice stands for what the file has there)
+        self._items: list[Any] = []  # (a range stands for the bytes of the file)
         self._file: IO[bytes] | None = None
         self._size = 0
         for item in items:
@@ -45,7 +45,7 @@ class Spool:
         except (OSError, ImportError):  # (a minimal Python may lack these modules)
             return item
         self._size += written
-        return slice(self._size - written, self._size)
+        return range(self._size - written, self._size)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -56,10 +56,10 @@ class Spool:
 
     def __iter__(self) -> Iterator[Any]:
         for item in self._items:
-            if isinstance(item, slice) and self._file is not None:
+            if isinstance(item, range) and self._file is not None:
                 import pickle
 
                 self._file.seek(item.start)
-                yield pickle.loads(self._file.read(item.stop - item.start))
+                yield pickle.loads(self._file.read(len(item)))
             else:
                 yield item
