@@ -240,6 +240,11 @@ def metric_of_score(name: str) -> str | None:
     return registered_metric(name)
 
 
+def plain_value(text: str) -> str:
+    """The text as the value of a field. (In signatures, | and : have a meaning.)"""
+    return text.replace("|", "/").replace(":", "=")
+
+
 def signature_pairs(text: str) -> dict[str, str]:
     """The fields of a signature in its long form, which has no name before it.
 

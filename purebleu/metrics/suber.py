@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from itertools import starmap
 
-from ..engines.edits.ter import Rules, count_edits
+from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
 from ..errors import OptionError
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
 from ..hints import Any, Callable, Mapping, Row, Segment, Sequence
@@ -21,7 +21,7 @@ from ..unicode.casing import lower_case
 from .alignment import TERShift
 from .evaluation import pairs_of_segments
 from .signature import FixedField, FlagField, TokenizerField
-from .ter import TER, TERAlignment, TERScore, edits_and_shifts
+from .ter import TER, TERAlignment, TERScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

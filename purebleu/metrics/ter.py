@@ -11,16 +11,8 @@ from __future__ import annotations
 
 from itertools import starmap
 
-from ..engines.edits.ter import (
-    TERCOM,
-    count_edits,
-    edit_distance,
-    number_of_edits,
-    reference_position,
-    shifted,
-    trace_edits,
-)
-from ..hints import Any, Hashable, Row, Segment, Sequence
+from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, reference_position, shifted
+from ..hints import Any, Row, Segment, Sequence
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
@@ -30,7 +22,7 @@ from .signature import Field, FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engines.edits.ter import Rules, Shift
+    from ..engines.edits.ter import Rules
     from .alignment import Operation
 
     Words = Sequence[bytes]
@@ -204,13 +196,6 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
-
-
-def edits_and_shifts(hypothesis: Sequence[Hashable], reference: Sequence[Hashable],
-                     rules: Rules = TERCOM) -> tuple[int, list[Shift]]:
-    """The number of edits that turn a hypothesis into its reference, and the shifts among them."""
-    shifts, steps = trace_edits(hypothesis, reference, rules)
-    return number_of_edits(shifts, steps), shifts
 
 
 def _texts(words: Words) -> list[str]:

@@ -57,6 +57,10 @@ class MacroMean(Metric[MacroScore]):
         self.LOWER_IS_BETTER = metric.LOWER_IS_BETTER
         self.SHORT_FIELDS = metric.SHORT_FIELDS
 
+    @property
+    def registered_name(self) -> str:
+        return self._metric.registered_name
+
     def score(self, totals: Sequence[float]) -> MacroScore:
         return MacroScore(list(map(self._metric.score, self._by_group(totals))))
 

@@ -56,8 +56,12 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     members: dict[str, dict[str, str]] = {}
     for given in fields:
         field, _, file = given.partition("=")
+        if not (field and file):
+            raise OptionError(f"{given!r:.60} is not of the form FIELD=PATH, such as src=table.csv:en")
         column = column_of(file)
-        absolute = os.path.abspath(column.path or "-")
+        if column.path is None:
+            raise OptionError(f"{given}: standard input is not a file that a description could name")
+        absolute = os.path.abspath(column.path)
         if not absolute.startswith(folder):
             raise PurebleuError(f"{given}: {absolute} is outside of {folder}, the folder of the description")
         members[field] = {"path": absolute[len(folder):].replace(os.sep, "/"),
