@@ -41,10 +41,8 @@ else:
         Args:
             samples: one list of strings, or one for each of several segments; lists may differ in length.
             metric: the utility. (BLEU suits single segments with `effective_order=True`.)
-            references: pseudo-references, of the same shape, in any number; `None`: the samples themselves, each of
-                them against itself, too.
-            weights: one for each reference, of the same shape, such as probabilities; they need not add up to 1.
-                `None`: equal weights.
+            references: pseudo-references, of the same shape, in any number; `None`: the samples themselves.
+            weights: one for each reference, of the same shape, such as probabilities; `None`: equal ones.
             jobs: the number of processes that share the segments; 0: one for each processor.
 
         Returns:
@@ -52,9 +50,8 @@ else:
             unit; for several segments, a list of these.
 
         Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: for a segment without samples or references, for different numbers of segments, of references
-                and weights, and for weights that are negative, not finite, or all 0.
+            PurebleuError: a segment lacks samples or references, numbers of references and weights differ, or weights
+                are negative, not finite, or all 0.
 
         Example:
             >>> from purebleu import CHRF

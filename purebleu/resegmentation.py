@@ -62,7 +62,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         A line for each segment, some of which may be empty; all of them together are the output's text.
 
     Raises:
-        LengthError: with `documents`, there are more lines or fewer than documents; or streams have different lengths.
+        LengthError: streams, or documents, have another number of segments.
         OptionError: the tokenizer is unknown.
 
     Source:

@@ -844,12 +844,12 @@ def positions(function: Any) -> tuple[list[str], tuple[Any, ...]]:
      (6, 0, 2, True, False)),
     ("CHRF", "char_order word_order beta lowercase whitespace eps_smoothing references",
      (6, 0, 2, False, False, False, None)),
-    ("CHRFScore", "score char_order word_order beta", ()),
+    (load("metrics.chrf").CHRFScore, "score char_order word_order beta", ()),
     ("corpus_ter", "hypotheses references normalized no_punct asian_support case_sensitive", (False,) * 4),
     ("sentence_ter", "hypothesis references normalized no_punct asian_support case_sensitive", (False,) * 4),
     ("TER", "normalized no_punct asian_support case_sensitive references kinds",
      (False, False, False, False, None, False)),
-    ("TERScore", "score num_edits ref_length kinds", ((),)),
+    (load("metrics.ter").TERScore, "score num_edits ref_length kinds", ((),)),
     (load("metrics.base").Score.format, "width score_only signature is_json", (2, False, "", False)),
     (sacrebleu.extract_word_ngrams, "tokens n", ()),
     (sacrebleu.extract_char_ngrams, "line n include_whitespace", (False,)),
@@ -1096,7 +1096,7 @@ def test_scores_say_which_direction_is_better(name: str) -> None:
 
 def test_scores_from_elsewhere_have_their_own_direction() -> None:
     for lower in (False, True):
-        metric = load().SegmentScores("X", [1, 2], lower_is_better=lower)
+        metric = load("metrics").SegmentScores("X", [1, 2], lower_is_better=lower)
         score = metric.score(sacrebleu.sum_statistics(metric.rows))
         assert score.to_dict() == {"name": "X", "score": 1.5, "mean": None, "ci": None, "lower_is_better": lower,
                                    "range": [None, None], "signature": None}

@@ -166,8 +166,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         thresholds: other thresholds than the usual ones, by the names of checks.
 
     Returns:
-        A record for each part that was found, in the order of lines (from 1). If a check is one of whole lines, the
-        part is the line.
+        A record for each part (of a line, or a whole one) that was found, in the order of lines, from 1.
 
     Raises:
         TypeError: for elements of a wrong type.

@@ -11,6 +11,8 @@ Each step is defined for a single line, segment or sum. Its plural (`preprocess_
 
 from __future__ import annotations
 
+from abc import ABCMeta
+
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError, whole_number
 from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue
@@ -31,12 +33,33 @@ else:
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
-#: The public names of `Metric` that `dir` has.
-_FOR_THOSE_WHO_SCORE = {"LOWER_IS_BETTER", "column_names", "corpus_score", "corpus_statistics", "from_signature",
-                        "get_signature", "pairwise", "score", "sentence_score", "sentence_scores"}
+#: The names of metrics that `dir` has, besides attributes of their own; and of `Metric` itself, the steps, too.
+_FOR_THOSE_WHO_SCORE = {
+    "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
+    "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
+    "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
+    "sentence_scores",
+}
+_STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
+          "preprocess_references", "segment_statistics", "value"}
+
+_METRICS_PACKAGE = __name__.rpartition(".")[0]
 
 
-class Metric(OfScore[OwnScore]):
+class MetricType(ABCMeta):
+    """The type of metrics: `dir` and `help` show the names for those who score, and of `Metric` the steps."""
+
+    def __dir__(cls) -> list[str]:
+        names, shown = set(super().__dir__()), _FOR_THOSE_WHO_SCORE
+        if cls.__base__ is OfScore:
+            shown = shown | _STEPS
+        for base in cls.__mro__:
+            if base.__module__.startswith(_METRICS_PACKAGE):
+                names -= vars(base).keys() - shown
+        return sorted(names)
+
+
+class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base of all metrics. A derived class defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
     Options do not change after construction, and a metric holds no results: only the references that it was made with,
@@ -129,16 +152,9 @@ class Metric(OfScore[OwnScore]):
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: the score from the column sums of rows.
+        """Step 3: the score from the column sums of rows, as `sum_statistics` returns them; its signature is `None`.
 
-        Args:
-            totals: one number for each column, as `sum_statistics` returns them; a single row will do.
-
-        Returns:
-            The score. It belongs to no evaluation, so its signature is `None`.
-
-        Raises:
-            PurebleuError: there are more or fewer sums than a row has columns.
+        Raises `PurebleuError` if there are more or fewer sums than a row has columns.
         """
         raise NotImplementedError
 
@@ -284,9 +300,7 @@ class Metric(OfScore[OwnScore]):
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def __dir__(self) -> list[str]:
-        """The names for those who score: not what only an evaluation asks of a metric."""
-        asked = {name for name in vars(Metric) if not name.startswith("_")} - _FOR_THOSE_WHO_SCORE
-        return sorted(set(super().__dir__()) - asked)
+        return sorted({*dir(type(self)), *vars(self)})
 
     # What names, signatures and files of rows say of the metric
 
@@ -356,6 +370,9 @@ class Metric(OfScore[OwnScore]):
             raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
                                 "columns")
 
+    def _warn_of_single_segments(self) -> None:
+        """Warn if the metric, as it is, does not suit single segments."""
+
     # Scores
 
     def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
@@ -365,22 +382,17 @@ class Metric(OfScore[OwnScore]):
 
         Args:
             hypotheses: a segment each: a string, or (BLEU only) a sequence of tokens or ids.
-            references: a sequence of streams, each parallel to the hypotheses, with `None` if a segment has fewer
-                references than others (an empty string is a reference). `None`: those given to the constructor.
-            n_bootstrap: the number of bootstrap resamples that estimate `mean` and `ci` of the score; 1: none.
-            rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
-                `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
-                `SACREBLEU_SEED`, else 12345).
+            references: streams parallel to the hypotheses, with `None` if a segment has fewer references than others;
+                `None`: those given to the constructor.
+            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1: none.
+            rng: `mt19937` (Python's random numbers), `numpy` (sacreBLEU's), or `environment`: what `PUREBLEU_RNG` says,
+                else `mt19937`. The seed is `PUREBLEU_SEED` or `SACREBLEU_SEED` of the environment, else 12345.
             transpose_references: whether `references` is one list of references per hypothesis instead.
-            normalize: `nfc` or `nfkc`: the normal form of Unicode that both hypotheses and references are brought into
-                first; empty: they are compared as they are.
-
-        Returns:
-            The score, with its signature.
+            normalize: `nfc` or `nfkc`: the normal form that all text is brought into first; empty: none.
 
         Raises:
             TypeError: for elements of a wrong type.
-            PurebleuError: for streams that are empty or of different lengths, and for another form.
+            PurebleuError: for streams that are empty or of different lengths, and segments without a reference.
 
         Example:
             >>> from purebleu import BLEU
@@ -416,20 +428,14 @@ class Metric(OfScore[OwnScore]):
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
-        Arguments and errors are those of `corpus_score`. The docstring of each metric lists the columns of its rows.
-        Rows of NIST add up only if all references of the corpus were given to the constructor, so it has to have them.
-
-        Returns:
-            The rows, in the order of the segments.
+        Arguments and errors are those of `corpus_score`; `column_names` has the names of columns. NIST has to have all
+        references of the corpus from its constructor.
 
         Example:
             >>> from purebleu import TER, sum_statistics
-            >>> metric = TER()
-            >>> rows = metric.corpus_statistics(["a b", "c"], [["a x", "c"]])
-            >>> rows
-            [(1, 2.0), (0, 1.0)]
-            >>> metric.score(sum_statistics(rows))
-            TER = 33.33
+            >>> rows = TER().corpus_statistics(["a b", "c"], [["a x", "c"]])
+            >>> rows, TER().score(sum_statistics(rows))
+            ([(1, 2.0), (0, 1.0)], TER = 33.33)
         """
         self._check_weights()
         return self._rows_of_corpus(hypotheses, references, transpose_references, normalize)
@@ -448,18 +454,7 @@ class Metric(OfScore[OwnScore]):
         return rows
 
     def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> OwnScore:
-        """The score of one segment.
-
-        Args:
-            hypothesis: a segment: a string, or (BLEU only) a sequence of tokens or ids.
-            references: its references, at least one of which is not `None`.
-
-        Returns:
-            The score, with its signature.
-
-        Raises:
-            TypeError: for elements of a wrong type, and for references that are a string, not a list.
-            PurebleuError: there is no reference.
+        """The score of one segment against a list of references. Errors are those of `corpus_score`.
 
         Example:
             >>> from purebleu import CHRF
@@ -468,6 +463,7 @@ class Metric(OfScore[OwnScore]):
         """
         from .segments import check_parallel, checked_hypothesis, checked_stream
 
+        self._warn_of_single_segments()
         hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
         present = [reference for reference in checked_stream(references, "references", self.TAKES_TOKENS)
                    if reference is not None]
@@ -486,16 +482,8 @@ class Metric(OfScore[OwnScore]):
         """The scores of a batch of segments (as rewards, say): those of `sentence_score`, computed faster together.
 
         Args:
-            hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: for each hypothesis, its reference, or a list of references, at least one of which is not
-                `None`.
-
-        Returns:
-            A score for each hypothesis, with its signature.
-
-        Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: there are no hypotheses, or a segment has no reference.
+            hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: for each hypothesis, its reference, or a list of references.
 
         Example:
             >>> from purebleu import CHRF
@@ -504,6 +492,7 @@ class Metric(OfScore[OwnScore]):
         """
         from .segments import check_parallel, checked_hypotheses, checked_references, listed, transposed
 
+        self._warn_of_single_segments()
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
         lists = [[one] if isinstance(one, str) else one for one in listed(references, "references")]
         by_reference = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
@@ -536,16 +525,11 @@ class Metric(OfScore[OwnScore]):
         """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).
 
         Args:
-            hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: segments likewise, of any number.
+            hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: likewise, in any number.
 
         Returns:
-            A list for each hypothesis, of its scores against each reference alone: those of `sentence_score`, to the
-            last bit.
-
-        Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: there are no hypotheses or no references.
+            For each hypothesis, its scores against each reference alone, which are those of `sentence_score`.
 
         Example:
             >>> from purebleu import TER
@@ -554,6 +538,7 @@ class Metric(OfScore[OwnScore]):
         """
         from .segments import check_kinds, checked_segments
 
+        self._warn_of_single_segments()
         ours = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
         theirs = checked_segments(references, "references", self.TAKES_TOKENS)
         check_kinds(ours, [theirs])
@@ -574,8 +559,7 @@ class Metric(OfScore[OwnScore]):
         """The metric that a published score was computed with.
 
         Args:
-            signature: with the name of the score, as sacreBLEU and purebleu print it, in the long or the short form.
-                Its version, number of references, test set and resampling are not the metric's, and left aside.
+            signature: with the name of the score before it, in the long or the short form.
             others: further arguments of the metric.
 
         Raises:
@@ -593,11 +577,7 @@ class Metric(OfScore[OwnScore]):
         return cls(**{**read.options(), **others})
 
     def get_signature(self) -> Signature:
-        """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)
-
-        Raises:
-            PurebleuError: nothing has been scored; the signature depends on the number of references.
-        """
+        """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)"""
         if self._latest is None:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest

@@ -314,7 +314,7 @@ class WERAlignment(Alignment):
             As `TERAlignment.operations` has them.
 
         Example:
-            >>> from purebleu import WER
+            >>> from purebleu.metrics import WER
             >>> WER().alignment("b a", ["a b"]).operations()
             [('insertion', 'b', None), ('match', 'a', 'a'), ('deletion', None, 'b')]
         """

@@ -117,24 +117,6 @@ class Results(Sampled):
         p_value = self.corrected_p(metric, 0, system) if self.corrected else self.systems[system][metric].p_value
         return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, first_score)
 
-    def to_rows(self) -> list[dict[str, Any]]:
-        """A dict for each system under each metric, for `pandas.DataFrame`, say. Systems have numbers, from 0."""
-        rows: list[dict[str, Any]] = []
-        for system, (scores, results) in enumerate(zip(self.scores, self.systems)):
-            for score, result in zip(scores, results):
-                rows.append({"system": system, "metric": score.name, "score": result.score, "mean": result.mean,
-                             "ci": result.ci, "p_value": result.p_value, "lower_is_better": score.lower_is_better})
-        return rows
-
-    def _repr_html_(self) -> str:
-        """The rows as a table, in a notebook."""
-        from html import escape
-
-        rows = self.to_rows()
-        lines = [[*rows[0]], *[["" if value is None else str(value) for value in row.values()] for row in rows]]
-        cells = ["".join([f"<td>{escape(text)}</td>" for text in line]) for line in lines]
-        return f"<table>{''.join([f'<tr>{line}</tr>' for line in cells])}</table>"
-
     def __repr__(self) -> str:
         return f"Results({self.systems!r})"
 

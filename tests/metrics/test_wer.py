@@ -243,7 +243,7 @@ def test_case_counts_unless_lowercase() -> None:
                             repr(metric(lowercase=True)))
         assert str(metric().sentence_score("A b", ["a b", "c"])) == f"{name} = {rate:.2f}"
     with pytest.raises(PurebleuError, match="3 sums do not make a score: with these options, a row has"):
-        purebleu.WER().score([1, 2, 3])
+        purebleu.metrics.WER().score([1, 2, 3])
 
 
 def test_references_without_words() -> None:

@@ -207,9 +207,9 @@ def test_two_metrics_of_one_name_are_refused() -> None:
 
 
 def test_rows_of_nist_have_weights_from_the_references_of_a_test() -> None:
-    _, table = PairedTest(SYSTEMS, {"NIST": purebleu.NIST()}, REFERENCES, "ar", 5)()
+    _, table = PairedTest(SYSTEMS, {"NIST": purebleu.metrics.NIST()}, REFERENCES, "ar", 5)()
     assert [result.score for result in table["NIST"]] == [
-        purebleu.NIST().corpus_score(hypotheses, REFERENCES).score for _, hypotheses in SYSTEMS]
+        purebleu.metrics.NIST().corpus_score(hypotheses, REFERENCES).score for _, hypotheses in SYSTEMS]
 
 
 def test_wrong_options_are_refused() -> None:

@@ -26,32 +26,28 @@ import purebleu.rows
 import purebleu.significance
 import purebleu.tokenizers
 import purebleu.utils
-from purebleu import (
-    BLEU,
+from purebleu import BLEU, CHRF, TER, PurebleuError, PurebleuWarning
+from purebleu.compat import r_sacrebleu
+from purebleu.datasets import TestSet
+from purebleu.evaluate import CombinedEvaluations, EvaluationModule
+from purebleu.metrics import (
     CER,
-    CHRF,
     EED,
     GLEU,
     MER,
     NIST,
     RIBES,
     ROUGE,
-    TER,
     WER,
     WIL,
     BLEUScore,
     CharacTER,
     CHRFScore,
-    PurebleuError,
-    PurebleuWarning,
     SegmentScores,
     SubER,
     SubERCased,
     TERScore,
 )
-from purebleu.compat import r_sacrebleu
-from purebleu.datasets import TestSet
-from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
 from purebleu.metrics.character import CharacTERScore
 from purebleu.metrics.eed import EEDScore
@@ -144,6 +140,9 @@ def check_programs() -> None:
     comparison = purebleu.compare({"a": HYPOTHESES, "b": STREAMS[0]}, STREAMS[0], metrics=["bleu", TER()], trials=50)
     p_value: float | None = comparison["b", "BLEU"].p_value
     text: str = str(comparison) + comparison.format("markdown") + str(comparison.to_records()[0]["system"])
+    runs = purebleu.compare_runs({"a": [HYPOTHESES, STREAMS[0]], "b": [STREAMS[0]]}, STREAMS, trials=50)
+    deviation: float | None = runs["a", "BLEU"].deviation
+    text += str(runs.to_records()[0]["runs"])
     running: purebleu.Accumulator[BLEUScore] = purebleu.Accumulator(BLEU())
     running.update(HYPOTHESES, STREAMS)
     running.merge(running.state())
@@ -160,7 +159,7 @@ def check_programs() -> None:
         scores: dict[str, purebleu.Score] = purebleu.score_files(path, [path], metrics=["chrf", exact])
     signature: purebleu.Signature = scores["EXACT"].signature or score.signature
     assert signature and text and numbers and named and interval is None and pair.source and pair.references
-    assert p_value is not None and isinstance(exact, purebleu.Metric)
+    assert p_value is not None and deviation is not None and isinstance(exact, purebleu.Metric)
 
 
 def check_rows() -> None:
@@ -212,13 +211,10 @@ def check_functions() -> None:
     chrf = purebleu.sentence_chrf("a", ["b"], remove_whitespace=False)
     ter: TERScore = purebleu.corpus_ter(HYPOTHESES, STREAMS, True, True, True, True)
     ter = purebleu.sentence_ter("a", ["b"])
-    streams = purebleu.metrics.segments.transpose_references([["a", "b"], ["c"]])
-    first = streams[0]
     counts: dict[str, int] = {**purebleu.extract_word_ngrams(["a"], 1), **purebleu.extract_char_ngrams("a", 1)}
     purebleu.install_as_sacrebleu()
-    purebleu.compat.alias.uninstall_as_sacrebleu()
     version: str = purebleu.__version__
-    assert bleu and chrf and ter and first and counts and version
+    assert bleu and chrf and ter and counts and version
 
 
 def check_harness() -> None:
@@ -271,7 +267,8 @@ def check_test_sets() -> None:
     source: str = purebleu.get_source_file("sample", "en-de")
     references: list[str] = purebleu.get_reference_files("sample", "en-de")
     files: list[str] = purebleu.download_test_set("sample", "en-de")
-    names: list[str] = purebleu.get_available_testsets() + purebleu.get_available_testsets_for_langpair("en-de")
+    names: list[str] = purebleu.get_available_testsets()
+    names += purebleu.datasets.get_available_testsets_for_langpair("en-de")
     pairs: list[str] = purebleu.get_langpairs_for_testset("sample")
     lines: list[str] = list(test_set.source("en-de"))
     opened: IO[str] = purebleu.smart_open(source)
