@@ -112,7 +112,10 @@ def _checked_total(weights: Sequence[float], references: int) -> float:
     if len(weights) != references:
         raise LengthError(f"{counted(len(weights), 'weight')} can't belong to "
                           f"{counted(references, 'reference')}")
-    total = math.fsum(weights)
+    try:
+        total = math.fsum(weights)
+    except TypeError:
+        raise TypeError(f"weights must be numbers, not {weights!r:.80}") from None
     if min(weights) < 0 or not 0 < total < math.inf:
         raise PurebleuError("weights must be finite numbers of at least 0, and not all of them 0")
     return total

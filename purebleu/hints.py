@@ -40,7 +40,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     Tokens = Sequence[Hashable]
 
     #: Reference streams, each parallel to the hypotheses; `None` if a segment has no such reference.
-    Streams = Sequence[Sequence[Segment | None]]
+    Streams = Iterable[Iterable[Segment | None]]
 
     #: The name of a tokenizer, or a function from a text to its tokens.
     Tokenizer = str | Callable[[str], object] | None

@@ -126,8 +126,8 @@ def test_a_metric_has_all_that_others_have(folder: Path) -> None:
     signed = run(folder, *systems[:4], "--signature", f"Share|{signature}", "-f", "json-signed")
     assert json.loads(signed)["signatures"]["Share"] == signature
     assert "--share-order N" in run(folder, "help", "bleu")
-    assert run(folder, script="import purebleu\nprint(purebleu.metrics.SHARE(order=2).sentence_score('a b c', ['a b d']))"
-               ).splitlines() == ["Share = 50.00"]
+    script = "import purebleu\nprint(purebleu.metrics.SHARE(order=2).sentence_score('a b c', ['a b d']))"
+    assert run(folder, script=script).splitlines() == ["Share = 50.00"]
 
 
 def test_a_format_is_there_for_every_table(folder: Path) -> None:

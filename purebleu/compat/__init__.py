@@ -6,14 +6,14 @@ A metric other than BLEU is imported when a function first needs it.
 from __future__ import annotations
 
 from .. import metrics
-from ..hints import Segment, Sequence, Streams, Tokenizer
+from ..hints import Iterable, Segment, Streams, Tokenizer
 from ..metrics.bleu import BLEU, BLEUScore
 
 __all__ = ["corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
            "sentence_ter"]
 
 
-def corpus_bleu(hypotheses: Sequence[Segment], references: Streams, smooth_method: str = "exp",
+def corpus_bleu(hypotheses: Iterable[Segment], references: Streams, smooth_method: str = "exp",
                 smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                 tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = False, *,
                 transpose_references: bool = False) -> BLEUScore:
@@ -28,7 +28,7 @@ def corpus_bleu(hypotheses: Sequence[Segment], references: Streams, smooth_metho
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
+def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
                     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"], *,
                     transpose_references: bool = False) -> BLEUScore:
     """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order.
@@ -41,7 +41,7 @@ def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
                        tokenize="none", use_effective_order=True, transpose_references=transpose_references)
 
 
-def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smooth_method: str = "exp",
+def sentence_bleu(hypothesis: Segment, references: Iterable[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
     """BLEU of one segment: `sentence_score` of `BLEU`. (BLEU is a metric for corpora.)
@@ -55,7 +55,7 @@ def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smo
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_chrf(hypotheses: Sequence[Segment], references: Streams, char_order: int = 6,
+def corpus_chrf(hypotheses: Iterable[Segment], references: Streams, char_order: int = 6,
                 word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                 eps_smoothing: bool = False, *, transpose_references: bool = False) -> metrics.CHRFScore:
     """chrF of a corpus: `corpus_score` of `CHRF`, with `whitespace=not remove_whitespace`.
@@ -71,7 +71,7 @@ def corpus_chrf(hypotheses: Sequence[Segment], references: Streams, char_order: 
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = 6,
+def sentence_chrf(hypothesis: Segment, references: Iterable[Segment | None], char_order: int = 6,
                   word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                   eps_smoothing: bool = False) -> metrics.CHRFScore:
     """chrF of one segment: `sentence_score` of `CHRF`, with `whitespace=not remove_whitespace`.
@@ -87,7 +87,7 @@ def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], cha
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_ter(hypotheses: Sequence[Segment], references: Streams, normalized: bool = False,
+def corpus_ter(hypotheses: Iterable[Segment], references: Streams, normalized: bool = False,
                no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False, *,
                transpose_references: bool = False) -> metrics.TERScore:
     """TER of a corpus: `corpus_score` of `TER`.
@@ -102,7 +102,7 @@ def corpus_ter(hypotheses: Sequence[Segment], references: Streams, normalized: b
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def sentence_ter(hypothesis: Segment, references: Sequence[Segment | None], normalized: bool = False,
+def sentence_ter(hypothesis: Segment, references: Iterable[Segment | None], normalized: bool = False,
                  no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> metrics.TERScore:
     """TER of one segment: `sentence_score` of `TER`.
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
-from ..hints import Any, Segment, Sequence
+from ..hints import Any, Iterable, Segment, Sequence, Streams
 from .base import Metric
 from .score import OfScore, OwnScore
 
@@ -146,7 +146,7 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
 
         return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
 
-    def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
+    def corpus_alignments(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:
         """The alignment of each segment of a corpus, as `alignment` gives it.
 

@@ -15,7 +15,7 @@ from abc import ABCMeta
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue
+from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue, Streams
 from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
 from .signature import Field, read_signature
@@ -111,7 +111,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         if not all(hasattr(field, "options") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
 
-    def __init__(self, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, references: Streams | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
         self._latest: Signature | None = None
         if references is not None:
@@ -375,7 +375,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
     # Scores
 
-    def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
+    def corpus_score(self, hypotheses: Iterable[Segment], references: Streams | None,
                      n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False,
                      normalize: str = "") -> OwnScore:
         """The score of a corpus.
@@ -423,8 +423,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         self._latest = score.signature or evaluation.signature()
         return score
 
-    def corpus_statistics(self, hypotheses: Sequence[Segment],
-                          references: Sequence[Sequence[Segment | None]] | None, *,
+    def corpus_statistics(self, hypotheses: Iterable[Segment],
+                          references: Streams | None, *,
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
@@ -440,7 +440,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         self._check_weights()
         return self._rows_of_corpus(hypotheses, references, transpose_references, normalize)
 
-    def _rows_of_corpus(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
+    def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """`corpus_statistics` of a whole corpus, from which weights come if the metric lacks them."""
         metric, blocks, _ = self._corpus(hypotheses, references, transpose_references, normalize)
@@ -453,7 +453,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         self._latest = evaluation.signature()
         return rows
 
-    def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> OwnScore:
+    def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
         """The score of one segment against a list of references. Errors are those of `corpus_score`.
 
         Example:
@@ -477,8 +477,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             score.signature = self._latest
         return score
 
-    def sentence_scores(self, hypotheses: Sequence[Segment],
-                        references: Sequence[str | Sequence[Segment | None]]) -> list[OwnScore]:
+    def sentence_scores(self, hypotheses: Iterable[Segment],
+                        references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
         """The scores of a batch of segments (as rewards, say): those of `sentence_score`, computed faster together.
 
         Args:
@@ -521,7 +521,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             lines.see(hypotheses, references, "segment", range(len(hypotheses)))
             lines.warn_of_more()
 
-    def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
+    def pairwise(self, hypotheses: Iterable[Segment], references: Iterable[Segment]) -> list[list[float]]:
         """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).
 
         Args:
@@ -656,8 +656,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         return [self._extract_reference_info([reference for reference in segment if isinstance(reference, str)])
                 for segment in zip(*streams)]
 
-    def _extract_corpus_statistics(self, hypotheses: Sequence[Segment],
-                                   references: Sequence[Sequence[Segment | None]] | None) -> list[list[Any]]:
+    def _extract_corpus_statistics(self, hypotheses: Iterable[Segment],
+                                   references: Streams | None) -> list[list[Any]]:
         return [list(row) for row in self.corpus_statistics(hypotheses, references)]
 
     def _compute_score_from_stats(self, stats: Sequence[Any]) -> OwnScore:

@@ -17,7 +17,7 @@ import operator
 
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError, is_between, warn
-from ..hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Tokens
+from ..hints import Any, Callable, Iterable, Mapping, Number, Row, Segment, Sequence, Streams, Tokens
 from ..tokenizers import DEFAULT, TOKENIZERS, tokenizer_class
 from ..unicode.whitespace import WHITESPACE
 from .base import Metric
@@ -134,7 +134,7 @@ class BLEU(Metric[BLEUScore]):
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
                  smooth_value: float | None = None, max_ngram_order: int = MAX_NGRAM_ORDER,
                  effective_order: bool = False, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment | None]] | None = None, *,
+                 references: Streams | None = None, *,
                  tokenize_name: str = "") -> None:
         _check_smoothing(smooth_method, smooth_value)
         self.lowercase = lowercase

@@ -98,7 +98,7 @@ class Accumulator(OfScore[OwnScore]):
         """Begin again, without rows."""
         self._state: list[float] = [0] * (self._columns + _COUNTS)
 
-    def update(self, hypotheses: Sequence[Segment], references: Sequence[Any] | None) -> None:
+    def update(self, hypotheses: Iterable[Segment], references: Iterable[Any] | None) -> None:
         """Take in a batch.
 
         Arguments and errors are those of `corpus_score`; a list of strings is one stream of references.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Callable, SignatureValue
+from ..hints import Any, Callable, SignatureValue
 from ..version import FULL_VERSION
 
 TYPE_CHECKING = False
@@ -167,7 +167,7 @@ class Score:
             return self._as_json(width, signature)
         return f"{self.head(signature)} = {self.body(width)}"
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """The score with its direction, its range and its signature, as JSON can hold them."""
         return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
                 "signature": str(self.signature) if self.signature else None}

@@ -18,7 +18,7 @@ from ..engines.edits.ter import (
     shifted,
     trace_edits,
 )
-from ..hints import Any, Row, Segment, Sequence
+from ..hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
@@ -106,7 +106,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
-                 case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
+                 case_sensitive: bool = False, references: Streams | None = None,
                  kinds: bool = False) -> None:
         self.kinds = kinds
         self.normalized = normalized

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
-from ..hints import Callable, Row, Segment, Sequence
+from ..hints import Callable, Row, Segment, Sequence, Streams
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
 from .evaluation import References
@@ -127,7 +127,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     SCORE = WERScore
 
     def __init__(self, lowercase: bool = False,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 

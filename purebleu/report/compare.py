@@ -216,10 +216,10 @@ def _found(name: str, indices: Mapping[str, int], what: str) -> int:
     return indices[name]
 
 
-def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any], *,
+def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any], *,
             metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", against: str | None = None,
             test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
-            intervals: bool = False, documents: Sequence[object] | None = None, seed: Seed = "environment",
+            intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
             jobs: int = 1) -> Comparison:
     """Compare systems, as `purebleu test` does.
 
@@ -264,7 +264,7 @@ def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
 def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]], *,
                  signatures: Sequence[Signature] | None = None, against: str | None = None,
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
-                 intervals: bool = False, documents: Sequence[object] | None = None,
+                 intervals: bool = False, documents: Iterable[object] | None = None,
                  seed: Seed = "environment") -> Comparison:
     """Compare systems whose rows are there already, such as those of `corpus_statistics`.
 
@@ -295,7 +295,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     rows = [systems[name] for name in names]
     check_rows(rows, metrics, resampled=True)
     is_tested = test is not None and len(names) > 1
-    units = None if documents is None else Units(listed(documents, "documents"))
+    units = None if documents is None else Units(documents)
     if units is not None and units.segments != len(rows[0][0]):
         raise LengthError(f"there are {len(rows[0][0])} segments, but documents of {units.segments}")
     sampling = Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
@@ -321,10 +321,10 @@ def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Sign
     return signature_of(metric.signed(checksum_of(systems)), set())
 
 
-def compare_runs(systems: Mapping[str, Iterable[Sequence[Segment]]], references: Sequence[Any], *,
+def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references: Iterable[Any], *,
                  metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", against: str | None = None,
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
-                 intervals: bool = False, documents: Sequence[object] | None = None, seed: Seed = "environment",
+                 intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
                  jobs: int = 1) -> RunsComparison:
     """Compare systems with several runs each, such as those of other seeds, as `purebleu test --runs` does.
 
@@ -349,7 +349,7 @@ def compare_runs(systems: Mapping[str, Iterable[Sequence[Segment]]], references:
     evaluated, weighted = evaluated_texts(texts, references, made, jobs)
     rows = iter([system.rows for system in evaluated])
     sampling = Sampling(STRATIFIED.name if test else None, trials or 0, resamples if intervals else 0,
-                        units=None if documents is None else Units(listed(documents, "documents")), seed=seed)
+                        units=None if documents is None else Units(documents), seed=seed)
     results = runs_of([[next(rows) for _ in runs[name]] for name in names], weighted, sampling, holm=True)
     signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
     comparison = RunsComparison(names, results, signed_by_name(results, results.scores, signatures))
@@ -370,7 +370,7 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     return names
 
 
-def _checked_systems(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+def _checked_systems(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
                      tokens_allowed: bool) -> tuple[list[Stream], list[OptionalStream]]:
     """The hypotheses of each system, and the streams of references; errors name the system."""
     streams = checked_references(listed_streams(references), tokens_allowed)
@@ -380,13 +380,11 @@ def _checked_systems(systems: Mapping[str, Sequence[Segment]], references: Seque
             outputs.append(checked_hypotheses(hypotheses, tokens_allowed))
             check_parallel(outputs[-1], streams)
         except (TypeError, PurebleuError) as error:
-            kind = LengthError if isinstance(error, LengthError) else (
-                PurebleuError if isinstance(error, PurebleuError) else TypeError)
-            raise kind(f"{name}: {error}") from None
+            raise type(error)(f"{name}: {error}") from None
     return outputs, streams
 
 
-def evaluated_texts(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+def evaluated_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
     """The systems with their rows, and the metrics with their weights; arguments and errors are those of `compare`."""
     outputs, streams = _checked_systems(systems, references, all(metric.TAKES_TOKENS for metric in metrics))

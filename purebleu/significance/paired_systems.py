@@ -6,7 +6,7 @@ from functools import partial
 
 from ..engines.resampling.streams import resolved_rng, resolved_seed
 from ..errors import OptionError, whole_number
-from ..hints import Mapping, Row, Segment, Sequence
+from ..hints import Mapping, Row, Segment, Sequence, Streams
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..metrics.segments import listed
@@ -70,7 +70,7 @@ class PairedTest:
     """
 
     def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric[Score]],
-                 references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
+                 references: Streams | None, test_type: str = "ar", n_samples: int = 0,
                  n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "environment") -> None:
         check_paired_test(test_type)
         self.test_type = test_type
@@ -113,7 +113,7 @@ class PairedTest:
         return signatures, table
 
 
-def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Sequence[Sequence[Segment | None]] | None,
+def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Streams | None,
                          hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
     """The rows of a system under each metric, with the signature of the evaluation; it may run in a worker process."""
     return [(metric._rows_of_corpus(hypotheses, references), metric.get_signature()) for metric in metrics]

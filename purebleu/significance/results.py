@@ -40,6 +40,7 @@ from .sampling import (
     Sampled,
     Sampling,
     check_paired_test,
+    checked_sampling,
     sums_of_units,
     warn_of_few_documents,
 )
@@ -177,10 +178,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         >>> [[(result.score, result.p_value) for result in system] for system in results.systems]
         [[(25.0, None)], [(37.5, 0.25)]]
     """
-    if sampling is None:
-        sampling = Sampling()
-    if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"sampling must be a Sampling, not {sampling!r:.80}")
+    sampling = checked_sampling(sampling)
     if sampling.test is None and (rank or holm):
         raise OptionError(f"{'a ranking' if rank else 'a correction'} needs a test")
     if sampling.test is not None:

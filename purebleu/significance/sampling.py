@@ -7,9 +7,10 @@ from math import fsum, sqrt
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
-from ..hints import Any, Beside, Mean, Row, Seed, Sequence, SystemRows
+from ..hints import Any, Beside, Iterable, Mean, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score, Signature
+from ..metrics.segments import listed
 from .paired import resampled_scores
 
 TYPE_CHECKING = False
@@ -62,6 +63,15 @@ TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
 PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
+def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sampling:
+    """Return a sampling; `None`: that of the usual test. Raises `TypeError` for anything else."""
+    if sampling is None:
+        return Sampling(usual)
+    if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"sampling must be a Sampling, not {sampling!r:.80}")
+    return sampling
+
+
 def check_paired_test(name: str) -> None:
     """Raise `OptionError` unless a paired test has this name."""
     if name not in PAIRED_TESTS:
@@ -110,8 +120,10 @@ class Units:
         [(2, 5), (0, 4), (5, 5)]
     """
 
-    def __init__(self, documents: Sequence[object] | None = None, strata: Sequence[object] | None = None,
+    def __init__(self, documents: Iterable[object] | None = None, strata: Iterable[object] | None = None,
                  strata_name: str = "file") -> None:
+        documents = None if documents is None else listed(documents, "documents")
+        strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
             raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
         self.name = "segment" if documents is None else "document"
@@ -133,8 +145,9 @@ class Units:
             raise PurebleuError(f"there is nothing to resample: each stratum has a single {self.name}")
 
     def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
+        by_stratum = list(_indices_by_value(strata).values())
         if self._members is None:
-            return list(_indices_by_value(strata).values())
+            return by_stratum
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:

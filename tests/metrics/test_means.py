@@ -269,7 +269,7 @@ def test_references_without_words() -> None:
 
 def test_the_best_of_several_references_counts() -> None:
     for name in ("RIBES", "CharacTER", "EED"):
-        metric, lowered = getattr(purebleu, name)(), getattr(purebleu, name)(lowercase=True)
+        metric, lowered = getattr(purebleu.metrics, name)(), getattr(purebleu.metrics, name)(lowercase=True)
         score = metric.sentence_score("the cat sat", ["a dog ran off", "the cat sat", None])
         assert score.score == metric.sentence_score("the cat sat", ["the cat sat"]).score
         assert f"|case:mixed|refs:best|oracle:{metric.ORACLE}|" in str(score.signature)

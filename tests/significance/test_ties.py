@@ -203,7 +203,7 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
 def test_exact_tests_are_those_of_scipy() -> None:
     assert len(EXACT) == 24 and len({case["p_value"] for case in EXACT}) > 8
     for case in EXACT:
-        metric = getattr(purebleu, case["metric"])()
+        metric = getattr(purebleu.metrics, case["metric"])()
         rows = [[metric.corpus_statistics(output, [case["references"]])] for output in case["systems"]]
         for rng in ("mt19937", "numpy"):
             assert exact_results(rows, metric, rng=rng).systems[1][0].p_value == case["p_value"], case

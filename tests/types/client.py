@@ -282,20 +282,13 @@ def check_agreement() -> None:
     agree = purebleu.meta_evaluation
     human: list[list[float | None]] = [[1, 2.5, None], [2, 3, 1]]
     metric: list[list[float]] = [[0.1, 0.2, 0.3], [0.2, 0.4, 0.1]]
-    correlations: list[float] = [agree.pearson([1, 2], [2, 1]), agree.kendall_tau_b([1, 2], [2, 1])]
     shares: list[float] = [agree.agreement_of("spa", human, metric),
                            agree.agreement_of("accuracy", human, metric, [1, 1])]
-    outputs: list[float] = agree.Judged(human, "item").outputs(metric)
-    p_values: dict[tuple[int, int], float] = agree.system_p_values(metric, 100)
     p_value: float = agree.compare_by_scores("tau-b", human, metric, metric, trials=10, seed=1).p_value
-    p_value += agree.compare_by_pairs(human, metric, metric, trials=10).difference
     ranks: list[int] = agree.rank_metrics("pearson", human, {"a": metric}, trials=10).ranks
     order: list[int] = agree.rank_systems_by_people(human).order
     scales: list[float] = agree.autorank(metric)
-    chosen: list[int] = agree.most_diverse([["a", "b"], ["a", "c"]], 1)
-    alike: list[float] = agree.similarities([["a", "b"], ["a", "c"]], CHRF())
-    assert correlations and shares and outputs and p_values and p_value and ranks and order and scales
-    assert chosen and alike and agree.wilcoxon_p_value([1.0, -2.0])
+    assert shares and p_value and ranks and order and scales
 
 
 def check_modules_and_errors() -> None:
