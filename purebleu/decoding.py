@@ -59,23 +59,18 @@ else:
             >>> index, round(utility, 2)
             (1, 67.38)
         """
-        return _choices(samples, metric, references, weights, jobs)
-
-
-def _choices(samples: Any, metric: Metric[Any], references: Any, weights: Any,
-             jobs: int) -> Choice | list[Choice]:
-    if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
-        raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
-    samples = listed(samples, "samples")
-    references = None if references is None else listed(references, "references")
-    weights = None if weights is None else listed(weights, "weights")
-    if not samples:
-        raise PurebleuError("there are no samples")
-    if isinstance(samples[0], str):
-        return best_sample(metric, (samples, references, weights))
-    segments = list(_segments(samples, references, weights))
-    observer().begin("choosing", len(segments))
-    return list(best_samples(metric, segments, jobs))
+        if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
+            raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
+        samples = listed(samples, "samples")
+        references = None if references is None else listed(references, "references")
+        weights = None if weights is None else listed(weights, "weights")
+        if not samples:
+            raise PurebleuError("there are no samples")
+        if isinstance(samples[0], str):
+            return best_sample(metric, (samples, references, weights))
+        segments = list(_segments(samples, references, weights))
+        observer().begin("choosing", len(segments))
+        return list(best_samples(metric, segments, jobs))
 
 
 def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,

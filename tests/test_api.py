@@ -113,7 +113,9 @@ def test_wrong_batches_are_refused(name: str) -> None:
         (["a", "b"], [["a", "b"], [None]], errors.PurebleuError, "segment 1 has no reference"),
         ([], [], errors.PurebleuError, "there are no hypotheses"),
         (["a", None], [["a"], ["b"]], TypeError, r"hypotheses\[1\] is None"),
-        (["a", "b"], [7, "b"], TypeError, r"references\[0\] must be a sequence of segments"),
+        (["a", "b"], [7, "b"], TypeError, r"references\[0\]\[0\] is an int"),
+        (["a", "b"], [float("nan"), "b"], TypeError, r"references\[0\]\[0\] is a missing value \(nan\)"),
+        (["a", "b"], ["a", None], errors.PurebleuError, "segment 1 has no reference"),
         (["a", "b"], [["a"], [7]], TypeError, r"references\[1\]\[0\] is an int"),
         ("ab", [["a"], ["b"]], TypeError, "hypotheses must be a sequence"),
     ]

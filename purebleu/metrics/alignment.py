@@ -142,9 +142,9 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
             >>> CER().alignment("cut", ["cat", "dog"]).operations()
             [('match', 'c', 'c'), ('substitution', 'u', 'a'), ('match', 't', 't')]
         """
-        from .segments import checked_segment
+        from .segments import listed
 
-        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
+        return self.corpus_alignments([hypothesis], [[reference] for reference in listed(references, "references")])[0]
 
     def corpus_alignments(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:

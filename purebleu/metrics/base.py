@@ -400,17 +400,10 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
-        metric, blocks, texts = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
-        evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
-        rows: list[Row] = []
-        for block in blocks:
-            part = Part(metric, *block, keep_rows=n_bootstrap > 1)
-            evaluation.add(part)
-            if n_bootstrap > 1:
-                rows += part.rows
-        evaluation.suits_text = texts.suits(metric)
+        corpus = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
+        evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
-        score = evaluation.score()
+        score: OwnScore = evaluation.score()
         if n_bootstrap > 1:
             from ..engines.resampling.intervals import add_intervals, exact_mean
             from ..engines.resampling.streams import make_stream, seed_from_environment
@@ -423,8 +416,7 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
         self._latest = score.signature or evaluation.signature()
         return score
 
-    def corpus_statistics(self, hypotheses: Iterable[Segment],
-                          references: Streams | None, *,
+    def corpus_statistics(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
@@ -443,15 +435,23 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
     def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """`corpus_statistics` of a whole corpus, from which weights come if the metric lacks them."""
-        metric, blocks, _ = self._corpus(hypotheses, references, transpose_references, normalize)
-        evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
-        rows: list[Row] = []
-        for block in blocks:
-            part = Part(metric, *block)
-            evaluation.add(part)
-            rows += part.rows
+        corpus = self._corpus(hypotheses, references, transpose_references, normalize)
+        evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=True)
         self._latest = evaluation.signature()
         return rows
+
+    def _evaluated(self: Self, metric: Self, blocks: Iterable[tuple[Sequence[Segment], References]],
+                   texts: TextWarnings, normalize: str, keeps_rows: bool) -> tuple[Evaluation[Any], list[Row]]:
+        """The evaluation of what `_corpus` returns, and, if asked for, its rows."""
+        evaluation: Evaluation[Any] = Evaluation(metric, {"unicode": normalize} if normalize else None)
+        rows: list[Row] = []
+        for block in blocks:
+            part = Part(metric, *block, keep_rows=keeps_rows)
+            evaluation.add(part)
+            if keeps_rows:
+                rows += part.rows
+        evaluation.suits_text = texts.suits(metric)
+        return evaluation, rows
 
     def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
         """The score of one segment against a list of references. Errors are those of `corpus_score`.
@@ -494,7 +494,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
 
         self._warn_of_single_segments()
         stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
-        lists = [[one] if isinstance(one, str) else one for one in listed(references, "references")]
+        lists = [one if hasattr(one, "__iter__") and not isinstance(one, str) else [one]
+                 for one in listed(references, "references")]
         by_reference = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
         streams = checked_references(by_reference, self.TAKES_TOKENS)
         check_parallel(stream, streams)

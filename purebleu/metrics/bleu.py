@@ -133,8 +133,7 @@ class BLEU(Metric[BLEUScore]):
     def __init__(self, lowercase: bool = False, force: bool = False,
                  tokenize: str | Callable[[str], object] | None = None, smooth_method: str = "exp",
                  smooth_value: float | None = None, max_ngram_order: int = MAX_NGRAM_ORDER,
-                 effective_order: bool = False, trg_lang: str = "",
-                 references: Streams | None = None, *,
+                 effective_order: bool = False, trg_lang: str = "", references: Streams | None = None, *,
                  tokenize_name: str = "") -> None:
         _check_smoothing(smooth_method, smooth_value)
         self.lowercase = lowercase

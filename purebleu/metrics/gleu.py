@@ -62,8 +62,7 @@ class GLEU(Metric[GLEUScore]):
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
                  min_order: int = MIN_GLEU_ORDER, max_order: int = MAX_GLEU_ORDER, trg_lang: str = "",
-                 references: Streams | None = None, *,
-                 tokenize_name: str = "") -> None:
+                 references: Streams | None = None, *, tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.min_order = checked_order("minimum", min_order, lowest=1)
         self.max_order = checked_order("maximum", max_order, lowest=self.min_order)

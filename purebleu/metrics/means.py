@@ -25,8 +25,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     #: The bits behind the point of the numbers in rows.
     BITS = QUOTIENT_BITS
 
-    def __init__(self, lowercase: bool = False,
-                 references: Streams | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 

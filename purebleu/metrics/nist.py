@@ -99,8 +99,7 @@ class NIST(Metric[NISTScore]):
     ORACLE = "mteval-v13a"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
-                 trg_lang: str = "", references: Streams | None = None, *,
-                 tokenize_name: str = "") -> None:
+                 trg_lang: str = "", references: Streams | None = None, *, tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.trg_lang = trg_lang
         self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)

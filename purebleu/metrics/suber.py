@@ -123,8 +123,8 @@ class SubER(TER):
     #: The tokenizer if the language needs none of its own.
     USUAL = "none"
 
-    def __init__(self, tokenize: str | None = None, trg_lang: str = "",
-                 references: Streams | None = None, kinds: bool = False) -> None:
+    def __init__(self, tokenize: str | None = None, trg_lang: str = "", references: Streams | None = None,
+                 kinds: bool = False) -> None:
         check_text("trg_lang", trg_lang)
         self.trg_lang = trg_lang
         name = tokenize or DEFAULT_BY_LANGUAGE.get(trg_lang, "none")

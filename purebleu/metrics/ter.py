@@ -106,8 +106,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
-                 case_sensitive: bool = False, references: Streams | None = None,
-                 kinds: bool = False) -> None:
+                 case_sensitive: bool = False, references: Streams | None = None, kinds: bool = False) -> None:
         self.kinds = kinds
         self.normalized = normalized
         self.no_punct = no_punct

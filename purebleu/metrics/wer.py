@@ -9,7 +9,7 @@ from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, al
 from ..hints import Callable, Row, Segment, Sequence, Streams
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
-from .evaluation import References
+from .evaluation import References, pairs_of_segments
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 
@@ -126,8 +126,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
-    def __init__(self, lowercase: bool = False,
-                 references: Streams | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 
@@ -151,8 +150,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
                     references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
         """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
-        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                        for reference in segment]))
+        counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         by_segment = [[next(counts) for _ in segment] for segment in references]
         return [[found[0] if len(found) == 1 else min(found, key=metric.exact_value) for found in by_segment]
                 for metric in metrics]

@@ -123,7 +123,7 @@ def test_alignments_of_words_and_characters_are_what_their_scores_count(hypothes
 def test_wrong_arguments_of_wer_are_named() -> None:
     with pytest.raises(TypeError, match="references must be a sequence"):
         WER().alignment("a", "a")
-    with pytest.raises(PurebleuError, match="the segment has no reference"):
+    with pytest.raises(PurebleuError, match="segment 0 has no reference"):
         CER().alignment("a", [None])
 
 
