@@ -6,6 +6,7 @@ import math
 from functools import partial
 
 from .errors import LengthError, PurebleuError, counted
+from .hints import Any, Iterable, Iterator, Sequence
 from .metrics.base import Metric
 from .metrics.score import ROUNDING
 from .metrics.segments import listed
@@ -14,7 +15,7 @@ from .runtime.workers import number_of_workers, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Optional, Sequence, Tuple, overload
+    from typing import Optional, Tuple
 
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
@@ -23,54 +24,47 @@ if TYPE_CHECKING:
     #: ones).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
-    @overload
-    def mbr(samples: Sequence[str], metric: Metric[Any],  # type: ignore[overload-overlap]
-            references: Sequence[str] | None = None, weights: Sequence[float] | None = None,
-            jobs: int = 1) -> Choice: ...  # pyright: ignore[reportOverlappingOverload]
-    @overload
-    def mbr(samples: Sequence[Sequence[str]], metric: Metric[Any], references: Sequence[Sequence[str]] | None = None,
-            weights: Sequence[Sequence[float]] | None = None, jobs: int = 1) -> list[Choice]: ...
-    def mbr(samples: Any, metric: Metric[Any], references: Any = None, weights: Any = None, jobs: int = 1) -> Any: ...
-else:
-    def mbr(samples, metric, references=None, weights=None, jobs=1):
-        """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-        The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
-        score is a better one, as with TER, the lowest mean is chosen.
+def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] | None = None,
+        weights: Sequence[Any] | None = None, jobs: int = 1) -> Any:
+    """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-        Args:
-            samples: one list of strings, or one for each of several segments; lists may differ in length.
-            metric: the utility. (BLEU suits single segments with `effective_order=True`.)
-            references: pseudo-references, of the same shape, in any number; `None`: the samples themselves.
-            weights: one for each reference, of the same shape, such as probabilities; `None`: equal ones.
-            jobs: the number of processes that share the segments; 0: one for each processor.
+    The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
+    score is a better one, as with TER, the lowest mean is chosen.
 
-        Returns:
-            For one list, the index of the best sample (at a tie, the first) and its expected utility, in the metric's
-            unit; for several segments, a list of these.
+    Args:
+        samples: one list of strings, or one for each of several segments; lists may differ in length.
+        metric: the utility. (BLEU suits single segments with `effective_order=True`.)
+        references: pseudo-references, of the same shape, in any number; `None`: the samples themselves.
+        weights: one for each reference, of the same shape, such as probabilities; `None`: equal ones.
+        jobs: the number of processes that share the segments; 0: one for each processor.
 
-        Raises:
-            PurebleuError: a segment lacks samples or references, numbers of references and weights differ, or weights
-                are negative, not finite, or all 0.
+    Returns:
+        For one list, the index of the best sample (at a tie, the first) and its expected utility, in the metric's
+        unit; for several segments, a list of these.
 
-        Example:
-            >>> from purebleu import CHRF
-            >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], CHRF())
-            >>> index, round(utility, 2)
-            (1, 67.38)
-        """
-        if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
-            raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
-        samples = listed(samples, "samples")
-        references = None if references is None else listed(references, "references")
-        weights = None if weights is None else listed(weights, "weights")
-        if not samples:
-            raise PurebleuError("there are no samples")
-        if isinstance(samples[0], str):
-            return best_sample(metric, (samples, references, weights))
-        segments = list(_segments(samples, references, weights))
-        observer().begin("choosing", len(segments))
-        return list(best_samples(metric, segments, jobs))
+    Raises:
+        PurebleuError: a segment lacks samples or references, numbers of references and weights differ, or weights
+            are negative, not finite, or all 0.
+
+    Example:
+        >>> from purebleu import CHRF
+        >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], CHRF())
+        >>> index, round(utility, 2)
+        (1, 67.38)
+    """
+    if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
+        raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
+    samples = listed(samples, "samples")
+    references = None if references is None else listed(references, "references")
+    weights = None if weights is None else listed(weights, "weights")
+    if not samples:
+        raise PurebleuError("there are no samples")
+    if isinstance(samples[0], str):
+        return best_sample(metric, (samples, references, weights))
+    segments = list(_segments(samples, references, weights))
+    observer().begin("choosing", len(segments))
+    return list(best_samples(metric, segments, jobs))
 
 
 def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..hints import NamedTuple
 from ..metrics.alignment import DELETED, INSERTED, SUBSTITUTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+    from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
     from ..metrics.alignment import Alignment, Operation
 
@@ -15,22 +16,18 @@ if TYPE_CHECKING:
 
     #: A word of the reference, the word that hypotheses have instead, and the number of times in each system.
     Confusion = Tuple[Optional[str], Optional[str], List[int]]
-else:
-    from collections import namedtuple
 
 #: The kinds of operations that are counted, in the order in which they are shown.
 CONFUSION_KINDS = (SUBSTITUTED, DELETED, INSERTED)
 
-if TYPE_CHECKING:
-    class FrequentConfusions(NamedTuple):
-        """The most frequent confusions of a kind."""
 
-        kind: str
-        different: int
-        total: list[int]
-        confusions: list[Confusion]
-else:
-    FrequentConfusions = namedtuple("FrequentConfusions", "kind different total confusions")
+class FrequentConfusions(NamedTuple):
+    """The most frequent confusions of a kind."""
+
+    kind: str
+    different: int
+    total: list[int]
+    confusions: list[Confusion]
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import LengthError, OptionError, UnknownNameError, nearest
-from ..hints import Any, Callable, Iterable, Mapping, Sequence
+from ..hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 from ..metrics.segments import checked_segments, checked_stream, listed, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
@@ -19,26 +19,22 @@ from .tokens import changed_markup, changed_parts, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from .texts import Found, Span
 
-    class CheckRecord(NamedTuple):
-        """A part of a line that a check found: `check` returns a list of them.
 
-        `span` is its start and its end in the output, and `text` what is there. If start and end are equal, `text` is
-        lacking there. `value` is what the check measured in the line, which may have several parts.
-        """
+class CheckRecord(NamedTuple):
+    """A part of a line that a check found: `check` returns a list of them.
 
-        line: int
-        check: str
-        value: float
-        span: tuple[int, int]
-        text: str
-else:
-    from collections import namedtuple
+    `span` is its start and its end in the output, and `text` what is there. If start and end are equal, `text` is
+    lacking there. `value` is what the check measured in the line, which may have several parts.
+    """
 
-    CheckRecord = namedtuple("CheckRecord", ["line", "check", "value", "span", "text"])
+    line: int
+    check: str
+    value: float
+    span: tuple[int, int]
+    text: str
+
 
 #: The function of each check: from the outputs of a system, the texts parallel to them and a threshold to its findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {

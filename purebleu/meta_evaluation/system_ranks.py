@@ -7,7 +7,7 @@ from itertools import takewhile
 from math import erfc, sqrt
 
 from ..errors import LengthError, OptionError, PurebleuError, is_between
-from ..hints import Iterator, Judgements, Sequence
+from ..hints import Iterator, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
 from ..significance.paired import SIGNIFICANT
 from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
@@ -15,32 +15,30 @@ from .judged import checked_score, checked_shape, exact_score, mean_scores, scor
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import NamedTuple, Optional
+    from typing import Optional
 
 
     #: The scores of the segments of a system, as `scores_as_integers` has them.
     SystemScores = Sequence[Optional[int]]
 
-    class SystemRanks(NamedTuple):
-        """Systems, in the order of their mean scores.
 
-        Attributes:
-            order: the indices of the systems, the best one first.
-            means: the mean score of each system, by its index.
-            ranges: the first and the last possible rank of each system, by its index.
-            clusters: the order, split into parts. A part ends if the ranges of its systems and all above end before the
-                ranges
-            of all systems below begin.
-        """
+class SystemRanks(NamedTuple):
+    """Systems, in the order of their mean scores.
 
-        order: list[int]
-        means: list[float]
-        ranges: list[tuple[int, int]]
-        clusters: list[list[int]]
-else:
-    from collections import namedtuple
+    Attributes:
+        order: the indices of the systems, the best one first.
+        means: the mean score of each system, by its index.
+        ranges: the first and the last possible rank of each system, by its index.
+        clusters: the order, split into parts. A part ends if the ranges of its systems and all above end before the
+            ranges
+        of all systems below begin.
+    """
 
-    SystemRanks = namedtuple("SystemRanks", "order means ranges clusters")
+    order: list[int]
+    means: list[float]
+    ranges: list[tuple[int, int]]
+    clusters: list[list[int]]
+
 
 #: p-values are exact for up to this many differences: without ties and zeros, and with them.
 _MAX_EXACT = 50

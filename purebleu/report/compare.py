@@ -6,7 +6,7 @@ from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, nearest, warn
-from ..hints import Any, Iterable, Mapping, Row, Seed, Segment, Sequence
+from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
 from ..metrics.evaluation import References, evaluated_systems, score_block, signature_of, warn_of_doubts
 from ..metrics.making import made_metrics
@@ -34,43 +34,39 @@ from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from ..metrics.evaluation import System
     from ..metrics.segments import OptionalStream, Stream
     from ..significance.runs import RunsResult, RunsResults
 
-    class ComparisonRecord(NamedTuple):
-        """The result of a system under a metric, and its difference to another system, in `against`.
 
-        Members are those of formats for programs (the manual's page of formats has what each means); `None`: not known.
-        """
+class ComparisonRecord(NamedTuple):
+    """The result of a system under a metric, and its difference to another system, in `against`.
 
-        system: str
-        metric: str
-        score: float
-        mean: float | None
-        ci: float | None
-        p_value: float | None
-        p_holm: float | None
-        rank: int | str | None
-        cluster: int | None
-        against: str | None
-        difference: float | None
-        difference_low: float | None
-        difference_high: float | None
-        agreement: float | None
-        mde: float | None
-        segments_needed: int | None
-        power: float | None
-        lower_is_better: bool
-        lowest_possible: int | None
-        highest_possible: int | None
-        signature: Signature
-else:
-    from collections import namedtuple
+    Members are those of formats for programs (the manual's page of formats has what each means); `None`: not known.
+    """
 
-    ComparisonRecord = namedtuple("ComparisonRecord", [*RESULT_COLUMNS[:-1], *LAST_COLUMNS])
+    system: str
+    metric: str
+    score: float
+    mean: float | None
+    ci: float | None
+    p_value: float | None
+    p_holm: float | None
+    rank: int | str | None
+    cluster: int | None
+    against: str | None
+    difference: float | None
+    difference_low: float | None
+    difference_high: float | None
+    agreement: float | None
+    mde: float | None
+    segments_needed: int | None
+    power: float | None
+    lower_is_better: bool
+    lowest_possible: int | None
+    highest_possible: int | None
+    signature: Signature
+
 
 #: The tests by the names that they have in Python.
 _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None: None}
