@@ -16,7 +16,6 @@ from .paired import (
     SIGNIFICANT,
     Result,
     add_p_values,
-    bare_results,
     differences_of,
     estimate_intervals,
     intervals_beside_randomization,
@@ -232,7 +231,6 @@ def add_resampled_intervals(results: Results, mean: Mean) -> None:
 def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics, rank: bool,
                holm: bool, beside: Beside, stops: bool) -> None:
     """Add the results of the test; the bootstrap resamples the rows `beside`, too."""
-    results.systems = bare_results(systems, metrics)
     with_baseline = [(0, index) for index in range(1, len(systems))]
     pairs = list(combinations(range(len(systems)), 2)) if rank else with_baseline
     tests = len(pairs) * (len(metrics) if holm else 1)
