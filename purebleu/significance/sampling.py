@@ -318,43 +318,34 @@ class Sampling:
         Raises:
             OptionError: an exact test would have too many trials.
         """
-        from copy import copy
-
-        sampling = copy(self)
         if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
-            return sampling
+            return self
         if trials > MAX_ENUMERATED:
             digits = f"{trials:,}" if trials < 1 << 60 else "far more"
             raise OptionError(f"of these {self.units.plural if self.units else 'segments'}, there are {digits} trials, "
                               f"too many for an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
-        sampling.exact = True
-        sampling.samples = trials
+        return self._with(exact=True, samples=trials)
+
+    def _with(self, **attributes: object) -> Sampling:
+        """Return a copy with other attributes."""
+        from copy import copy
+
+        sampling = copy(self)
+        vars(sampling).update(attributes)
         return sampling
 
     def without_test(self) -> Sampling:
         """Return this sampling without its test, as for a single system."""
-        from copy import copy
-
-        sampling = copy(self)
-        sampling.test = None
-        sampling.samples = 0
-        return sampling
+        return self._with(test=None, samples=0)
 
     def intervals_alone(self, differences: bool) -> Sampling:
         """Return as many bootstrap resamples of single segments, for intervals and maybe for differences, untested."""
-        sampling = self.without_test().with_units(None)
-        sampling.resamples = self.drawn
-        sampling.differences = self.drawn if differences else 0
-        return sampling
+        return self._with(test=None, samples=0, units=None, resamples=self.drawn,
+                          differences=self.drawn if differences else 0)
 
     def with_units(self, units: Units | None) -> Sampling:
         """Return this sampling with other units, for intervals and the test alone."""
-        from copy import copy
-
-        sampling = copy(self)
-        sampling.units = units
-        sampling.differences = 0
-        return sampling
+        return self._with(units=units, differences=0)
 
     def stream(self) -> RandomStream:
         """Return the random stream, at its beginning."""
