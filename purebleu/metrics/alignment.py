@@ -142,9 +142,10 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
             >>> CER().alignment("cut", ["cat", "dog"]).operations()
             [('match', 'c', 'c'), ('substitution', 'u', 'a'), ('match', 't', 't')]
         """
-        from .segments import listed
+        from .segments import checked_hypothesis, listed
 
-        return self.corpus_alignments([hypothesis], [[reference] for reference in listed(references, "references")])[0]
+        streams = [[reference] for reference in listed(references, "references")]
+        return self.corpus_alignments(checked_hypothesis(hypothesis, tokens_allowed=False), streams)[0]
 
     def corpus_alignments(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:
