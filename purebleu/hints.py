@@ -10,6 +10,7 @@ read these annotations. (`typing` itself takes too long to import for that.)
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Any", "Beside", "Callable", "Columns", "Hashable", "HumanScore", "Iterable", "Iterator", "Judgements",
@@ -19,8 +20,7 @@ __all__ = ["Any", "Beside", "Callable", "Columns", "Hashable", "HumanScore", "It
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import IO, Any, Literal
-    from typing import NamedTuple as NamedTuple
+    from typing import IO, Any, Literal, NamedTuple
 
     TextFile = IO[str]
 
@@ -33,22 +33,20 @@ else:
     Any = TextFile = HumanScore = object
     Naming = str
 
-    class _RecordMaker(type):
-        """Makes a named tuple of each class that derives from `NamedTuple`, with its docstring."""
+    class _TupleType(type):
+        """Makes a named tuple of a class with annotated fields, as `typing` does."""
 
         def __new__(cls, name, bases, members):
             if not bases:
                 return super().__new__(cls, name, bases, members)
-            from collections import namedtuple
-
             fields = members["__annotations__"]
             defaults = [members[field] for field in fields if field in members]
-            record = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
-            record.__doc__ = members.get("__doc__")
-            return record
+            made = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
+            made.__doc__, made.__annotations__ = members.get("__doc__"), fields
+            return made
 
-    class NamedTuple(metaclass=_RecordMaker):
-        """The same as `typing.NamedTuple`."""
+    class NamedTuple(metaclass=_TupleType):
+        """The base of named tuples."""
 
 if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A text to score: a string, or, for some metrics, its tokens or ids.
@@ -58,7 +56,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     Tokens = Sequence[Hashable]
 
     #: Reference streams, each parallel to the hypotheses; `None` if a segment has no such reference.
-    Streams = Sequence[Sequence[Segment | None]]
+    Streams = Iterable[Iterable[Segment | None]]
 
     #: The name of a tokenizer, or a function from a text to its tokens.
     Tokenizer = str | Callable[[str], object] | None

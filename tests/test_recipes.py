@@ -50,7 +50,6 @@ class SHARE(MeanOfSegments):
 #: Changes of the recipes: the file, a line of it, and that line with the new one after it.
 CHANGES = [
     ("metrics/__init__.py", '    "EED": "eed",\n', '    "SHARE": "share",\n'),
-    ("__init__.py", '    "metrics": (', '"SHARE", "SHAREScore", '),
     ("cli/arguments/groups.py", 'BLEU_OPTIONS = Group("bleu", "BLEU", (\n',
      '    Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/groups.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
@@ -122,8 +121,8 @@ def test_a_metric_has_all_that_others_have(folder: Path) -> None:
     signed = run(folder, *systems[:4], "--signature", f"Share|{signature}", "-f", "json-signed")
     assert json.loads(signed)["signatures"]["Share"] == signature
     assert "--share-order N" in run(folder, "help", "bleu")
-    assert run(folder, script="import purebleu\nprint(purebleu.SHARE(order=2).sentence_score('a b c', ['a b d']))"
-               ).splitlines() == ["Share = 50.00"]
+    script = "import purebleu\nprint(purebleu.metrics.SHARE(order=2).sentence_score('a b c', ['a b d']))"
+    assert run(folder, script=script).splitlines() == ["Share = 50.00"]
 
 
 def test_a_format_is_there_for_every_table(folder: Path) -> None:

@@ -37,7 +37,7 @@ def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
     """Count the words that replace another one (substitution), are missing (deletion), or are superfluous (insertion).
 
     Example:
-        >>> from purebleu import WER
+        >>> from purebleu.metrics import WER
         >>> found = WER().corpus_alignments(["a b", "a c"], [["x b", "x d e"]])
         >>> confusion_counts(found)[("substitution", "a", "x")]
         2

@@ -6,7 +6,7 @@ from functools import partial
 
 from ..errors import LengthError, OptionError, UnknownNameError, nearest
 from ..hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
-from ..metrics.segments import checked_segments, checked_stream, listed_streams
+from ..metrics.segments import checked_segments, checked_stream, listed, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
 from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
@@ -159,8 +159,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         thresholds: other thresholds than the usual ones, by the names of checks.
 
     Returns:
-        A record for each part that was found, in the order of lines (from 1). If a check is one of whole lines, the
-        part is the line.
+        A record for each part (of a line, or a whole one) that was found, in the order of lines, from 1.
 
     Raises:
         TypeError: for elements of a wrong type.
@@ -180,10 +179,13 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
     for others in (sources, *streams):
         if others is not None and len(others) != len(lines):
             raise LengthError(f"there are {len(lines)} outputs, but {len(others)} sources or references")
-    names = list(checks or ())
+    names = [] if checks is None else listed(checks, "checks")
+    if not isinstance(thresholds, (Mapping, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"thresholds must be a dict of numbers by the names of checks, not {thresholds!r:.80}")
     for name in (*names, *(thresholds or ())):
-        if name not in CHECKS:
-            raise UnknownNameError(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
+        if name not in tuple(CHECKS):
+            raise UnknownNameError(f"there is no check {name!r}{nearest(str(name), CHECKS)}: there are "
+                                   f"{', '.join(CHECKS)}")
     checked = checked_systems([""], Against(sources, streams, [lines]), thresholds, names)
     if names and checked.not_looked_at:
         name, needed = next(iter(checked.not_looked_at.items()))

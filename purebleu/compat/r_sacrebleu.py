@@ -21,6 +21,7 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import LengthError, OptionError, PurebleuError
+from ..hints import Any, Callable, Iterable, Sequence, Tokens
 from ..metrics.evaluation import sum_statistics
 from ..tokenizers import make_tokenizer
 
@@ -29,15 +30,16 @@ __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, List, Sequence, SupportsIndex, Tuple, Union
+    from typing import List, SupportsIndex, Tuple, Union
 
-    Tokens = Sequence[Hashable]
     GivenIds = Iterable[SupportsIndex]
     IdRow = Tuple[int, ...]
     TokenizerChoice = Union[str, Callable[[str], object]]
 
     #: A list with the references of each candidate, and the list of candidates.
     Corpus = Tuple[List[List[Any]], List[Any]]
+else:
+    GivenIds = IdRow = TokenizerChoice = object
 
 #: The smoothing methods; without one, a score with an order that has no match is 0.
 _SMOOTHING_METHODS = ("floor", "add-k")

@@ -129,6 +129,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
     """Return the language pairs of a test set; none if it is unknown."""
+    check_text("testset", testset)
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
 
@@ -144,6 +145,7 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
         >>> "wmt18" in get_available_testsets_for_langpair("de-en")
         True
     """
+    check_text("langpair", langpair)
     source, _, target = langpair.partition("-")
     return [name for name, one in DATASETS.items()
             if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

@@ -8,6 +8,7 @@ from math import erfc, sqrt
 
 from ..errors import LengthError, OptionError, PurebleuError, is_between
 from ..hints import Iterator, Judgements, NamedTuple, Sequence
+from ..metrics.segments import listed
 from ..significance.paired import SIGNIFICANT
 from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
 
@@ -199,6 +200,7 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
         >>> autorank([[1, 2, 3], [20, 30, 10]])
         [3.0, 1.0, 2.0]
     """
+    scores = [listed(of_metric, "scores of a metric") for of_metric in listed(scores, "scores")]
     if not scores or not scores[0]:
         raise PurebleuError("there are no scores to rank systems by")
     if len(set(map(len, scores))) > 1:

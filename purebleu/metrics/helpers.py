@@ -26,6 +26,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
         Counter({'a b': 2, 'b a': 1})
     """
+    n = whole_number("n", n)
     return Counter(" ".join(tokens[start:start + n]) for start in range(len(tokens) - n + 1))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
-from ..hints import Any, Callable, Row, Segment, Sequence
+from ..hints import Any, Callable, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
 from .base import Metric
 from .score import OwnScore, Score
@@ -38,7 +38,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     #: The bits behind the point of the numbers in rows.
     BITS = QUOTIENT_BITS
 
-    def __init__(self, lowercase: bool = False, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 

@@ -9,7 +9,7 @@ from operator import add
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
 from ..errors import PurebleuError
-from ..hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Tokens
+from ..hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .evaluation import References
 from .score import Score
@@ -97,8 +97,7 @@ class NIST(Metric[NISTScore]):
     ORACLE = "mteval-v13a"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
-                 trg_lang: str = "", references: Sequence[Sequence[Segment | None]] | None = None, *,
-                 tokenize_name: str = "") -> None:
+                 trg_lang: str = "", references: Streams | None = None, *, tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.trg_lang = trg_lang
         self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)

@@ -9,7 +9,7 @@ from ..engines.bits import positions_of_items
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
 from ..errors import OptionError
-from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue
+from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue, Streams
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 from ..tokenizers.tokenizer_base import BaseTokenizer, CustomTokenizer
 from .base import Metric
@@ -77,7 +77,7 @@ class RougeMetric(Metric[ROUGEScore]):
     BITS = QUOTIENT_BITS
 
     def __init__(self, stemmer: bool = False, tokenize: str | Callable[[str], object] = ROUGE_TOKENIZER,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 references: Streams | None = None) -> None:
         self.stemmer = stemmer
         self.tokenizer = _rouge_tokenizer(tokenize, stemmer)
         self.tokenizer_signature = self.tokenizer.signature()

@@ -6,6 +6,7 @@ import os
 from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
+from itertools import zip_longest
 
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
 from ..hints import Any, Iterable, Segment, Sequence, Streams
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 #: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis is accepted with transpose_references=True"
+    "of references per hypothesis becomes streams by list(itertools.zip_longest(*references)); in corpus_score, it is "
+    "accepted with transpose_references=True"
 )
 
 #: Sequences that are text, or bytes, as a whole.
@@ -296,11 +298,8 @@ def transpose_references(references: Streams) -> list[list[Segment | None]]:
         >>> transpose_references([["a", "b"], ["c"]])
         [['a', 'c'], ['b', None]]
     """
-    rows: list[list[Segment | None]] = [listed(row, f"references[{index}]") for index, row in
-                                        enumerate(listed(references, "references"))]
-    width = max(map(len, rows), default=0)
-    filled = [row + [None] * (width - len(row)) for row in rows]
-    return [list(column) for column in zip(*filled)]
+    rows = [listed(row, f"references[{index}]") for index, row in enumerate(listed(references, "references"))]
+    return list(map(list, zip_longest(*rows)))
 
 
 def transposed(references: object, hypotheses: int, tokens_allowed: bool,

@@ -12,9 +12,9 @@ from __future__ import annotations
 from itertools import starmap
 
 from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
-from ..errors import OptionError
+from ..errors import OptionError, check_text
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
-from ..hints import Any, Callable, Mapping, Row, Segment, Sequence
+from ..hints import Any, Callable, Mapping, Row, Segment, Sequence, Streams
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
@@ -125,8 +125,9 @@ class SubER(TER):
     #: The tokenizer if the language needs none of its own.
     USUAL = "none"
 
-    def __init__(self, tokenize: str | None = None, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment | None]] | None = None, kinds: bool = False) -> None:
+    def __init__(self, tokenize: str | None = None, trg_lang: str = "", references: Streams | None = None,
+                 kinds: bool = False) -> None:
+        check_text("trg_lang", trg_lang)
         self.trg_lang = trg_lang
         name = tokenize or DEFAULT_BY_LANGUAGE.get(trg_lang, "none")
         if name not in ("none", *DEFAULT_BY_LANGUAGE.values()):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import starmap
 
 from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, reference_position, shifted
-from ..hints import Any, Row, Segment, Sequence
+from ..hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
@@ -101,8 +101,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
-                 case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
-                 kinds: bool = False) -> None:
+                 case_sensitive: bool = False, references: Streams | None = None, kinds: bool = False) -> None:
         self.kinds = kinds
         self.normalized = normalized
         self.no_punct = no_punct

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
-from ..hints import Callable, Row, Segment, Sequence
+from ..hints import Callable, Row, Segment, Sequence, Streams
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
 from .evaluation import References, pairs_of_segments
@@ -126,7 +126,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
-    def __init__(self, lowercase: bool = False, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 
@@ -306,7 +306,7 @@ class WERAlignment(Alignment):
             As `TERAlignment.operations` has them.
 
         Example:
-            >>> from purebleu import WER
+            >>> from purebleu.metrics import WER
             >>> WER().alignment("b a", ["a b"]).operations()
             [('insertion', 'b', None), ('match', 'a', 'a'), ('deletion', None, 'b')]
         """

@@ -268,6 +268,10 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
     return delimited_lines(style.form, (first, scope, *others, *LAST_COLUMNS), lines)
 
 
+#: The columns of formats for programs, for systems with several runs.
+RUNS_COLUMNS = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value", "p_holm",
+                *LAST_COLUMNS)
+
 _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "
               "a single run has none).")
 
@@ -293,9 +297,7 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
             return json_table(table)
         return json_table(table, signed, scales_of(signatures, results.scores))
     if style.format.kind == "lines":
-        columns = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value",
-                   "p_holm", *LAST_COLUMNS)
-        return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures))
+        return delimited_lines(style.form, RUNS_COLUMNS, lines_of_runs(names, results, signatures))
     names = names_in(style, names)
     sections = [Section(tables=_runs_tables(names, results, list(signatures), style)),
                 *_explanations_of_runs(names, results, style.color),
@@ -351,8 +353,8 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
     return cell + line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
-def _lines_of_runs(names: Sequence[str], results: RunsResults,
-                   signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
+def lines_of_runs(names: Sequence[str], results: RunsResults,
+                  signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
     """Return a line for each system under each metric, by the names of columns."""
     lines: list[dict[str, Any]] = []
     for name, members_of_system in zip(names, _members_of_runs(results)):

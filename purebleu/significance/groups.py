@@ -42,7 +42,7 @@ class MacroMean(Metric[MacroScore]):
     Example:
         By hand: the first group has 1 edit in 4 words, the second one has 3 in 4: 25 and 75.
 
-        >>> from purebleu import WER
+        >>> from purebleu.metrics import WER
         >>> rows = WER().corpus_statistics(["a b c x", "a x x x"], [["a b c d", "a b c d"]])
         >>> MacroMean(WER(), 2).score([*rows[0], *rows[1]])
         WER = 50.00

@@ -13,7 +13,7 @@ from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, NamedTuple, Sequence
 
-from vendoring.copy_parts import Parts, classes, public_names
+from vendoring.copy_parts import Parts, classes, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import names_used, only_raising, without_dead_code, without_unused
 
@@ -102,7 +102,10 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     names = _in_order(graph, [name for name in parts.kept if _is_wanted(name)])
     sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
     _check_names(sections)
-    public = public_names(graph)
+    # (One file has no `metrics` to look into.)
+    metrics = metric_modules(graph.sources["metrics"])
+    public = {**public_names(graph), "ROUGE": "metrics.rouge",
+              **{name: f"metrics.{module}" for name, module in metrics.items()}}
     body = without_dead_code("".join([section.text() for section in sections]))
     empty = only_raising(body)
     # (Clients of sacreBLEU reach into these modules.)

@@ -12,7 +12,7 @@ from typing import Any, Sequence
 
 import pytest
 
-from purebleu import BLEU, TER, WER
+from purebleu.metrics import BLEU, TER, WER
 from purebleu.metrics.base import Metric
 from purebleu.metrics.evaluation import sum_statistics
 from purebleu.significance import Sampling, results_of

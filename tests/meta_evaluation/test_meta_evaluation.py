@@ -169,7 +169,7 @@ def check_similarities(case: dict[str, Any]) -> None:
     outputs = cases.random_outputs(case["seed"])
     found = diversity.similarities(outputs)
     assert found == pytest.approx(case["figures"], rel=1e-12, abs=1e-12)
-    best = diversity.most_diverse(outputs, 1)
+    best = diversity.chosen_segments(found, 1)
     assert found[best[0]] == min(found)
 
 
@@ -405,8 +405,8 @@ def test_human_scores_that_a_measure_does_not_use_are_not_counted(measure: str, 
 
 def test_the_most_diverse_segments_come_first() -> None:
     outputs = [["same", "one", "x y z", "one"], ["same", "two", "x y q", "two"]]
-    assert diversity.most_diverse(outputs, 4) == [1, 3, 2, 0]
-    assert diversity.most_diverse(outputs, 2, WER()) == [1, 3]
+    assert diversity.chosen_segments(diversity.similarities(outputs), 4) == [1, 3, 2, 0]
+    assert diversity.chosen_segments(diversity.similarities(outputs, WER()), 2, WER.LOWER_IS_BETTER) == [1, 3]
 
 
 def test_several_test_sets_have_no_pairs_between_them() -> None:
@@ -464,7 +464,7 @@ def test_scores_of_a_wrong_type_are_refused() -> None:
     (lambda: system_ranks.rank_systems_by_people([[1], [None]]), "human scores: system 2 has none"),
     (lambda: diversity.similarities([]), "no outputs to compare"),
     (lambda: diversity.similarities([["a"], ["a", "b"]]), "different numbers of segments: 1, 2"),
-    (lambda: diversity.most_diverse([["a"], ["b"]], 2), "2 of 1 segments can't be chosen"),
+    (lambda: diversity.chosen_segments([1.0], 2), "2 of 1 segments can't be chosen"),
 ])
 def test_wrong_arguments_are_refused_in_one_line(call: Callable[[], object], message: str) -> None:
     with pytest.raises(PurebleuError) as raised:

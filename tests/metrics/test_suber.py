@@ -11,11 +11,11 @@ from typing import Any, Iterator, Sequence
 import pytest
 
 import purebleu
-from purebleu import BLEU, CHRF, TER, WER, SubER, SubERCased
 from purebleu.engines.edits import ter, ter_search
 from purebleu.engines.edits.character import edit_distances
 from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
+from purebleu.metrics import BLEU, CHRF, TER, WER, SubER, SubERCased
 from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer

@@ -559,7 +559,8 @@ def test_names_that_would_mean_two_things_in_one_file_are_refused(parts: ModuleT
         ("def open():\n    pass\n", "", "more than one thing in the modules: open"),
         ("A = 1\n", "from . import blocks\n", "errors imports the module blocks, not names in it"),
     ]:
-        sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n', "metrics": "MODULES = {}\n",
+        sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n',
+                   "metrics": "MODULES = FURTHER_MODULES = OUTSIDE_MODULES = {}\n",
                    "tokenizers": "TOKENIZERS = {}\n", "blocks": '"""a"""\n' + first, "errors": '"""b"""\n' + second}
         with pytest.raises(parts.single_file.SingleFileError, match=message):
             parts.single_file.single_file(parts.module_graph.ModuleGraph(sources), chosen)

@@ -207,9 +207,9 @@ def test_two_metrics_of_one_name_are_refused() -> None:
 
 
 def test_rows_of_nist_have_weights_from_the_references_of_a_test() -> None:
-    _, table = PairedTest(SYSTEMS, {"NIST": purebleu.NIST()}, REFERENCES, "ar", 5)()
+    _, table = PairedTest(SYSTEMS, {"NIST": purebleu.metrics.NIST()}, REFERENCES, "ar", 5)()
     assert [result.score for result in table["NIST"]] == [
-        purebleu.NIST().corpus_score(hypotheses, REFERENCES).score for _, hypotheses in SYSTEMS]
+        purebleu.metrics.NIST().corpus_score(hypotheses, REFERENCES).score for _, hypotheses in SYSTEMS]
 
 
 def test_wrong_options_are_refused() -> None:
@@ -375,7 +375,7 @@ def test_a_corpus_score_can_have_an_interval(monkeypatch: pytest.MonkeyPatch, na
     monkeypatch.setenv("PUREBLEU_SEED", "5")
     hypotheses = [line for _, system in SYSTEMS for line in system]
     references = [line for _ in SYSTEMS for line in SYSTEMS[0][1]]
-    metric = getattr(purebleu, name)()
+    metric = getattr(purebleu.metrics, name)()
     score = metric.corpus_score(hypotheses, [references], n_bootstrap=200, rng=rng)
     rows = metric.corpus_statistics(hypotheses, [references])
     stream = streams.make_stream(rng, 5)
@@ -397,7 +397,7 @@ def test_several_processes_find_the_same(test: str) -> None:
     references = [SYSTEMS[0][1]]
     found = []
     for jobs in (1, 2):
-        metrics = {name: getattr(purebleu, name)() for name in ("BLEU", "TER")}
+        metrics = {name: getattr(purebleu.metrics, name)() for name in ("BLEU", "TER")}
         found.append(PairedTest(SYSTEMS, metrics, references, test, 50, n_jobs=jobs)())
     assert str(found[0]) == str(found[1])
 
