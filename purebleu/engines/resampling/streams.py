@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MAX_SEED_DIGITS = 1000
 
 #: The number of draws that are computed together: so few that they stay in the processor's cache.
-_BLOCK = 2048
+_DRAWN_TOGETHER = 2048
 
 
 class MersenneTwister:
@@ -83,9 +83,9 @@ def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) ->
     choices = len(items)
     # Each draw takes two numbers of 32 bits. The upper 27 bits of the first and the upper 26 bits of the second make a
     # fraction. The index is the integer part of that fraction times `choices`.
-    upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * _BLOCK, "little")
-    lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * _BLOCK, "little")
-    carries = int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * _BLOCK, "little")
+    upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
+    lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
+    carries = int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * _DRAWN_TOGETHER, "little")
 
     def indices(count: int) -> Sequence[int]:
         drawn = getrandbits(64 * count)
@@ -99,7 +99,7 @@ def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) ->
                 for first, second in zip(numbers[::2], numbers[1::2])]
 
     def sample(count: int) -> Iterable[int]:
-        sizes = [min(_BLOCK, count - start) for start in range(0, count, _BLOCK)]
+        sizes = [min(_DRAWN_TOGETHER, count - start) for start in range(0, count, _DRAWN_TOGETHER)]
         # (For a single index, `itemgetter` returns the bare item.)
         return chain.from_iterable(itemgetter(*indices(size))(items) if size > 1 else [items[indices(1)[0]]]
                                    for size in sizes)
