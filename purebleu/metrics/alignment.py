@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
+from ..errors import PurebleuError
 from ..hints import Any, Segment, Sequence
 from .base import Metric
 from .score import OfScore, OwnScore
@@ -151,9 +152,13 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
             >>> CER().alignment("cut", ["cat", "dog"]).operations()
             [('match', 'c', 'c'), ('substitution', 'u', 'a'), ('match', 't', 't')]
         """
-        from .segments import checked_segment
+        from .segments import checked_hypothesis, checked_stream
 
-        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
+        hypotheses = checked_hypothesis(hypothesis, tokens_allowed=False)
+        streams = [[reference] for reference in checked_stream(references, "references", tokens_allowed=False)]
+        if all(stream == [None] for stream in streams):
+            raise PurebleuError("the segment has no reference")
+        return self.corpus_alignments(hypotheses, streams)[0]
 
     def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:

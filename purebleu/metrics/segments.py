@@ -65,21 +65,6 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
     return checked
 
 
-def checked_segment(hypothesis: object, references: object) -> tuple[Stream, list[OptionalStream]]:
-    """A segment of text as a corpus: its hypothesis, and a stream for each of its references.
-
-    Raises:
-        TypeError: for elements of a wrong type, and for references that are a string, not a list.
-        PurebleuError: there is no reference.
-    """
-    hypotheses = checked_hypothesis(hypothesis, tokens_allowed=False)
-    streams: list[OptionalStream] = [[reference] for reference in
-                                     checked_stream(references, "references", tokens_allowed=False)]
-    if all(stream == [None] for stream in streams):
-        raise PurebleuError("the segment has no reference")
-    return hypotheses, streams
-
-
 def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
     """Return a hypothesis as a stream of one segment; raises `TypeError` unless it is text or (if allowed) tokens."""
     if not _is_segment(hypothesis, tokens_allowed):

@@ -21,8 +21,9 @@ from vendoring.pruning import names_used, only_raising, without_dead_code, witho
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
-#: The packages whose names clients of sacreBLEU use, public or not.
-_REACHED_INTO = ("metrics", "tokenizers", "compat", "significance", "engines", "files", "utils")
+#: The modules that sacreBLEU has, too: clients use their names, public or not.
+_REACHED_INTO = ("metrics.base", "metrics.bleu", "metrics.chrf", "metrics.helpers", "metrics.ter", "tokenizers",
+                 "compat", "significance")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -71,7 +72,7 @@ def __getattr__(name: str) -> object:
     """If a name was left out, raise an error that says so."""
     for complaint, names in _LEFT_OUT.items():
         if name in names:
-            raise LeftOutError(complaint)
+            raise LeftOutError(complaint.format(name=name))
     raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
 
@@ -116,8 +117,8 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
                         types=_imports(sections, True, used)) + body
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
-        if name not in defined:
-            left_out.setdefault(empty.get(name) or _complaint(module, parts), []).append(name)
+        if name not in defined and (name in public or "cli" in names or not module.startswith("cli.")):
+            left_out.setdefault(empty.get(name) or _complaint_of_name(module, parts), []).append(name)
     listed = [f"    {_quoted(complaint)}: (\n{_listed(list(map(_quoted, sorted(names))), ' ' * 8)}\n    ),\n"
               for complaint, names in sorted(left_out.items())]
     text += _TAIL.format(names=_listed([*map(_quoted, there), '"__version__"'], "    "), left_out="".join(listed))
@@ -131,6 +132,13 @@ def _complaint(module: str, parts: Parts) -> str:
     if module in parts.missing:
         return parts.complaint(module)
     return f"a single file of purebleu has no {module}"
+
+
+def _complaint_of_name(module: str, parts: Parts) -> str:
+    """Why a file lacks names of a module; all that belong to one part have the same."""
+    if module in parts.missing and not module.startswith("cli.commands."):
+        return f"this copy of purebleu was made without {parts.missing[module]}, so it has no {{name}}"
+    return _complaint(module, parts)
 
 
 def _is_wanted(name: str) -> bool:
