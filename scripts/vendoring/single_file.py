@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import builtins
 import json
+import re
 from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, NamedTuple, Sequence
 
-from vendoring.copy_parts import Parts, classes, public_names
+from vendoring.copy_parts import Parts, classes, literal, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import names_used, only_raising, without_dead_code, without_unused
 
@@ -22,8 +23,8 @@ NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
 #: The modules that sacreBLEU has, too: clients use their names, public or not.
-_REACHED_INTO = ("metrics.base", "metrics.bleu", "metrics.chrf", "metrics.helpers", "metrics.ter", "tokenizers",
-                 "compat", "significance")
+_REACHED_INTO = re.compile(r"metrics(\.(base|bleu|chrf|helpers|ter))?|tokenizers(\.tokenizer_\w+)?|compat|"
+                           r"significance\b.*")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -107,9 +108,9 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     body = without_dead_code("".join([section.text() for section in sections]))
     empty = only_raising(body)
     # (Clients of sacreBLEU reach into these modules.)
-    reached = {name for section in sections if section.name.startswith(_REACHED_INTO)
+    reached = {name for section in sections if _REACHED_INTO.fullmatch(section.name)
                for name in section.defined(False)} - empty.keys()
-    body = without_unused(body, [*public.keys() - empty.keys(), *reached, "LeftOutError", "PurebleuError",
+    body = without_unused(body, [*public.keys() - empty.keys(), *reached, *literal(graph.sources["errors"], "__all__"),
                                  "__version__", "run"])
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
