@@ -18,7 +18,7 @@ from ..errors import OptionError, PurebleuError, whole_number
 from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue, Streams
 from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
-from .signature import Field, read_signature
+from .signature import Field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -563,6 +563,8 @@ class Metric(OfScore[OwnScore], metaclass=MetricType):
             ... # doctest: +ELLIPSIS
             <BLEU case:lc|eff:no|tok:intl|smooth:floor[0.30]|version:purebleu-...>
         """
+        from .reading import read_signature
+
         read = read_signature(signature)
         if read.metric != cls.__name__:
             raise OptionError(f"{signature!r:.80} is not a signature of {cls.__name__}")

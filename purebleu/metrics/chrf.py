@@ -205,9 +205,9 @@ class CHRF(Metric[CHRFScore]):
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
-        from .helpers import match_statistics
-
-        return match_statistics(hyp_ngrams, ref_ngrams)
+        # sacreBLEU-compat: if the reference has no n-grams of this order, those of the hypothesis do not count.
+        return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),
+                sum([min(count, ref_ngrams[ngram]) for ngram, count in hyp_ngrams.items() if ngram in ref_ngrams])]
 
     def _compute_f_score(self, statistics: Sequence[Any]) -> float:
         return self.value(statistics)

@@ -7,9 +7,9 @@ from ..hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, MODULES, metric_class
 from .base import Metric
 from .evaluation import Part, signature_of, sum_statistics
+from .reading import metric_of_score, read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
-from .signature import metric_of_score, read_signature
 
 
 def metric(name: str, **options: Any) -> Metric[Any]:
