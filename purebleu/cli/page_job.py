@@ -21,8 +21,14 @@ from .arguments.groups import METRIC_PREFIXES, Group, Option
 from .arguments.parser import TextRequested, parse
 from .arguments.signature import with_signature
 from .arguments.values import METRIC_NAMES
-from .commands.report import REPORT, ReportValues, made_report
-from .commands.test import wanted_in
+from .commands.report import (
+    REPORT,
+    ReportValues,
+    page_of_report,
+    scored_for_report,
+    summary_of_report,
+    text_of_report,
+)
 from .corpus.carried import fetching_as
 from .corpus.scored import Scored
 from .process.collected_warnings import collected_warnings, show_nothing
@@ -148,21 +154,22 @@ def _scored(request: Any) -> dict[str, Any]:
 
 
 def _answer(values: ReportValues, outputs: Sequence[str], warned: list[str]) -> dict[str, Any]:
-    report = made_report(values, warned, checksums="rows" in outputs)
-    answer: dict[str, Any] = {"scores": list(_scores(report.scored))}
+    scored, human = scored_for_report(values, warned, checksums="rows" in outputs)
+    answer: dict[str, Any] = {"scores": list(_scores(scored))}
     if "details" in outputs:
         answer["details"] = to_json(answer["scores"], indent=1, ascii_only=False)
-    for form in _FORMATS:
-        if form in outputs:
-            style = style_of(values, form).in_format(form)
-            answer[form] = report.text(style, wanted_in(values, style, report.scored)) + "\n"
-    if "report" in outputs:
-        answer["report"] = page_text(report.page)
+    forms = [form for form in _FORMATS if form in outputs]
+    if forms or "report" in outputs:
+        summary = summary_of_report(values, scored)
+        for form in forms:
+            answer[form] = text_of_report(values, style_of(values, form), scored, summary.results) + "\n"
+        if "report" in outputs:
+            answer["report"] = page_text(page_of_report(values, scored, summary, human))
     if "rows" in outputs:
         from ..rows.file import lines_of
         from .corpus.rows import stored_parts
 
-        answer["rows"] = b"".join(lines_of(stored_parts(report.scored))).decode("ascii")
+        answer["rows"] = b"".join(lines_of(stored_parts(scored))).decode("ascii")
     return answer
 
 

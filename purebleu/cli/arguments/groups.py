@@ -12,8 +12,7 @@ from .values import (
     language_pair,
     measure_name,
     metric_names,
-    name_and_file,
-    name_and_signature,
+    name_and_value,
     not_negative,
     not_negative_number,
     positive,
@@ -301,7 +300,7 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
 ), ("-m NAME ...",))
 
 OUTSIDE = Group("scores", "scores of other programs", (
-    Option("--scores", form="several", convert=name_and_file, metavar="NAME=FILE",
+    Option("--scores", form="several", convert=name_and_value, metavar="NAME=FILE",
            needs=("input", "runs", "manifest"),
            help="compare scores of another program, too: of a learned metric, say",
            more="a file for each system, in the order of -i, or one with all systems, or a folder: a number a line, "
@@ -309,7 +308,7 @@ OUTSIDE = Group("scores", "scores of other programs", (
                 "SYSTEM SCORE; with --manifest, NAME=COLUMN is the column that names these files"),
     Option("--scores-lower", form="several", metavar="NAME", needs=("scores",),
            help="lower scores of this name are better"),
-    Option("--scores-signature", form="several", convert=name_and_signature, metavar="NAME=TEXT", needs=("scores",),
+    Option("--scores-signature", form="several", convert=name_and_value, metavar="NAME=TEXT", needs=("scores",),
            help="the signature of the scores of this name, as their program prints it (default: a checksum)"),
     Option("--equal-outputs", choices=("tie",), needs=("scores",),
            help="if systems have the same output for a segment, give each the mean of their --scores",

@@ -59,6 +59,7 @@ class HumanFiles:
         self.system_scores: Sequence[HumanScore] = ()
         self._encoding = inputs.encoding
         self._reads_input = not inputs.examines
+        inputs.check_standard_input(*self.paths)
 
     def read(self) -> None:
         """Read the scores of the systems, before these are scored.
@@ -191,7 +192,6 @@ def run_agree(values: AgreeValues) -> Answer:
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
     human = HumanFiles(values, inputs)
-    inputs.check_standard_input(*human.paths)
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")

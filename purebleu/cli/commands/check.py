@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ...errors import OptionError
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
-from ..arguments.values import check_names, joined_names, thresholds_of, tolerances_of
+from ..arguments.values import check_names, one_each
 from ..corpus.checks import InputChecks
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
@@ -30,13 +32,13 @@ def run_check(values: CheckValues) -> Answer:
     """Look for faults in all systems; if there are gates, the exit code says whether they pass."""
     style = style_of(values)
     inputs = inputs_of(values, needs_references=False)
-    fail_on = tolerances_of(values.fail_on)
-    only = joined_names(values.only)
-    thresholds = thresholds_of(values.check_threshold)
+    fail_on = one_each(chain(*values.fail_on), "fail_on")
+    only = list(dict.fromkeys(chain(*values.only)))
+    thresholds = one_each(values.check_threshold, "check_threshold")
     for name in (*fail_on, *thresholds):
         if only and name not in only:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
-    check_needs([*fail_on], bool(inputs.source or inputs.selection), inputs.has_references, len(inputs.files) or 2)
+    check_needs(fail_on, inputs)
     check_targets({"--junit": values.junit, "--fix": values.fix, "--save-resegmented": values.save_resegmented},
                   inputs.all_files)
     if values.fix and len(values.fix) != (len(inputs.files) or 1):

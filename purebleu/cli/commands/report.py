@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import cached_property
 
 from ...analysis.summary import Summary
 from ...errors import OptionError
 from ...report.agreement import agreement_sections
 from ...report.formats import Style
-from ...report.names import PairResults
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text
-from ...report.worth import Wanted
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
@@ -27,8 +24,8 @@ from ..arguments.groups import (
     corpus_groups,
     testing_groups,
 )
-from ..arguments.values import MAX_NUMBER, not_negative, thresholds_of
-from ..corpus.inputs import Inputs, check_readable, check_targets, inputs_of
+from ..arguments.values import MAX_NUMBER, not_negative, one_each
+from ..corpus.inputs import check_readable, check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
@@ -63,58 +60,23 @@ def run_report(values: ReportValues) -> Answer:
     """Write a page, and print what `purebleu test` prints (of one system, what `purebleu score` prints)."""
     check_style(values, width=())
     path = _target_of(values.output)
-    check_room(values, style_of(values))
-    if values.manifest and not values.langpair:
-        return _report_pairs(values, path)
-    with collected_warnings() as warned:
-        report = made_report(values, warned, path)
-        page = page_text(report.page)
     style = style_of(values)
-    text = report.text(style, wanted_in(values, style, report.scored))
-    save_rows(values.save_rows, report.scored)
+    check_room(values, style)
+    if values.manifest and not values.langpair:
+        return _report_pairs(values, path, style)
+    with collected_warnings() as warned:
+        scored, human = scored_for_report(values, warned, path)
+        summary = summary_of_report(values, scored)
+        page = page_text(page_of_report(values, scored, summary, human))
+    text = text_of_report(values, style, scored, summary.results)
+    save_rows(values.save_rows, scored)
     write_page(path, page)
-    return _answer(values, text, [ran_text(report.results)], path)
+    return _answer(values, text, [ran_text(summary.results)], path)
 
 
-class Report:
-    """A report, not yet written. Results and the page are computed when they are asked for.
-
-    Attributes:
-        scored: the systems with their scores.
-    """
-
-    def __init__(self, values: ReportValues, scored: Scored, human: HumanFiles) -> None:
-        self._values = values
-        self._human = human
-        self.scored = scored
-
-    @cached_property
-    def _summary(self) -> Summary:
-        return summarized(self.scored, _testing_of_report(self._values, len(self.scored.systems)))
-
-    @cached_property
-    def results(self) -> Results:
-        """The results; warn of doubtful scores."""
-        warn_of_scores(self.scored, self._summary.results, self._values.signature)
-        return self._summary.results
-
-    @cached_property
-    def page(self) -> Page:
-        """The page."""
-        page = page_of(self.scored, self._summary, _settings(self._values, [*self._values.rows, *self._human.paths]))
-        _add_parts(page, self._values, self.scored, self._human)
-        return page
-
-    def text(self, style: Style, wanted: Wanted) -> str:
-        """What is printed beside the page."""
-        printing = Printing(style, self.scored.inputs.corpus, wanted, signature=self._values.signature)
-        if is_table(len(self.scored.systems), style.form) or self._values.power is not None:
-            return table_text(self.scored, self.results, printing)
-        return system_text(self.scored, Testing(self._values), printing)
-
-
-def made_report(values: ReportValues, warned: list[str], path: str = "", checksums: bool = False) -> Report:
-    """Make a report of one corpus.
+def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
+                      checksums: bool = False) -> tuple[Scored, HumanFiles]:
+    """Score the systems of one corpus; return them, and the files of human scores, which have been read.
 
     Args:
         values: the options.
@@ -123,7 +85,7 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
         checksums: whether checksums of the texts are needed, as for stored rows.
     """
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
-    human = _human_files(values, inputs)
+    human = HumanFiles(values, inputs)
     choice = MetricChoice(values, inputs, keeps_order=True)
     check_tests_of_metrics(values, choice.names, "trials")
     if values.audit and "bleu" not in choice.names:
@@ -135,13 +97,58 @@ def made_report(values: ReportValues, warned: list[str], path: str = "", checksu
                       [*inputs.all_files, *values.rows, *human.paths])
     human.read()
     check_called(values.against, inputs)
-    texts = None if values.rows else CorpusTexts(warned)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,
                       offset=0 if values.save_rows or checksums else None)
-    scored = scored_from(inputs, choice, scoring, texts)
+    scored = scored_from(inputs, choice, scoring, None if values.rows else CorpusTexts(warned))
     if values.against:
         scored.put_first(values.against)
-    return Report(values, scored, human)
+    return scored, human
+
+
+def summary_of_report(values: ReportValues, scored: Scored) -> Summary:
+    """Compute the numbers of a report."""
+    testing = testing_of(values, len(scored.systems))
+    testing.intervals = values.confidence_n
+    if values.no_tests:
+        testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
+    return summarized(scored, testing)
+
+
+def text_of_report(values: ReportValues, style: Style, scored: Scored, results: Results) -> str:
+    """What is printed beside the page; warn of doubtful scores."""
+    warn_of_scores(scored, results, values.signature)
+    printing = Printing(style, scored.inputs.corpus, wanted_in(values, style, scored), signature=values.signature)
+    if is_table(len(scored.systems), style.form) or values.power is not None:
+        return table_text(scored, results, printing)
+    return system_text(scored, Testing(values), printing)
+
+
+def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human: HumanFiles | None = None,
+                   prefix: str = "") -> Page:
+    """The page of one corpus; `prefix` is as for `page_of`."""
+    files = [*values.rows, *([values.manifest] if scored.pair else []), *(human.paths if human else [])]
+    page = page_of(scored, summary, PageSettings(values.title, values.segments, values.paths, values.arguments,
+                                                 values.width, files), prefix)
+    texts = scored.texts
+    if texts is None:
+        return page
+    if not values.no_checks:
+        from ..output.findings import findings_in
+
+        page.add_checks(findings_in(scored.names, texts, one_each(values.check_threshold, "check_threshold")))
+    if human and human.paths:
+        table = measured_agreement(scored, human, values, values, values.short)
+        first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
+        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
+        page.agreement = [first, *others]
+    if values.audit:
+        from ...report.audit import audit_sections
+        from .audit import audit_of
+
+        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
+                         short=values.short, warned_as=None)
+        page.audit = audit_sections(scored.names, audit, values.width)
+    return page
 
 
 def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
@@ -160,68 +167,19 @@ def _target_of(path: str) -> str:
     return _USUAL_FILE
 
 
-def _testing_of_report(values: ReportValues, systems: int) -> Testing:
-    testing = testing_of(values, systems)
-    testing.intervals = testing.differences = values.confidence_n
-    if values.no_tests:
-        testing.test, testing.corrects, testing.ranks, testing.exact = None, False, False, False
-    return testing
-
-
-def _settings(values: ReportValues, files: Sequence[str]) -> PageSettings:
-    return PageSettings(values.title, values.segments, values.paths, values.arguments, values.width, files)
-
-
-def _human_files(values: HumanValues, inputs: Inputs) -> HumanFiles:
-    files = HumanFiles(values, inputs)
-    inputs.check_standard_input(*files.paths)
-    return files
-
-
-def _add_parts(page: Page, values: ReportValues, scored: Scored, human: HumanFiles) -> None:
-    """Add the parts of a page that are made of texts: checks, agreement with people, the audit."""
-    texts = scored.texts
-    if texts is None:
-        return
-    if not values.no_checks:
-        from ..output.findings import findings_in
-
-        page.add_checks(findings_in(scored.names, texts, thresholds_of(values.check_threshold)))
-    if human.paths:
-        table = measured_agreement(scored, human, values, values, values.short)
-        first, *others, _ = agreement_sections(table, style_of(values).in_format("html"))
-        first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
-        page.agreement = [first, *others]
-    if values.audit:
-        from ...report.audit import audit_sections
-        from .audit import audit_of
-
-        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
-                         short=values.short, warned_as=None)
-        page.audit = audit_sections(scored.names, audit, values.width)
-
-
-def _report_pairs(values: ReportValues, path: str) -> Answer:
+def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
     """One page of all language pairs of a manifest."""
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
-    style = style_of(values)
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
         pairs = scored_pairs(values, scoring, Testing(values), warned, path)
-        summaries: list[Summary] = []
-        results: list[PairResults] = []
-        for pair in pairs:
-            testing = _testing_of_report(values, len(pair.systems))
-            summaries.append(summarized(pair, testing))
-            results.append(pair_results(pair, testing, summaries[-1].results))
+        summaries = [summary_of_report(values, pair) for pair in pairs]
+        results = [pair_results(pair, summary.results) for pair, summary in zip(pairs, summaries)]
         if values.correction == "holm" and not values.no_tests:
             correct_pairs(pairs, results)
-        pages: list[Page] = []
-        for number, (pair, summary) in enumerate(zip(pairs, summaries), 1):
-            page = page_of(pair, summary, _settings(values, [values.manifest]), f"p{number}-")
-            _add_parts(page, values, pair, _human_files(HumanValues(), pair.inputs))
-            pages.append(page)
+        pages = [page_of_report(values, pair, summary, prefix=f"p{number}-")
+                 for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_page(path, pages_text(results, pages, values.width))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)

@@ -209,7 +209,7 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
     testing = _testing_of_score(values)
     keeps_rows = bool(values.test or values.confidence)
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows, checks_references=bool(values.test)), testing)
-    return Answer(pairs_text([pair_results(pair, testing) for pair in pairs], Printing(style)))
+    return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], Printing(style)))
 
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
+from ...report.names import PairResults
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, family_text, samples_text, test_text
 from ...significance.results import Results
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
@@ -146,8 +147,10 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
 
     pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
     wanted = wanted_in(values, style, pairs[0])
-    tested = [pair_results(pair, testing_of(values, len(pair.systems), shows_differences(style, wanted)))
-              for pair in pairs]
+    tested: list[PairResults] = []
+    for pair in pairs:
+        testing = testing_of(values, len(pair.systems), shows_differences(style, wanted))
+        tested.append(pair_results(pair, testing.results(pair)))
     if values.correction == "holm":
         correct_pairs(pairs, tested)
     text = pairs_text(tested, Printing(style, wanted=wanted), values.autorank)

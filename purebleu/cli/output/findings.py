@@ -10,7 +10,7 @@ from ...files.writing import write_named
 from ...hints import Mapping, Sequence
 from ...report.checks import check_gates
 from ...report.gates import WordedGate
-from ..corpus.inputs import FIXED_MARK
+from ..corpus.inputs import FIXED_MARK, Inputs
 from ..corpus.scored import CorpusTexts
 
 
@@ -29,9 +29,10 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
     return checked_systems(names, texts.outputs[first:], against, thresholds, checks, texts.listed.numbers)
 
 
-def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> None:
+def check_needs(checks: Mapping[str, str], inputs: Inputs) -> None:
     """Raise `OptionError` if an input that a gate of these checks needs is missing."""
-    for check, needed in missing_for(checks, has_source, has_references, systems).items():
+    has_source = bool(inputs.source or inputs.selection)
+    for check, needed in missing_for([*checks], has_source, inputs.has_references, len(inputs.files) or 2).items():
         hint = " (--source FILE)" if "source" in needed else ""
         raise OptionError(f"--fail-on {check} needs {needed}{hint}", option="fail_on")
 

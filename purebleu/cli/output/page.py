@@ -11,11 +11,9 @@ from ...files.opening import column_of
 from ...metrics.base import Metric
 from ...metrics.evaluation import System
 from ...metrics.score import Score
-from ...report.gates import WordedGate, gates_section
 from ...report.layouts import Section
 from ...report.names import without_folders
 from ...report.page.content import Page, stored_shifts
-from ...report.page.document import page_text
 from ...report.page.scores import listed
 from ...report.page.words import MAX_WORD_PAIRS
 from ..corpus.texts import labels_of, tokens_of_corpus
@@ -68,14 +66,6 @@ def write_page(path: str, text: str) -> None:
 
     content = text.encode("utf-8", "replace")
     write_named(path, lambda file: file.write(content))
-
-
-def write_gate_page(path: str, scored: Scored, summary: Summary, settings: PageSettings,
-                    verdicts: Sequence[WordedGate]) -> None:
-    """Write the page of a corpus with the verdicts of its gates."""
-    page = page_of(scored, summary, settings)
-    page.gates = [gates_section(verdicts)]
-    write_page(path, page_text(page))
 
 
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:

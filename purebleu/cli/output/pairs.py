@@ -65,10 +65,8 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     return all_scored
 
 
-def pair_results(scored: Scored, testing: Testing, results: Results | None = None) -> PairResults:
-    """The results of a pair; warn of doubtful scores. `results` are those of its page, if it has one."""
-    if results is None:
-        results = testing.results(scored)
+def pair_results(scored: Scored, results: Results) -> PairResults:
+    """The results of a pair with their names; warn of doubtful scores."""
     warn_of_doubts(scored.systems, [f"{name} on {scored.pair}" for name in scored.names])
     return PairResults(scored.pair, scored.names, results, scored.signed(results))
 
@@ -187,10 +185,10 @@ def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
     scored.pair = POOLED
     if testing.test or testing.intervals or testing.differences:
         scored.units = macro.units = Units(documents, labels, column)
-    results = [pair_results(group, testing) for group in groups]
+    results = [pair_results(group, testing.results(group)) for group in groups]
     if testing.corrects:
         correct_pairs(groups, results)
-    results += [pair_results(whole, testing) for whole in (macro, scored)]
+    results += [pair_results(whole, testing.results(whole)) for whole in (macro, scored)]
     return pairs_report(results, printing.style, group=column)
 
 
