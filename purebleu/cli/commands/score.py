@@ -175,13 +175,10 @@ def _score_segments(values: ScoreValues) -> Answer:
     printing = Printing(style_of(values, form), signature=values.signature, score_only=values.score_only)
     choice = MetricChoice(values, inputs, keeps_order=True, effective_order=True)
     if values.rows:
-        return _without_messages(values, sentences_of_rows(_scored_rows(values, choice, inputs), printing))
-    _warn_of_unused(values, choice)
-    return _without_messages(values, score_sentences(inputs, choice, values.jobs, printing))
-
-
-def _without_messages(values: ScoreValues, answer: Answer) -> Answer:
-    """An answer; if `--quiet` is given, without its messages."""
+        answer = sentences_of_rows(_scored_rows(values, choice, inputs), printing)
+    else:
+        _warn_of_unused(values, choice)
+        answer = score_sentences(inputs, choice, values.jobs, printing)
     if values.quiet:
         answer.messages = []
     return answer
@@ -232,12 +229,11 @@ def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
         yield f"--width is for text and tables: {form} has all digits here"
     if values.confidence and values.test == "bs":
         yield "--confidence has no effect with --paired-bs, which has intervals anyway"
-    if values.confidence_n != ScoreValues.confidence_n and not values.confidence:
-        yield "--confidence-n has no effect without --confidence"
-    if values.paired_bs_n != ScoreValues.paired_bs_n and values.test != "bs":
-        yield "--paired-bs-n has no effect without --paired-bs"
-    if values.paired_ar_n != ScoreValues.paired_ar_n and values.test != "ar":
-        yield "--paired-ar-n has no effect without --paired-ar"
+    for name, is_used, option in (("confidence_n", values.confidence, "--confidence"),
+                                  ("paired_bs_n", values.test == "bs", "--paired-bs"),
+                                  ("paired_ar_n", values.test == "ar", "--paired-ar")):
+        if name in values.given() and not is_used:
+            yield f"{SCORE.options[name].name} has no effect without {option}"
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:

@@ -13,7 +13,7 @@ from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Mapping, Sequence, TypeVar
+    from typing import Mapping, Sequence, TypeVar
 
     from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
@@ -143,8 +143,9 @@ class Inputs(InputValues):
         self.has_units = self.by_documents or bool(self.strata)
         self.strata_file = "" if self.strata in STRATA_FIELDS and self.selection else self.strata
         self.files_beside = list(filter(None, (self.ids, self.source, self.docs, self.strata_file)))
-        if values.paragraphs:
-            self._check_paragraphs()
+        if values.paragraphs and not any(map(may_have_columns, [*self.references, *self.files])):
+            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
+                              option="paragraphs")
         if values.resegment:
             self._set_resegmentation(values)
 
@@ -167,12 +168,6 @@ class Inputs(InputValues):
             raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see "
                               "--list)", option="references")
         return None
-
-    def _check_paragraphs(self) -> None:
-        """Raise `OptionError` if `--paragraphs` has no columns to split."""
-        if not any(map(may_have_columns, [*self.references, *self.files])):
-            raise OptionError("--paragraphs splits texts in columns (FILE:COLUMN), but no file has columns",
-                              option="paragraphs")
 
     def _set_resegmentation(self, values: InputValues) -> None:
         """Set the tokens by which lines are broken; raises `OptionError` if that is not possible."""
@@ -395,7 +390,8 @@ def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str
         PurebleuError: a file can't be written.
     """
     targets: dict[str, str] = {}
-    for option, path in _paths_of(written):
+    for option, path in [(option, path) for option, paths in written.items()
+                         for path in ([paths] if isinstance(paths, str) else paths)]:
         if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
             continue  # (a device may be read and written)
         target = os.path.realpath(path)
@@ -408,12 +404,6 @@ def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str
         if path_read is not None and os.path.realpath(path_read) in targets:
             raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
                               "choose another name")
-
-
-def _paths_of(written: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str, str]]:
-    for option, paths in written.items():
-        for path in [paths] if isinstance(paths, str) else paths:
-            yield option, path
 
 
 def check_readable(paths: Sequence[str | None]) -> None:
@@ -443,27 +433,29 @@ def check_writable(path: str) -> None:
 
 
 def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True,
-              needs_files: bool = False, paired: bool = False, baseline: str = "") -> Inputs:
+              needs_files: bool = False, paired: bool = False, baseline: str = "",
+              pair: ManifestPair | None = None) -> Inputs:
     """The inputs that options name.
 
     Args:
-        values: the options; with a manifest, they also name one of its pairs.
+        values: the options.
         unit: the units of resampling that are asked for.
         needs_references: whether there have to be references, unless all scores are those of other programs.
         needs_files: whether outputs have to be named, as they have to be if they are compared.
         paired, baseline: as `Inputs.name_systems` has them.
+        pair: the pair of a manifest; `None`: the one that `-l` names.
     """
     scores: Sequence[tuple[str, str]] = values.scores
-    from_manifest = bool(values.manifest)
-    if from_manifest:
-        values, scores = with_pair(values, scores, _only_pair(values))
+    if values.manifest:
+        pair = pair or _only_pair(values)
+        values, scores = with_pair(values, scores, pair)
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):
         raise OptionError("no outputs: name files of them with -i (-i - is standard input)", option="input")
     inputs = Inputs(values, outside, unit=unit, needs_references=needs_references and not (outside_alone or stored))
-    inputs.name_systems(paired, "" if stored else baseline, from_manifest)
+    inputs.name_systems(paired, "" if stored else baseline, pair is not None)
     inputs.check_standard_input()
     _take_subtitles(inputs, values.metrics)
     return inputs
@@ -484,16 +476,6 @@ def pairs_of_manifest(values: CorpusValues) -> list[ManifestPair]:
     from ...files.manifest import read_manifest
 
     return read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
-
-
-def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> Inputs:
-    """The inputs of one language pair of the manifest."""
-    changed, scores = with_pair(values, values.scores, pair)
-    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
-    inputs = Inputs(changed, outside, unit=unit)
-    inputs.name_systems(same_files=True)
-    _take_subtitles(inputs, values.metrics)
-    return inputs
 
 
 def _has_subtitles(name: str) -> bool:

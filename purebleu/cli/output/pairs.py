@@ -19,7 +19,7 @@ from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.command import CorpusValues
-from ..corpus.inputs import Examined, check_targets, files_of_pattern, pair_inputs, pairs_of_manifest
+from ..corpus.inputs import Examined, check_targets, files_of_pattern, inputs_of, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored, index_called
@@ -50,7 +50,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     warned: set[str] = set()
     all_scored: list[Scored] = []
     for pair in pairs:
-        inputs = pair_inputs(values, pair, None)
+        inputs = inputs_of(values, pair=pair)
         check_targets({"the page": written}, [values.manifest, *inputs.all_files])
         choice = MetricChoice(values, inputs, keeps_order=testing.test is not None)
         choice.check_unused(warned_texts is not None)
