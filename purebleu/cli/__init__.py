@@ -14,7 +14,7 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, ContextManager, Iterable, NoReturn, Sequence
+    from typing import Any, Iterable, NoReturn, Sequence
 
     from .arguments.command import Answer, Command
 
@@ -42,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run_line(sys.argv[1:] if argv is None else argv)
     except PurebleuError as error:
         complain(f"error: {error}")
-        return _exit_code(error)
+        if isinstance(error, OptionError):
+            return WRONG_USAGE
+        return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
     except ModuleNotFoundError as error:
         if error.name is None or f"{error.name}.".startswith(__name__.partition(".")[0] + "."):
             raise  # a module of this package: a bug
@@ -157,6 +159,7 @@ def _run_guarded() -> int:
 def _observed(command: Command, values: Any) -> Answer:
     """Run a command; meanwhile, standard error shows the progress, if it is a terminal."""
     from ..files.writing import written_together
+    from .process.termination import ended_by_signals
 
     shown = Observer()
     if not values.quiet and sys.stderr is not None and sys.stderr.isatty():
@@ -165,7 +168,7 @@ def _observed(command: Command, values: Any) -> Answer:
         shown = ProgressLine(sys.stderr)
     observe(shown)
     try:
-        with written_together(_ended_by_signals):
+        with written_together(ended_by_signals):
             return _run_with_sources(command, values)
     finally:
         shown.clear()
@@ -188,12 +191,6 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
         return run()
 
 
-def _ended_by_signals() -> ContextManager[object]:
-    from .process.termination import ended_by_signals
-
-    return ended_by_signals()
-
-
 def complain(message: str) -> None:
     """Print a message as one line on standard error, if that is open."""
     observer().clear()
@@ -206,12 +203,6 @@ def complain(message: str) -> None:
 
 def _show_warning(message: str) -> None:
     complain(f"warning: {message}")
-
-
-def _exit_code(error: PurebleuError) -> int:
-    if isinstance(error, OptionError):
-        return WRONG_USAGE
-    return WRONG_FIELD_COUNT if isinstance(error, FieldCountError) else BAD_INPUT
 
 
 def _handle_dropped(unraisable: sys.UnraisableHookArgs) -> None:

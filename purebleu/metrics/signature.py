@@ -5,9 +5,10 @@ A metric lists its own fields as `SIGNATURE_FIELDS`, in the order in which they 
 
 from __future__ import annotations
 
-from ..errors import OptionError
+from ..errors import OptionError, warn
+from ..version import __version__
 from . import metric_class, registered_metric
-from .score import LEADING_FIELDS, SHORT_KEYS, Score, value_text
+from .score import LEADING_FIELDS, SHORT_KEYS, Score, Signature, value_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -247,3 +248,20 @@ def signature_pairs(text: str) -> dict[str, str]:
     {'nrefs': '1', 'tok': '13a'}
     """
     return {key: value for key, _, value in [pair.partition(":") for pair in text.split("|")]}
+
+
+#: Fields that a score has only if options ask for them.
+_ASKED_FOR = ("unit", "strata", "reseg", "unicode", "where", "order")
+
+
+def warn_of_differences(given: str, signature: Signature) -> None:
+    """Warn of each field in which the signature of a score differs from the one that was given."""
+    expected = read_signature(given).fields
+    actual = signature_pairs(signature.format())
+    if expected.get("version") in (__version__.partition(".post")[0], actual["version"]):
+        expected.pop("version")  # that of the sacreBLEU release whose numbers these are
+    keys = [*expected, *[key for key in _ASKED_FOR if key in actual and key not in expected]]
+    differences = [f"{key}:{actual.get(key, '(none)')} instead of {expected.get(key, '(none)')}" for key in keys
+                   if actual.get(key) != expected.get(key)]
+    if differences:
+        warn(f"the signature is not the one that was given: {', '.join(differences)}")

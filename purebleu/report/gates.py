@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..errors import printable, warn
 from ..metrics.base import Metric
 from ..metrics.score import Score
-from ..significance.paired import Difference, share_of_trials
+from ..significance.paired import POWER, Difference, detectable_difference, share_of_trials
 from ..significance.results import Results
 from .formats import printable_cell
 from .layouts import LAYOUTS, Section
@@ -277,3 +277,19 @@ def junit(gates: Sequence[WordedGate]) -> str:
         content = "" if gate.passed else f'<failure message="{sentence}"/>'
         lines.append(f"{case}>{content}<system-out>{sentence}</system-out></testcase>")
     return "\n".join([*lines, "</testsuite>", "</testsuites>", ""])
+
+
+def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
+    """The loss that `--must-not-lose` may have overlooked, as one line; none without such a gate.
+
+    It is the smallest one that the test finds with a probability of 80 %; of several systems, the largest.
+    """
+    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
+    parts: list[str] = []
+    for index, score in enumerate(results.scores[0] if levels else ()):
+        error = max([results.differences[index][0, system].standard_error
+                     for system in range(1, len(results.systems))])
+        places = max(results.places(index, width), 2)
+        parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
+    return [f"the test finds a loss smaller than {', '.join(parts)} with a probability of less than {100 * POWER:.0f} "
+            f"% (at p <= {levels[0]:g})"] if parts else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import chain
 
 from ...errors import OptionError
+from ...metrics.input_checks import InputChecks
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, one_each
-from ..corpus.checks import InputChecks
 from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
 from ..corpus.scored import CorpusTexts

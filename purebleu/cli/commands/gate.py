@@ -11,8 +11,9 @@ from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
-from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, hidden_losses
 from ...report.names import PairResults
+from ...report.worth import ran_text
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, Option, SamplingValues, corpus_groups, testing_groups
 from ..arguments.values import (
@@ -27,11 +28,10 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.gates import gated, gates_of_scores, hidden_losses, write_junit
+from ..output.gates import gated, gates_of_scores, write_junit
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
-from .test import ran_text
 
 #: The largest p-value of a significant loss, if none is given.
 _USUAL_P = 0.05

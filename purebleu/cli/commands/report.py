@@ -12,6 +12,7 @@ from ...report.formats import Style
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text
+from ...report.worth import ran_text
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import (
@@ -34,7 +35,7 @@ from ..output.results import Printing, is_table, system_text, table_text, warn_o
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
-from .test import RESULT_FORMATS, check_room, ran_text, testing_of, wanted_in
+from .test import RESULT_FORMATS, check_room, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
@@ -142,11 +143,12 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
         first.heading = "Measures and ranks"  # (The page has the signatures elsewhere.)
         page.agreement = [first, *others]
     if values.audit:
+        from ...audit.scores import audit_of
         from ...report.audit import audit_sections
-        from .audit import audit_of
 
-        audit = audit_of(scored.inputs, [(texts.outputs, texts.references)], values, jobs=values.jobs,
-                         short=values.short, warned_as=None)
+        audit = audit_of([(texts.outputs, texts.references)], scored.inputs.target_language,
+                         scored.inputs.signature_fields, values.nonbreaking_prefixes, values.counts,
+                         jobs=values.jobs, short=values.short, warned_as=None)
         page.audit = audit_sections(scored.names, audit, values.width)
     return page
 

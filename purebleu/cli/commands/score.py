@@ -188,15 +188,10 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
     """Means and deviations over the runs of systems."""
     if values.test:
         raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
-    from ..output.pairs import RunsOfSystems, runs_text
+    from ..output.pairs import runs_text, scored_runs
 
-    runs = RunsOfSystems(values.runs)
-    values.input = runs.files
-    inputs = inputs_of(values, unit=values.unit)
-    choice = MetricChoice(values, inputs, keeps_order=True)
-    choice.check_unused()
-    scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
-    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, inputs.corpus)))
+    runs, scored = scored_runs(values, values.unit)
+    return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, scored.inputs.corpus)))
 
 
 def _score_pairs(values: ScoreValues, style: Style) -> Answer:

@@ -15,13 +15,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Mapping, Sequence, TypeVar
 
+    from ...datasets.selection import Selection
     from ...files.conditions import Condition
     from ...files.manifest import ManifestPair
     from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.command import CorpusValues
-    from .selection import Selection
 
     ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
 

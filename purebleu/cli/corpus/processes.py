@@ -7,9 +7,10 @@ from functools import partial
 from ...files.lines import LineStream
 from ...files.opening import REFERENCES, is_utf_8, may_have_columns
 from ...files.sections import FileSection, divided, is_plain_file
+from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ...runtime.workers import number_of_workers, spread
-from .checks import InputChecks, advised_blocks
+from .read import advised_blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,21 +6,48 @@ import os
 import sys
 from itertools import compress
 
-from ...errors import OptionError, warn
+from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
 from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of, may_have_columns
+from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
-from .checks import InputChecks, advised_blocks
 from .inputs import Examined, Inputs, check_readable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterator, Mapping, Sequence
+    from typing import Any, Callable, Iterator, Mapping, Sequence
 
+    from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
     from .scored import ScoreKey, SegmentList
+
+
+#: The advice on subtitles with different numbers of blocks.
+_OF_SUBTITLES = ("; give outputs the blocks of the references, by times (--resegment time) or by words (--resegment), "
+                 "or use -m suber, which takes files as they are")
+
+
+def advised_blocks(inputs: Inputs, streams: Sequence[ParallelStream[Line]],
+                   reopen: Callable[[], Sequence[ParallelStream[str]]], advice: str = "") -> Iterator[list[list[Line]]]:
+    """As `aligned_blocks`; if numbers of lines differ, the error names the line where files diverge, and a remedy.
+
+    Args:
+        inputs: the inputs of the run.
+        streams: the streams to read.
+        reopen: opens the text of systems and references once more.
+        advice: as for `aligned_blocks`.
+    """
+    try:
+        yield from aligned_blocks(streams, advice)
+    except LengthError as error:
+        from ...metrics.mismatch import advice_on_lengths
+
+        if inputs.resegment or not inputs.files or not inputs.can_be_read_again([*inputs.files, *inputs.references]):
+            raise
+        advice = _OF_SUBTITLES if inputs.subtitles else advice_on_lengths(reopen(), len(inputs.files), inputs.num_refs)
+        raise LengthError(f"{error}{advice}") from None
 
 
 def read_blocks(inputs: Inputs, listed: SegmentList | None = None,

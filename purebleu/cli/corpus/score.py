@@ -7,9 +7,9 @@ from functools import partial
 
 from ...errors import PurebleuWarning, warn
 from ...metrics.evaluation import Part, References, System, evaluated_systems, score_block
+from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score
 from ...runtime.progress import observer
-from .checks import InputChecks
 from .inputs import Inputs, shown_names
 from .read import read_blocks, read_references
 from .scored import CorpusTexts, Scored, SegmentList

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from ...errors import PurebleuError
 from ...report.formats import GITHUB
 from ...report.gates import (
-    MUST_NOT_LOSE,
     Gate,
     WordedGate,
     gate_lines,
@@ -18,7 +17,6 @@ from ...report.gates import (
     paired_verdicts,
     worded_verdicts,
 )
-from ...significance.paired import POWER, detectable_difference
 from ...significance.results import Results
 from ..arguments.command import Answer
 from ..corpus.scored import Scored
@@ -56,22 +54,6 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
     """
     reported = [] if form == GITHUB else [gate for gate in gates if not (quiet and gate.passed)]
     return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
-
-
-def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[str]:
-    """The loss that `--must-not-lose` may have overlooked, as one line; none without such a gate.
-
-    It is the smallest one that the test finds with a probability of 80 %; of several systems, the largest.
-    """
-    levels = [gate.limit for gate in gates if gate.kind == MUST_NOT_LOSE]
-    parts: list[str] = []
-    for index, score in enumerate(results.scores[0] if levels else ()):
-        error = max([results.differences[index][0, system].standard_error
-                     for system in range(1, len(results.systems))])
-        places = max(results.places(index, width), 2)
-        parts.append(f"{detectable_difference(error, levels[0]):.{places}f} {score.name}")
-    return [f"the test finds a loss smaller than {', '.join(parts)} with a probability of less than {100 * POWER:.0f} "
-            f"% (at p <= {levels[0]:g})"] if parts else []
 
 
 def write_junit(path: str, gates: Sequence[WordedGate]) -> None:

@@ -156,13 +156,12 @@ def summarized(scored: Scored, testing: Testing) -> Summary:
     Raises:
         PurebleuError: there are too many systems.
     """
-    texts, bleu, count = scored.texts, scored.counting_bleu, len(scored.systems)
+    count = len(scored.systems)
     if count > _MAX_SYSTEMS:
         raise PurebleuError(f"a report has at most {_MAX_SYSTEMS} systems, but there are {count}")
-    tokens = None if texts is None or bleu is None else tokens_of_corpus(bleu, texts, count)
     testing.differences = testing.intervals
-    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(texts), tokens,
-                      testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
+    return summary_of(scored.rows, scored.metrics, scored.signatures, labels_of(scored.texts),
+                      tokens_of_corpus(scored), testing.sampling(scored), rank=testing.ranks, holm=testing.corrects)
 
 
 def _line_breaks(inputs: Inputs, texts: CorpusTexts, names: Sequence[str]) -> list[Section]:

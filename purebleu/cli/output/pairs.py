@@ -105,6 +105,16 @@ class RunsOfSystems:
         self.files = [path for _, paths in self.by_system for path in paths]
 
 
+def scored_runs(values: CorpusValues, unit: str | None, against: str = "") -> tuple[RunsOfSystems, Scored]:
+    """Score the runs of systems; `unit` is as for `inputs_of`, `against` as for `RunsOfSystems`."""
+    runs = RunsOfSystems(values.runs, against)
+    values.input = runs.files
+    inputs = inputs_of(values, unit=unit)
+    choice = MetricChoice(values, inputs, keeps_order=True)
+    choice.check_unused()
+    return runs, scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
+
+
 def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
     """The results of systems with several runs as a table; each system is tested against the first, if asked for."""
     rows = iter(scored.rows)

@@ -11,23 +11,24 @@ from ...hints import Callable, Iterable, Row, Sequence
 from ...metrics import BLEU
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, Part, score_block, sum_statistics, warn_of_doubts
+from ...metrics.input_checks import InputChecks
 from ...metrics.score import Score, Signature
 from ...report.formats import Style, subset_results
 from ...report.names import short_names
 from ...report.tables import SegmentTable
 from ..arguments.command import Answer
-from ..corpus.checks import InputChecks
 from ..corpus.inputs import Inputs
 from ..corpus.metrics import MetricChoice
 from ..corpus.read import NOTHING_LEFT
 from ..corpus.score import score_blocks, weighted_metrics
 from ..corpus.scored import Scored, SegmentList
-from ..corpus.selection import Selection
 from .results import Printing, scores_text, set_intervals
 from .testing import Testing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ...datasets.selection import Selection
+
     #: The rows of each system under each metric, of one block.
     RowsOfBlock = Sequence[Sequence[Sequence[Row]]]
 
@@ -121,7 +122,7 @@ def _cells(metrics: Sequence[Metric[Score]], count: int, columns: Sequence[Seque
 def _warn_of_differences(printing: Printing, signature: Signature) -> None:
     """Warn if a published signature differs from that of the scores."""
     if printing.signature:
-        from ..arguments.signature import warn_of_differences
+        from ...metrics.signature import warn_of_differences
 
         warn_of_differences(printing.signature, signature)
 
