@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -162,6 +163,11 @@ def write_named(path: str, write: Write) -> None:
         places.append(stack.enter_context(staged))
 
 
+def write_content(path: str, content: bytes) -> None:
+    """Write this to a file, as `write_named` does."""
+    write_named(path, lambda file: file.write(content))
+
+
 def _write_through(path: str, content: BytesIO) -> None:
     with _named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
         file.write(content.getbuffer())
@@ -208,6 +214,19 @@ def can_write_into(folder: str) -> bool:
         return False
     _remove(temporary)
     return True
+
+
+def check_writable(path: str) -> None:
+    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
+    if os.path.isdir(path):
+        raise PurebleuError(f"{path}: is a folder")
+    if os.path.exists(path) and not os.path.isfile(path):
+        return
+    folder = os.path.dirname(os.path.realpath(path))
+    if not os.path.isdir(folder):
+        raise PurebleuError(f"{path}: {os.strerror(errno.ENOENT)}")
+    if not can_write_into(folder):
+        raise PurebleuError(f"{path}: the folder {folder} can't be written to")
 
 
 def _is_replaceable(path: str) -> bool:

@@ -72,31 +72,25 @@ class HumanFiles:
             return
         if len(self.systems) < 2:
             raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
-        if self._reads_input or all(column_of(path).path for path in self.paths):
-            self.segment_scores = self._read_segment_scores()
-            self.system_scores = self._read_system_scores()
-
-    def _read_segment_scores(self) -> Sequence[tuple[str, HumanScores]]:
-        files = self._values.human
-        if not files:
-            return ()
+        if not self._reads_input and not all(column_of(path).path for path in self.paths):
+            return
+        files, path = self._values.human, self._values.human_systems
         if len(files) == 1:
-            scores = _chosen(read_human_scores(files[0], self._encoding), self.systems, files[0])
-            return [(files[0], system_scores) for system_scores in scores]
-        if len(files) != len(self.systems):
-            raise OptionError(f"--human has {len(files)} files, but the systems are {len(self.systems)}: give one file "
-                              "for each, in their order, or one with the scores of all", option="human")
-        return in_order_of_systems([(file, read_human_scores(file, self._encoding)) for file in files], self.systems)
-
-    def _read_system_scores(self) -> Sequence[HumanScore]:
-        path = self._values.human_systems
-        if not path:
-            return ()
-        by_system = read_scores(path, self._encoding, may_lack=True)
-        if any(len(scores) != 1 for scores in by_system.values()):
-            raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
-        return self.with_higher_better([None if is_missing(score) else float(finite_decimal(score))
-                                        for [score] in _chosen(by_system, self.systems, path)])
+            self.segment_scores = [(files[0], scores) for scores in _chosen(
+                read_human_scores(files[0], self._encoding), self.systems, files[0])]
+        elif files:
+            if len(files) != len(self.systems):
+                raise OptionError(f"--human has {len(files)} files, but the systems are {len(self.systems)}: give one "
+                                  "file for each, in their order, or one with the scores of all", option="human")
+            self.segment_scores = in_order_of_systems([(file, read_human_scores(file, self._encoding))
+                                                       for file in files], self.systems)
+        if path:
+            by_system = read_scores(path, self._encoding, may_lack=True)
+            if any(len(scores) != 1 for scores in by_system.values()):
+                raise PurebleuError(f"{path} has several scores of a system: scores of segments are for --human")
+            self.system_scores = self.with_higher_better([
+                None if is_missing(score) else float(finite_decimal(score))
+                for [score] in _chosen(by_system, self.systems, path)])
 
     def with_higher_better(self, scores: Sequence[HumanScore]) -> list[HumanScore]:
         """Human scores, negated if lower ones are better."""

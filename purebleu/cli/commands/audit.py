@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...audit.scores import audit_of
+from ...files.opening import check_readable
 from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
-from ..corpus.inputs import check_readable, check_targets, inputs_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
 
 

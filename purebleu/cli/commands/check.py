@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import chain
 
 from ...errors import OptionError
+from ...files.writing import write_content
 from ...metrics.input_checks import InputChecks
 from ...report.checks import annotations_of_checks, check_report
 from ...report.formats import FORMATS, GITHUB, PAPER, SIGNED_JSON
+from ...report.gates import junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, one_each
@@ -15,7 +17,7 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.read import read_blocks
 from ..corpus.scored import CorpusTexts
 from ..output.findings import check_needs, findings_in, gates_in, write_fixed
-from ..output.gates import add_to_summary, gated, write_junit
+from ..output.gates import add_to_summary, gated
 
 
 class CheckValues(CorpusValues):
@@ -59,7 +61,7 @@ def run_check(values: CheckValues) -> Answer:
     if values.fix:
         fixed = write_fixed(values.fix, names, texts)
     if values.junit:
-        write_junit(values.junit, gates)
+        write_content(values.junit, junit(gates).encode("utf-8"))
     if style.form == GITHUB:
         add_to_summary(check_report(findings, names, style.in_format("markdown")), gates)
         answer = gated(annotations_of_checks(findings, gates, [*fail_on]), gates, GITHUB)

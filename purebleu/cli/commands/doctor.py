@@ -7,7 +7,8 @@ import sys
 from functools import partial
 
 from ...errors import PurebleuError, printable, without_commands
-from ...files.opening import column_of
+from ...files.opening import check_readable, column_of
+from ...files.writing import check_writable
 from ...metrics import BLEU
 from ...runtime.json_writer import to_json
 from ...runtime.program import CONTENTS, missing_files, own_archive
@@ -15,7 +16,7 @@ from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
-from ..corpus.inputs import Examined, Inputs, OutsideScores, check_readable, check_writable, named_file
+from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.metrics import MetricChoice
 from ..corpus.selection import pairs_at_hand
 from ..process.collected_warnings import collected_warnings, show_nothing
@@ -43,10 +44,9 @@ NEEDED_MODULES = {
     "mmap": "MeCab's dictionaries",
 }
 
-#: Modules of the standard library that certain options need, by their destinations, certain formats, and commands.
-_MODULES_OF_OPTIONS = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",)}
-_MODULES_OF_COMMANDS = {"report": "html", "bundle": "tarfile"}
-_MODULES_OF_FORMATS = {"csv": "csv", "tsv": "csv"}
+#: Modules of the standard library, with the commands, formats, and destinations of options that need them.
+_NEEDED_BY = {"json": ("rows", "files"), "decimal": ("scores", "human", "human_systems"), "html": ("report",),
+              "tarfile": ("bundle",), "csv": ("csv", "tsv")}
 
 #: Tokenizers that need a dictionary: the language, and the package whose native library is faster.
 DICTIONARIES = {"ja-mecab": ("Japanese", "MeCab", "mecab-python3"), "ko-mecab": ("Korean", "mecab_ko", "mecab-ko")}
@@ -361,13 +361,10 @@ def _check_trials(values: Any, segments: int) -> None:
 
 def _modules_of(command: Command, values: Any) -> Iterator[str]:
     """The modules of the standard library that a line needs, and that some Pythons lack."""
-    if command.word in _MODULES_OF_COMMANDS:
-        yield _MODULES_OF_COMMANDS[command.word]
-    for module, destinations in _MODULES_OF_OPTIONS.items():
-        if any(getattr(values, destination, None) for destination in destinations):
+    asked = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
+    for module, needing in _NEEDED_BY.items():
+        if asked.intersection(needing):
             yield module
-    if values.format in _MODULES_OF_FORMATS:
-        yield _MODULES_OF_FORMATS[values.format]
 
 
 def _tried(subject: str, found: str, attempt: Callable[..., object], *arguments: object) -> Finding:

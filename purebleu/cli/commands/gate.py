@@ -7,11 +7,12 @@ from itertools import chain
 
 from ...checks.table import CHECKS
 from ...errors import OptionError
+from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
-from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, hidden_losses
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, hidden_losses, junit
 from ...report.names import PairResults
 from ...report.worth import ran_text
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
@@ -28,7 +29,7 @@ from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.gates import gated, gates_of_scores, write_junit
+from ..output.gates import gated, gates_of_scores
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -96,14 +97,14 @@ def run_gate(values: GateValues) -> Answer:
     if summary is not None:
         from ...report.gates import gates_section
         from ...report.page.document import page_text
-        from ..output.page import PageSettings, page_of, write_page
+        from ..output.page import PageSettings, page_of
 
         page = page_of(scored, summary, PageSettings("", MAX_NUMBER, False, values.arguments, values.width,
                                                      values.rows))
         page.gates = [gates_section(verdicts)]
-        write_page(values.report, page_text(page))
+        write_content(values.report, page_text(page).encode("utf-8", "replace"))
     if values.junit:
-        write_junit(values.junit, verdicts)
+        write_content(values.junit, junit(verdicts).encode("utf-8"))
     answer = gated(text, verdicts, style.form, values.quiet)
     if values.baseline and not values.quiet:
         answer.messages = [ran_text(results), *answer.messages,
@@ -191,7 +192,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         warn_of_scores(scored, results[-1].results)
         verdicts += gates_of_scores(gates, scored, results[-1].results, False, style.width)
     if values.junit:
-        write_junit(values.junit, verdicts)
+        write_content(values.junit, junit(verdicts).encode("utf-8"))
     return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)
 
 

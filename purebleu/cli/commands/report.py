@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from ...analysis.summary import Summary
 from ...errors import OptionError
+from ...files.opening import check_readable
+from ...files.writing import write_content
 from ...report.agreement import agreement_sections
 from ...report.formats import Style
 from ...report.page.content import Page
@@ -26,11 +28,11 @@ from ..arguments.groups import (
     testing_groups,
 )
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
-from ..corpus.inputs import check_readable, check_targets, inputs_of
+from ..corpus.inputs import check_targets, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
-from ..output.page import PageSettings, page_of, summarized, write_page
+from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -71,7 +73,7 @@ def run_report(values: ReportValues) -> Answer:
         page = page_text(page_of_report(values, scored, summary, human))
     text = text_of_report(values, style, scored, summary.results)
     save_rows(values.save_rows, scored)
-    write_page(path, page)
+    write_content(path, page.encode("utf-8", "replace"))
     return _answer(values, text, [ran_text(summary.results)], path)
 
 
@@ -182,7 +184,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
             correct_pairs(pairs, results)
         pages = [page_of_report(values, pair, summary, prefix=f"p{number}-")
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
-    write_page(path, pages_text(results, pages, values.width))
+    write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
     return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
 

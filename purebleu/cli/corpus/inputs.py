@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from errno import ENOENT
 
-from ...errors import OptionError, PurebleuError
-from ...files.opening import STDIN, can_be_read_again, column_of, kind_of, may_have_columns
+from ...errors import OptionError
+from ...files.opening import STDIN, can_be_read_again, column_of, files_of_pattern, kind_of, may_have_columns
+from ...files.writing import check_writable
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
@@ -337,16 +337,6 @@ def _conditions(values: InputValues) -> list[Condition]:
     return list(map(condition_of, values.where))
 
 
-def files_of_pattern(name: str) -> list[str]:
-    """The files (or their columns) that a pattern matches, sorted; if a file has its very name, that file alone."""
-    path = column_of(name).path
-    if path is None or os.path.lexists(path):
-        return [name]
-    from glob import glob
-
-    return [matched + name[len(path):] for matched in sorted(glob(path))]
-
-
 def _files_of_columns(name: str) -> list[str]:
     """The files that a pattern with a column matches, such as `out/*.jsonl:text`; any other name as it is.
 
@@ -404,29 +394,6 @@ def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str
         if path_read is not None and os.path.realpath(path_read) in targets:
             raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
                               "choose another name")
-
-
-def check_readable(paths: Sequence[str | None]) -> None:
-    """Raise `OSError` if a file can't be opened. Standard input (`None`) and pipes are not tried."""
-    for path in paths:
-        if path is not None and (not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path)):
-            with open(path, "rb"):
-                pass
-
-
-def check_writable(path: str) -> None:
-    """Raise `PurebleuError` if a file can't be written, without changing anything. Devices and pipes are not tried."""
-    if os.path.isdir(path):
-        raise PurebleuError(f"{path}: is a folder")
-    if os.path.exists(path) and not os.path.isfile(path):
-        return
-    folder = os.path.dirname(os.path.realpath(path))
-    if not os.path.isdir(folder):
-        raise PurebleuError(f"{path}: {os.strerror(ENOENT)}")
-    from ...files.writing import can_write_into
-
-    if not can_write_into(folder):
-        raise PurebleuError(f"{path}: the folder {folder} can't be written to")
 
 
 # From the options of a command

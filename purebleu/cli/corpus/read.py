@@ -8,11 +8,11 @@ from itertools import compress
 
 from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
-from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of, may_have_columns
+from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, check_readable, column_of, may_have_columns
 from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
-from .inputs import Examined, Inputs, check_readable
+from .inputs import Examined, Inputs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,6 @@ from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
 from ...metrics.signature import signature_pairs
 from ...report.names import without_folders
-from ...rows.checksums import added_checksums, text_checksum
 from ...rows.file import StoredRows, read
 from ...rows.merging import check_pairing, merge
 from .inputs import Examined, Inputs
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from typing import Iterator, Sequence
 
     from ...hints import Naming
-    from ...metrics.evaluation import Block
     from .metrics import MetricChoice
     from .score import Scoring
 
@@ -123,30 +121,6 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
 def _part_line(part: StoredRows, path: str) -> str:
     fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
     return without_commands("\t".join([printable(str(field)) for field in fields]))
-
-
-class TextChecksums:
-    """The checksums of a text that `see` takes in block by block.
-
-    Attributes:
-        offset: the index of its first segment.
-        systems: the checksum of each system's outputs.
-        references: the checksum of each stream of references. (A later block may have more streams than the first.)
-    """
-
-    def __init__(self, offset: int) -> None:
-        self.systems: list[str] = []
-        self.references: list[str] = []
-        self.offset = offset
-        self._seen = 0
-
-    def see(self, block: Block) -> None:
-        """Take in the next block."""
-        for checksums, streams in zip((self.systems, self.references), block):
-            checksums += [text_checksum([])] * (len(streams) - len(checksums))
-            for index, lines in enumerate(streams):
-                checksums[index] = added_checksums([checksums[index], text_checksum(lines, self.offset + self._seen)])
-        self._seen += len(block[0][0])
 
 
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:

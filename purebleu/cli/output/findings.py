@@ -6,7 +6,7 @@ from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
 from ...errors import OptionError, counted
-from ...files.writing import write_named
+from ...files.writing import write_content
 from ...hints import Mapping, Sequence
 from ...report.checks import check_gates
 from ...report.gates import WordedGate
@@ -69,8 +69,7 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
                 lines.append(FIXED_MARK + json.dumps(record, ensure_ascii=False)[1:])
             else:
                 lines.append(" ".join(text.splitlines()))
-        content = "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace")
-        write_named(path, lambda file, content=content: file.write(content))  # type: ignore[misc]
+        write_content(path, "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace"))
         note = "" if is_json else "; only a file whose name ends in .jsonl lets signatures say so (fix:1)"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages

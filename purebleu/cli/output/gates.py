@@ -12,7 +12,6 @@ from ...report.gates import (
     WordedGate,
     gate_lines,
     github_summary,
-    junit,
     limit_verdicts,
     paired_verdicts,
     worded_verdicts,
@@ -54,14 +53,6 @@ def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool 
     """
     reported = [] if form == GITHUB else [gate for gate in gates if not (quiet and gate.passed)]
     return Answer(text, gate_lines(reported), 0 if all(gate.passed for gate in gates) else GATE_FAILED)
-
-
-def write_junit(path: str, gates: Sequence[WordedGate]) -> None:
-    """Write the verdicts of gates as JUnit's XML."""
-    from ...files.writing import write_named
-
-    content = junit(gates).encode("utf-8")
-    write_named(path, lambda file: file.write(content))
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:

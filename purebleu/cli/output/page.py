@@ -60,14 +60,6 @@ class PageSettings:
         return path if self.paths else last_component(path)
 
 
-def write_page(path: str, text: str) -> None:
-    """Write a page to a file; raises `PurebleuError` if it can't be written."""
-    from ...files.writing import write_named
-
-    content = text.encode("utf-8", "replace")
-    write_named(path, lambda file: file.write(content))
-
-
 def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: str = "") -> Page:
     """The page of a corpus.
 
@@ -78,11 +70,10 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
         prefix: a prefix for the ids in the page, if it is one of several pages in a file.
     """
     inputs, texts = scored.inputs, scored.texts
+    source, _, target = (inputs.langpair or "").partition("-")
     page = Page(list(scored.names), summary, _command(settings), input_files(inputs, settings), settings.width, prefix,
-                _languages(inputs.langpair),
-                _title(settings, [score.name for score in summary.results.scores[0]], scored.names,
-                       None if scored.pair else inputs),
-                inputs.corpus)
+                (_language(source), _language(target)),
+                settings.title or ("" if scored.pair else _title(scored, summary)), inputs.corpus)
     if texts is not None:
         page.add_texts(texts.listed.numbers, texts.listed.columns, texts.references,
                        texts.outputs_of(len(scored.systems)), settings.segments,
@@ -92,30 +83,20 @@ def page_of(scored: Scored, summary: Summary, settings: PageSettings, prefix: st
     return page
 
 
-def _languages(langpair: str | None) -> tuple[str | None, str | None]:
-    """The languages of the source and of the outputs as HTML has them (BCP 47); `None` for an unknown one.
-
-    Codes of test sets such as `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`.
-    """
-    source, _, target = (langpair or "").partition("-")
-    return _language(source), _language(target)
-
-
 def _language(code: str) -> str | None:
+    """A language as HTML has it (BCP 47): `zh_CN` and `eng_Latn` become `zh-CN` and `eng-Latn`; `None`: unknown."""
     language, *parts = code.split("_")
     is_known = language.isalpha() and 2 <= len(language) <= 3 and {*map(len, parts)} <= {*range(2, 9)}
     return code.replace("_", "-") if is_known and code.isascii() and "".join([language, *parts]).isalnum() else None
 
 
-def _title(settings: PageSettings, metrics: Sequence[str], names: Sequence[str], inputs: Inputs | None) -> str:
-    """The title of a page: the given one, or else metrics, test set, language pair and systems; empty for one of
-    several pairs, which has no title of its own."""
-    if settings.title or inputs is None:
-        return settings.title
+def _title(scored: Scored, summary: Summary) -> str:
+    """The usual title of a page: metrics, test set, language pair and systems."""
+    inputs = scored.inputs
     corpus = [test_set.name for test_set in inputs.selection.test_sets] if inputs.selection else []
     corpus += [inputs.langpair] if inputs.langpair else []
     on = f" on {' '.join(corpus)}" if corpus else ""
-    return f"{listed(metrics)}{on}: {listed(names)}"
+    return f"{listed([score.name for score in summary.results.scores[0]])}{on}: {listed(scored.names)}"
 
 
 def _without_paths(files: Iterable[str], texts: Sequence[str]) -> Sequence[str]:

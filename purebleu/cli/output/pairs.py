@@ -6,7 +6,7 @@ import os
 from functools import partial
 
 from ...errors import OptionError
-from ...files.opening import column_of
+from ...files.opening import column_of, files_of_pattern
 from ...hints import Any, Callable, Mapping, Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
@@ -19,10 +19,10 @@ from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.command import CorpusValues
-from ..corpus.inputs import Examined, check_targets, files_of_pattern, inputs_of, pairs_of_manifest
+from ..corpus.inputs import Examined, check_targets, inputs_of, pairs_of_manifest
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
-from ..corpus.scored import CorpusTexts, Scored, index_called
+from ..corpus.scored import CorpusTexts, Scored
 from ..corpus.selected_rows import group_labels
 from .results import Printing
 from .testing import Testing
@@ -99,6 +99,8 @@ class RunsOfSystems:
         """Find the files; the system `against` comes first, if one is named."""
         self.by_system = files_of_runs(values)
         if against:
+            from ...files.scores import index_called
+
             first = index_called(against, [[name] for name, _ in self.by_system])
             self.by_system.insert(0, self.by_system.pop(first))
         self.names = [name for name, _ in self.by_system]
