@@ -84,6 +84,8 @@ def _unknown_option(command: Command, argument: str) -> OptionError:
     if name in MOVED:
         return OptionError(f"{name} is now: {MOVED[name]}")
     takers = [word for word, other in commands_here(COMMANDS).items() if name in other.names]
+    if not takers and name[2:] in COMMANDS:
+        return OptionError(f"{name} is now: purebleu {name[2:]}")
     if takers:
         return OptionError(f"{name} is an option of purebleu {', '.join(takers)}, not of {command.word}")
     bare = {known.lstrip("-"): known for known in command.names}

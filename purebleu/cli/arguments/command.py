@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     Table = Mapping[str, Tuple[str, Callable[[], "Command"]]]
 
-#: Options of before the commands, and how what they did is spelt now. (Until the first release.)
+#: Options of before the commands that have not become the command of the same name, and how what they did is spelt
+#: now. (Until the first release.)
 MOVED = {
     "--chrf-order": "purebleu score --chrf-char-order N",  # (sacreBLEU 1.x)
     "--rank": "purebleu test REFERENCE -i FILE ...",
@@ -25,7 +26,6 @@ MOVED = {
     "--worth": "purebleu test (without --no-worth)",
     "--fail-under": "purebleu gate REFERENCE -i FILE --min M=X",
     "--fail-over": "purebleu gate REFERENCE -i FILE --max M=X",
-    "--check": "purebleu check REFERENCE -i FILE",
     "--report": "purebleu report REFERENCE -i FILE -o PAGE",
     "--report-title": "purebleu report --title TEXT",
     "--report-segments": "purebleu report --segments N",
@@ -35,13 +35,7 @@ MOVED = {
     "--compare": "purebleu compare --differences N",
     "--alignments": "purebleu align -o FILE",
     "--show-alignments": "purebleu align --show N",
-    "--select": "purebleu select -i FILE ... --count N",
-    "--mbr": "purebleu mbr -i FILE",
     "--audit": "purebleu audit REFERENCE -i FILE",
-    "--serve": "purebleu serve",
-    "--doctor": "purebleu doctor [LINE ...]",
-    "--bundle": "purebleu bundle FILE NAME ...",
-    "--unbundle": "purebleu unbundle FILE",
 }
 
 

@@ -27,7 +27,7 @@ from ..arguments.groups import (
     input_groups,
     sampling_options,
 )
-from ..corpus.inputs import Inputs, check_targets, inputs_of
+from ..corpus.inputs import Inputs, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored, SegmentList
@@ -189,7 +189,7 @@ def run_agree(values: AgreeValues) -> Answer:
     choice = MetricChoice(values, inputs)
     choice.check_unused()
     check_tests_of_metrics(values, choice.names, "trials", "seed", "rng")
-    check_targets({"--save-resegmented": values.save_resegmented}, [*inputs.all_files, *human.paths])
+    inputs.check_targets({}, human.paths)
     human.read()
     scored = scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True), CorpusTexts([]))
     scored.shorten_names()

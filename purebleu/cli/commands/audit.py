@@ -8,7 +8,7 @@ from ...report.audit import audit_report
 from ...report.formats import FORMATS, GITHUB, PAPER
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import BLEU_OPTIONS, OUTPUT, AuditValues, input_groups
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.read import read_blocks
 
 
@@ -20,7 +20,7 @@ def run_audit(values: AuditCommandValues) -> Answer:
     """Score outputs by BLEU under many choices of preprocessing."""
     style = style_of(values)
     inputs = inputs_of(values, needs_files=True)
-    check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    inputs.check_targets({})
     check_readable([values.nonbreaking_prefixes, values.counts])
     # The counts of words come from all references, and the corpus may be readable only once: so all of it is held.
     blocks = list(read_blocks(inputs))

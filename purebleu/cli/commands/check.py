@@ -13,7 +13,7 @@ from ...report.gates import junit
 from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, one_each
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.read import read_blocks
 from ..corpus.scored import CorpusTexts
 from ..output.findings import check_needs, findings_in, gates_in, write_fixed
@@ -41,8 +41,7 @@ def run_check(values: CheckValues) -> Answer:
         if only and name not in only:
             raise OptionError(f"{name} is not among the checks of --only {','.join(only)}", option="only")
     check_needs(fail_on, inputs)
-    check_targets({"--junit": values.junit, "--fix": values.fix, "--save-resegmented": values.save_resegmented},
-                  inputs.all_files)
+    inputs.check_targets({"--junit": values.junit, "--fix": values.fix})
     if values.fix and len(values.fix) != (len(inputs.files) or 1):
         raise OptionError(f"--fix takes a file for each system: {len(inputs.files) or 1}, not {len(values.fix)}",
                           option="fix")

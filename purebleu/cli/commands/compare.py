@@ -8,7 +8,7 @@ from ...report.views import MATRIX_FORMATS, VIEW_FORMATS
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, LookValues, Option, SamplingValues, corpus_groups, sampling_options
 from ..arguments.values import positive
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_from
 from ..corpus.scored import CorpusTexts
@@ -35,7 +35,7 @@ def run_compare(values: CompareValues) -> Answer:
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs)
     check_labels(values.buckets, inputs)
-    check_targets({"--save-resegmented": values.save_resegmented}, inputs.all_files)
+    inputs.check_targets({})
     texts = None if values.rows else CorpusTexts([])
     scored = scored_from(inputs, choice, Scoring(values.jobs, keeps_rows=True), texts)
     if not has_views:

@@ -25,7 +25,7 @@ from ..arguments.values import (
     one_each,
     probability,
 )
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
@@ -128,9 +128,8 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
         from ..output.findings import check_needs
 
         check_needs(checks, inputs)
-    check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit,
-                   "--save-resegmented": values.save_resegmented},
-                  [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
+    inputs.check_targets({"--save-rows": values.save_rows, "--report": values.report, "--junit": values.junit},
+                         [*values.rows, *([baseline] if baseline else [])])
     with collected_warnings() as warned:
         texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
         scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),

@@ -34,12 +34,14 @@ _CHOOSE = "choose"
 
 #: Words of newcomers that no page has, for each command that answers them.
 _NEWCOMERS = {
-    "test": ("one point", "point", "points", "bleu point", "better", "significantly better"),
+    "test": ("one point", "point", "points", "bleu point", "better", "significantly better", "real",
+             "seeds"),
     "gate": ("regression", "regressions", "pipeline", "threshold"),
     "agree": ("annotator", "annotators", "rater", "raters", "correlation", "judgements", "judgments"),
     "mbr": ("n-best", "nbest", "n-best list", "rerank", "reranking", "candidates"),
     "select": ("annotate", "annotation", "active learning"),
     "compare": ("diff", "worst", "worst segments", "error analysis"),
+    "align": ("wrong", "words", "confusions"),
 }
 
 #: The hidden word before a line that a shell completes.
@@ -126,6 +128,9 @@ def _help_on_word(word: str, commands: Mapping[str, Command]) -> str:
     pages = _pages_of_manual()
     parts = [*_command_lines(word, commands), *_option_lines(word, commands),
              *_registry_lines(word, commands["score"]), *_manual_lines(word)]
+    if not parts and " " in word:  # (a question: the commands that most of its longer words lead to)
+        lines = [line for one in word.split() if len(one) > 3 for line in _command_lines(one, commands)]
+        parts = sorted(dict.fromkeys(lines), key=lines.count, reverse=True)[:_MAX_TEXTS]
     if not parts:
         names = [name.lstrip("-") for option, _ in _options(commands) for name in option.names]
         near = nearest(word.lstrip("-"), [*commands, *_groups_of_options(commands), *pages, *names, *_registered()])

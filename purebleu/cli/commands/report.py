@@ -28,7 +28,7 @@ from ..arguments.groups import (
     testing_groups,
 )
 from ..arguments.values import MAX_NUMBER, not_negative, one_each
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
@@ -94,10 +94,7 @@ def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
     if values.audit and "bleu" not in choice.names:
         raise OptionError("--audit is for BLEU, which is not scored: add bleu to -m", option="audit")
     check_readable([values.nonbreaking_prefixes, values.counts])
-    if path:
-        check_targets({"--output": path, "--save-rows": values.save_rows,
-                       "--save-resegmented": values.save_resegmented},
-                      [*inputs.all_files, *values.rows, *human.paths])
+    inputs.check_targets({"--output": path, "--save-rows": values.save_rows}, [*values.rows, *human.paths])
     human.read()
     check_called(values.against, inputs)
     scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True,

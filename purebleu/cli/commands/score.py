@@ -19,7 +19,7 @@ from ..arguments.groups import (
 )
 from ..arguments.parser import format_from_environment
 from ..arguments.values import not_negative, positive, resamples
-from ..corpus.inputs import Inputs, check_targets, inputs_of, shown_names
+from ..corpus.inputs import Inputs, inputs_of, shown_names
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_corpus
 from ..corpus.scored import Scored
@@ -95,8 +95,7 @@ def run_score(values: ScoreValues) -> Answer:
         scored = _scored_rows(values, choice, inputs)
     else:
         _warn_of_unused(values, choice)
-        check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented},
-                      [] if values.texts else inputs.all_files)
+        inputs.check_targets({"--save-rows": values.save_rows})
         keeps_rows = bool(values.test or values.confidence or is_detailed or values.save_rows or values.group)
         scored = scored_corpus(inputs, choice, Scoring(
             values.jobs, keeps_rows, checks_references=bool(values.test), paired=bool(values.test),

@@ -8,7 +8,7 @@ from ...report.names import PairResults
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text
 from ..arguments.command import FOR_PROGRAMS, Answer, Command, CorpusValues, check_style, style_of
 from ..arguments.groups import OUTPUT, TestValues, corpus_groups, testing_groups
-from ..corpus.inputs import check_targets, inputs_of
+from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import Scored, check_called
@@ -74,7 +74,7 @@ def run_test(values: TestCommandValues) -> Answer:
         return _test_pairs(values, style)
     inputs = inputs_of(values, unit=values.unit, needs_files=True)
     choice = MetricChoice(values, inputs, keeps_order=True)
-    check_targets({"--save-rows": values.save_rows, "--save-resegmented": values.save_resegmented}, inputs.all_files)
+    inputs.check_targets({"--save-rows": values.save_rows})
     check_called(values.against, inputs)
     scored = scored_from(inputs, choice, Scoring(
         values.jobs, keeps_rows=True, checks_references=True, offset=0 if values.save_rows else None))

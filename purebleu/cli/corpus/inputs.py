@@ -228,10 +228,6 @@ class Inputs(InputValues):
             fields["test"] = self.selection.name
         return fields
 
-    def encodings_of(self, inputs: int, others: int) -> list[str]:
-        """The encoding of each file: of `inputs` outputs, then of `others` further files (references, sources, ...)."""
-        return [self.encoding] * inputs + [self.reference_encoding] * others
-
     def name_systems(self, paired: bool = False, baseline: str = "", same_files: bool = False) -> None:
         """Set the files and the names of the systems, each once.
 
@@ -319,6 +315,34 @@ class Inputs(InputValues):
         names = self.system_names(systems)
         return short_names(names) if self.naming == "files" else names
 
+    def check_targets(self, written: Mapping[str, str | Sequence[str]], further: Sequence[str] = ()) -> None:
+        """Check the files to write (`--save-resegmented` among them) before anything is read or computed.
+
+        Args:
+            written: for each option that names files to write, these files.
+            further: files that are read besides these inputs.
+
+        Raises:
+            OptionError: a file that is to be written is read as well, or written twice.
+            PurebleuError: a file can't be written.
+        """
+        written = {**written, "--save-resegmented": self.save_resegmented}
+        targets: dict[str, str] = {}
+        for option, path in [(option, path) for option, paths in written.items()
+                             for path in ([paths] if isinstance(paths, str) else paths)]:
+            if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
+                continue  # (a device may be read and written)
+            target = os.path.realpath(path)
+            if target in targets:
+                raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
+            targets[target] = option
+            check_writable(path)
+        for name in [*self.all_files, *further] if targets and self.texts is None else ():
+            path_read = column_of(name).path
+            if path_read is not None and os.path.realpath(path_read) in targets:
+                raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
+                                  "choose another name")
+
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
         separate = [name for name in (*self.outside.paths, *further) if column_of(name).path is None]
@@ -368,34 +392,6 @@ def with_pair(values: ValuesOfInputs, scores: Sequence[tuple[str, str]],
     return changed, [(name, files[column]) for name, column in scores for files in pair.scores]
 
 
-def check_targets(written: Mapping[str, str | Sequence[str]], read: Sequence[str]) -> None:
-    """Check the files to write before anything is read or computed.
-
-    Args:
-        written: for each option that names files to write, these files.
-        read: the files (or columns) that are read.
-
-    Raises:
-        OptionError: a file that is to be written is read as well, or written twice.
-        PurebleuError: a file can't be written.
-    """
-    targets: dict[str, str] = {}
-    for option, path in [(option, path) for option, paths in written.items()
-                         for path in ([paths] if isinstance(paths, str) else paths)]:
-        if not path or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)):
-            continue  # (a device may be read and written)
-        target = os.path.realpath(path)
-        if target in targets:
-            raise OptionError(f"{targets[target]} and {option} would write the same file, {path}")
-        targets[target] = option
-        check_writable(path)
-    for name in read if targets else ():
-        path_read = column_of(name).path
-        if path_read is not None and os.path.realpath(path_read) in targets:
-            raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
-                              "choose another name")
-
-
 # From the options of a command
 
 
@@ -414,7 +410,10 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     """
     scores: Sequence[tuple[str, str]] = values.scores
     if values.manifest:
-        pair = pair or _only_pair(values)
+        from ...files.manifest import read_manifest
+
+        pair = pair or _pair_called(values.langpair or "", values.manifest, read_manifest(
+            values.manifest, values.encoding, [column for _, column in scores]))
         values, scores = with_pair(values, scores, pair)
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
@@ -428,21 +427,13 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
     return inputs
 
 
-def _only_pair(values: CorpusValues) -> ManifestPair:
-    """The pair of the manifest that `-l` names."""
-    pairs = pairs_of_manifest(values)
+def _pair_called(langpair: str, path: str, pairs: Sequence[ManifestPair]) -> ManifestPair:
+    """The pair of a manifest that `-l` names."""
     for pair in pairs:
-        if pair.pair == values.langpair:
+        if pair.pair == langpair:
             return pair
-    raise OptionError(f"{values.manifest} has {', '.join([pair.pair for pair in pairs])}, but not {values.langpair}: "
-                      "choose one of them with -l", option="langpair")
-
-
-def pairs_of_manifest(values: CorpusValues) -> list[ManifestPair]:
-    """The language pairs of the manifest."""
-    from ...files.manifest import read_manifest
-
-    return read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
+    raise OptionError(f"{path} has {', '.join([pair.pair for pair in pairs])}, but not {langpair}: choose one of them "
+                      "with -l", option="langpair")
 
 
 def _has_subtitles(name: str) -> bool:

@@ -46,7 +46,7 @@ def consists_of_plain_files(inputs: Inputs) -> bool:
             or inputs.resegment or inputs.subtitles or inputs.normalize or inputs.where or inputs.group):
         return False
     paths: list[str] = [*inputs.files, *inputs.references]
-    if not all(map(is_utf_8, inputs.encodings_of(1, 1))):
+    if not (is_utf_8(inputs.encoding) and is_utf_8(inputs.reference_encoding)):
         return False
     return all(is_plain_file(path) and not may_have_columns(path) for path in paths)
 

@@ -8,7 +8,16 @@ from itertools import compress
 
 from ...errors import LengthError, OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
-from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, check_readable, column_of, may_have_columns
+from ...files.opening import (
+    HYPOTHESES,
+    REFERENCES,
+    SAMPLES,
+    SCORES,
+    Column,
+    check_readable,
+    column_of,
+    may_have_columns,
+)
 from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
     from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
-    from .scored import ScoreKey, SegmentList
+    from .scored import SegmentList
 
 
 #: The advice on subtitles with different numbers of blocks.
@@ -127,7 +136,7 @@ def stop_before_reading(inputs: Inputs) -> None:
 
 
 def open_streams(inputs: Inputs, described: bool = False
-                 ) -> tuple[list[Any], list[Any], dict[str, Any], dict[ScoreKey, Any]]:
+                 ) -> tuple[list[Any], list[Any], dict[str, Any], dict[tuple[str, int], Any]]:
     """Open the streams of outputs, those of references (from files or test sets), further ones by their columns, and
     those of scores from outside.
 
@@ -138,16 +147,17 @@ def open_streams(inputs: Inputs, described: bool = False
     further: dict[str, str] = {key: name for key, name in (
         ("id", inputs.ids), ("src", inputs.source), ("document", inputs.docs),
         ("stratum", inputs.strata_file)) if name}
-    streams = open_files(inputs, outputs, references, further)
-    outside: dict[ScoreKey, Any] = {}
+    names = [*outputs, *references, *further.values()]
+    roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
+    streams = open_files(inputs, names, roles)
+    outside: dict[tuple[str, int], Any] = {}
     if inputs.outside.files:
         from .outside import score_streams
 
         outside = {**score_streams(inputs)}
     if inputs.selects_rows or inputs.paragraphs:
-        named = [*outputs, *references, *further.values(), *[stream.source for stream in outside.values()]]
-        roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
-        streams, groups = _by_rows(inputs, named, [*streams, *outside.values()], roles)
+        sources = [stream.source for stream in outside.values()]
+        streams, groups = _by_rows(inputs, [*names, *sources], [*streams, *outside.values()], roles)
         outside = dict(zip(outside, streams[len(roles):]))
         streams = streams[:len(roles)]
     else:
@@ -192,46 +202,37 @@ def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any]
     return [*split[:len(roles)], *of_scores], next(replaced, None)
 
 
-def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequence[str],
-               further: Mapping[str, str]) -> list[Any]:
-    """Open a stream for each of these files (or columns of them): outputs, references, and others by their roles."""
-    names = [*outputs, *references, *further.values()]
+def open_files(inputs: Inputs, names: Sequence[str | None], roles: Sequence[str]) -> list[Any]:
+    """Open a stream for each of these files (or columns of them), given their roles; `None` is standard input."""
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
-    encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
+    encodings = [inputs.encoding if role in (HYPOTHESES, SAMPLES) else inputs.reference_encoding for role in roles]
     if any(name is not None and (name in inputs.forms or may_have_columns(name)) for name in names):
-        return open_columns(outputs, references, further, encodings, inputs.forms)
+        return open_columns(names, roles, encodings, inputs.forms)
     streams = list(map(LineStream, names, encodings))
-    for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
+    for stream, role in zip(streams, roles):
         stream.role = role
     return streams
 
 
-def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],
-                 encodings: Sequence[str], forms: Mapping[str, str] | None = None) -> list[Any]:
+def open_columns(names: Sequence[str | None], roles: Sequence[str], encodings: Sequence[str],
+                 forms: Mapping[str, str]) -> list[Any]:
     """A stream for each name; all columns of one file are read together.
 
     Args:
-        inputs: the names in `-i`; `None`: standard input, as lines.
-        references: the names of references.
-        further: the names of further columns, by their roles.
-        encodings: the encoding of each of these names, in this order. A file has that of its first name, but XML
-            declares its own.
+        names: the names of files or columns; `None`: standard input, as lines.
+        roles: the role of each.
+        encodings: the encoding of each. A file has that of its first name, but XML declares its own.
         forms: the columns that are read of files of subtitles, by the names of these.
 
     Raises:
         OptionError: standard input would have to be read twice, or a name lacks a column.
     """
-    named = [(name, HYPOTHESES) for name in inputs]
-    named += [(name, REFERENCES) for name in references]
-    named += [(name, role) for role, name in further.items()]
-    forms = forms or {}
-    columns = [(Column("standard input", None) if name is None else column_of(forms.get(name, name)), role)
-               for name, role in named]
-    _check_standard_input([column for column, _ in columns])
+    columns = [Column("standard input", None) if name is None else column_of(forms.get(name, name)) for name in names]
+    _check_standard_input(columns)
     readers: dict[tuple[str | None, str], RecordReader] = {}
     streams: list[Any] = []
-    for (name, _), (column, role), encoding in zip(named, columns, encodings):
+    for name, column, role, encoding in zip(names, columns, roles, encodings):
         if not column.kind:
             streams.append(LineStream(column.path, encoding))
             streams[-1].role = role
@@ -270,7 +271,7 @@ def read_references(inputs: Inputs) -> Iterator[Sequence[Sequence[Any]]]:
     if inputs.selection or inputs.selects_rows or inputs.paragraphs:
         streams = open_streams(inputs)[1]
     else:
-        streams = open_files(inputs, [], inputs.references, {})
+        streams = open_files(inputs, inputs.references, [REFERENCES] * len(inputs.references))
     splitter = _Splitter(inputs, "", streams)
     for columns in aligned_blocks(streams):
         keep = splitter.kept_of(splitter.lines + 1, len(columns[0]))

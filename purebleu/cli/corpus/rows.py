@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import LengthError, OptionError, PurebleuError, printable, without_commands
+from ...hints import Iterator, Naming, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import Evaluation, System
 from ...metrics.score import Score, Signature
@@ -11,15 +12,12 @@ from ...report.names import without_folders
 from ...rows.file import StoredRows, read
 from ...rows.merging import check_pairing, merge
 from .inputs import Examined, Inputs
+from .metrics import MetricChoice
 from .scored import Scored
 from .units import labels_of_units, stored_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterator, Sequence
-
-    from ...hints import Naming
-    from .metrics import MetricChoice
     from .score import Scoring
 
 
@@ -57,7 +55,11 @@ def list_of_rows(paths: Sequence[str]) -> str:
     """A line for each part in files of rows: the file, the system, the metric, the offset, the number of rows, and the
     signature.
     """
-    return "\n".join([_part_line(part, name) for part, name in zip(*_read(paths))])
+    lines: list[str] = []
+    for part, path in zip(*_read(paths)):
+        fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
+        lines.append(without_commands("\t".join([printable(str(field)) for field in fields])))
+    return "\n".join(lines)
 
 
 def _read(paths: Sequence[str]) -> tuple[list[StoredRows], list[str]]:
@@ -116,11 +118,6 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         if "eff" in evaluation.signature().info:
             evaluation.signature().info["eff"] = "yes"  # as it is for single segments
     return metrics, systems
-
-
-def _part_line(part: StoredRows, path: str) -> str:
-    fields = (path, part.system, part.registered_name, part.offset, len(part.rows), part.signature)
-    return without_commands("\t".join([printable(str(field)) for field in fields]))
 
 
 def stored_parts(scored: Scored) -> Iterator[StoredRows]:

@@ -8,7 +8,7 @@ from ...report.names import short_names, signed_by_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, Tuple, TypeVar
+    from typing import Mapping, Sequence, TypeVar
 
     from ...hints import Naming, Row
     from ...metrics import BLEU
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from .metrics import MetricChoice
 
     OfSystem = TypeVar("OfSystem")
-
-    #: The name of scores from outside, and the index of a system.
-    ScoreKey = Tuple[str, int]
 
 
 class SegmentList:
@@ -42,7 +39,7 @@ class SegmentList:
         self.numbers: list[int] = []
         self.lines = 0
         self.columns: dict[str, list[str]] = {}
-        self.scores: dict[ScoreKey, list[str]] = {}
+        self.scores: dict[tuple[str, int], list[str]] = {}
         self.equal: list[tuple[int, list[int]]] = []
         self.lines_of_files: list[list[str]] = []
         self._segments = 0

@@ -19,7 +19,7 @@ from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
 from ..arguments.command import CorpusValues
-from ..corpus.inputs import Examined, check_targets, inputs_of, pairs_of_manifest
+from ..corpus.inputs import Examined, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
 from ..corpus.scored import CorpusTexts, Scored
@@ -42,7 +42,9 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     Raises:
         OptionError: a pair has fewer systems than the test takes, or its files and options do not go together.
     """
-    pairs = pairs_of_manifest(values)
+    from ...files.manifest import read_manifest
+
+    pairs = read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
     for pair in pairs:
         if testing.test and len(pair.names) < 2:
             raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
@@ -51,7 +53,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     all_scored: list[Scored] = []
     for pair in pairs:
         inputs = inputs_of(values, pair=pair)
-        check_targets({"the page": written}, [values.manifest, *inputs.all_files])
+        inputs.check_targets({"the page": written}, [values.manifest])
         choice = MetricChoice(values, inputs, keeps_order=testing.test is not None)
         choice.check_unused(warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
