@@ -234,12 +234,12 @@ def _is_replaceable(path: str) -> bool:
     if os.path.abspath(path).startswith(_OPEN_FILES) or path == os.devnull:
         return False
     try:
-        return stat.S_ISREG(os.stat(path).st_mode) and _standard_stream(path) is None
+        return stat.S_ISREG(os.stat(path).st_mode) and standard_stream(path) is None
     except FileNotFoundError:
         return True
 
 
-def _standard_stream(path: str) -> int | None:
+def standard_stream(path: str) -> int | None:
     """Return the descriptor of standard output or standard error, if one of them goes to the file at `path`."""
     there = os.stat(path)
     for descriptor in (1, 2):
@@ -252,7 +252,7 @@ def _standard_stream(path: str) -> int | None:
 def _open_as_it_is(path: str, _: int) -> int:
     # (A copy of the standard stream's descriptor shares its position in the file. With another descriptor, printed text
     # would overwrite the content.)
-    descriptor = _standard_stream(path)
+    descriptor = standard_stream(path)
     if descriptor is not None:
         return os.dup(descriptor)
     return os.open(path, os.O_WRONLY | os.O_APPEND | _BINARY)

@@ -174,8 +174,21 @@ class WordedGate:
         self.passed = passed
 
 
-def worded_verdicts(verdicts: Sequence[Verdict], width: int) -> list[WordedGate]:
-    """Verdicts in words; `width` is the minimum number of decimal places of scores."""
+def gates_of_scores(gates: Sequence[Gate], names: Sequence[str], metrics: Sequence[Metric[Score]], results: Results,
+                    has_baseline: bool, width: int) -> list[WordedGate]:
+    """Return the gates of scores with their verdicts in words.
+
+    Args:
+        gates: the gates.
+        names, metrics, results: the systems and their results; the first system is the baseline, if there is one.
+        has_baseline: whether there is one.
+        width: the minimum number of decimal places of scores.
+    """
+    first = 1 if has_baseline else 0
+    metric_names = [metric.registered_name.lower() for metric in metrics]
+    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
+    if has_baseline:
+        verdicts += paired_verdicts(gates, names, metrics, results)
     return [WordedGate(gate_name(verdict), verdict.system, gate_sentence(verdict, width), verdict.passed)
             for verdict in verdicts]
 

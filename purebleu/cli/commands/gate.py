@@ -12,7 +12,7 @@ from ...hints import Mapping, Sequence
 from ...metrics.base import Metric
 from ...metrics.score import Score
 from ...report.formats import FORMATS, GITHUB, Style
-from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, hidden_losses, junit
+from ...report.gates import MARGIN, MUST_NOT_LOSE, OVER, UNDER, Gate, WordedGate, gates_of_scores, hidden_losses, junit
 from ...report.names import PairResults
 from ...report.worth import ran_text
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
@@ -29,7 +29,7 @@ from ..corpus.inputs import inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored
-from ..output.gates import gated, gates_of_scores
+from ..output.gates import gated
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
@@ -81,7 +81,7 @@ def run_gate(values: GateValues) -> Answer:
     else:
         summary, results = None, testing.results(scored)
     warn_of_scores(scored, results, values.signature)
-    verdicts = gates_of_scores(gates, scored, results, bool(values.baseline), style.width)
+    verdicts = gates_of_scores(gates, scored.names, scored.metrics, results, bool(values.baseline), style.width)
     if checks:
         from ..output.findings import findings_in, gates_in
 
@@ -189,7 +189,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
         results.append(pair_results(scored, testing.results(scored)))
         scored.names = [f"{name} on {scored.pair}" for name in scored.names]
         warn_of_scores(scored, results[-1].results)
-        verdicts += gates_of_scores(gates, scored, results[-1].results, False, style.width)
+        verdicts += gates_of_scores(gates, scored.names, scored.metrics, results[-1].results, False, style.width)
     if values.junit:
         write_content(values.junit, junit(verdicts).encode("utf-8"))
     return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)

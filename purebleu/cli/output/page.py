@@ -20,7 +20,7 @@ from ..corpus.texts import labels_of, tokens_of_corpus
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Iterable, Sequence
+    from typing import Iterable, Sequence
 
     from ...report.page.content import InputFile, StoredShifts
     from ..corpus.inputs import Inputs
@@ -176,21 +176,16 @@ def last_component(argument: str) -> str:
 
 def input_files(inputs: Inputs, settings: PageSettings) -> list[InputFile]:
     """The name, the SHA-256 sum and the number of lines of each file that is read."""
-    if inputs.texts is not None:
-        return [_input_file(settings, name, BytesIO(inputs.texts[name].encode("utf-8"))) for name in inputs.all_files]
-    files: list[InputFile] = []
-    for path in dict.fromkeys([column_of(name).path for name in [*inputs.all_files, *settings.files]]):
-        if path is not None and os.path.isfile(path):
-            with open(path, "rb") as file:
-                files.append(_input_file(settings, path, file))
-    return files
-
-
-def _input_file(settings: PageSettings, path: str, file: IO[bytes]) -> InputFile:
     import hashlib
 
-    digest, lines = hashlib.sha256(), 0
-    while content := file.read(_READ_AT_ONCE):
-        digest.update(content)
-        lines += content.count(b"\n")
-    return settings.shown_path(path), digest.hexdigest(), lines
+    files: list[InputFile] = []
+    for path in dict.fromkeys([column_of(name).path for name in [*inputs.all_files, *settings.files]]):
+        if path is None or (inputs.texts is None and not os.path.isfile(path)):
+            continue
+        digest, lines = hashlib.sha256(), 0
+        with open(path, "rb") if inputs.texts is None else BytesIO(inputs.texts[path].encode("utf-8")) as file:
+            while content := file.read(_READ_AT_ONCE):
+                digest.update(content)
+                lines += content.count(b"\n")
+        files.append((settings.shown_path(path), digest.hexdigest(), lines))
+    return files
