@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from ..errors import OptionError
-from ..files.sections import divided
-from ..hints import Iterator, Sequence
+from ..files.sections import divided_blocks
+from ..hints import Sequence
 from ..metrics.bleu import BLEU, BLEUScore
 from ..metrics.evaluation import Evaluation, Part, score_block
 from ..runtime.progress import observer
@@ -66,18 +66,12 @@ def _evaluations(jobs: int, fields: dict[str, str], blocks: Sequence[Block], cho
     evaluations = [[[Evaluation(metric, fields) for _ in blocks[0][0]] for metric in choice_metrics]
                    for choice_metrics in metrics]
     score = partial(_score_prepared, choices, metrics)
-    for parts_of_choices in spread(score, _pieces(blocks, workers), workers, own_process=True):
+    for parts_of_choices in spread(score, divided_blocks(blocks, workers), workers, own_process=True):
         for choice_evaluations, systems in zip(evaluations, parts_of_choices):
             for metric_evaluations, parts in zip(choice_evaluations, zip(*systems)):
                 for evaluation, part in zip(metric_evaluations, parts):
                     evaluation.add(part)
     return evaluations
-
-
-def _pieces(blocks: Sequence[Block], workers: int) -> Iterator[Block]:
-    for systems, references in blocks:
-        for piece in divided([*systems, *references], workers):
-            yield piece[:len(systems)], piece[len(systems):]
 
 
 def _score_prepared(choices: Sequence[Preprocessing], metrics: Sequence[Sequence[BLEU]],

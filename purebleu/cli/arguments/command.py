@@ -163,4 +163,7 @@ def style_of(values: OutputValues, form: str = "") -> Style:
     form = form or values.format or "text"
     if values.label and form != PAPER:
         raise OptionError(f"--label is for -f {PAPER}", option="label")
+    for name in ("power", "autorank"):
+        if form == PAPER and name in values.given():
+            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
     return Style(form, values.width, values.short, color, columns, values.label)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from ...errors import OptionError
 from ...files.writing import standard_stream
 from ..arguments.command import Answer, Command
@@ -27,7 +29,7 @@ def run_bundle(values: BundleValues) -> Answer:
         raise OptionError("bundle takes the file to write, then one or more test sets or models")
     selection = select(names, values.langpair, models_too=True)
     checksum = write_bundle(path, list(selection.pairs()), selection.models, values.with_program)
-    if standard_stream(path) == 1:
+    if os.path.exists(path) and standard_stream(path) == 1:
         return Answer(messages=[f"the SHA-256 sum of the bundle is {checksum}"])
     return Answer(f"{checksum}  {path}")
 

@@ -185,7 +185,7 @@ def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answ
     testing = Testing(values)
     results: list[PairResults] = []
     verdicts: list[WordedGate] = []
-    for scored in scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing):
+    for scored in scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates))):
         results.append(pair_results(scored, testing.results(scored)))
         scored.names = [f"{name} on {scored.pair}" for name in scored.names]
         warn_of_scores(scored, results[-1].results)

@@ -37,7 +37,7 @@ from ..output.results import Printing, is_table, system_text, table_text, warn_o
 from ..output.testing import Testing
 from ..process.collected_warnings import collected_warnings
 from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
-from .test import RESULT_FORMATS, check_room, testing_of, wanted_in
+from .test import RESULT_FORMATS, testing_of, wanted_in
 
 _USUAL_FILE = "report.html"
 
@@ -64,7 +64,6 @@ def run_report(values: ReportValues) -> Answer:
     check_style(values, width=())
     path = _target_of(values.output)
     style = style_of(values)
-    check_room(values, style)
     if values.manifest and not values.langpair:
         return _report_pairs(values, path, style)
     with collected_warnings() as warned:
@@ -174,7 +173,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
 
     with collected_warnings() as warned:
         scoring = Scoring(values.jobs, keeps_rows=True, checks_references=True)
-        pairs = scored_pairs(values, scoring, Testing(values), warned, path)
+        pairs = scored_pairs(values, scoring, warned, path)
         summaries = [summary_of_report(values, pair) for pair in pairs]
         results = [pair_results(pair, summary.results) for pair, summary in zip(pairs, summaries)]
         if values.correction == "holm" and not values.no_tests:

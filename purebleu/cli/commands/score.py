@@ -198,8 +198,9 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
     from ..output.pairs import pair_results, pairs_text, scored_pairs
 
     testing = _testing_of_score(values)
-    keeps_rows = bool(values.test or values.confidence)
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows, checks_references=bool(values.test)), testing)
+    is_paired = bool(values.test)
+    pairs = scored_pairs(values, Scoring(values.jobs, is_paired or values.confidence, checks_references=is_paired,
+                                         paired=is_paired))
     return Answer(pairs_text([pair_results(pair, testing.results(pair)) for pair in pairs], Printing(style)))
 
 

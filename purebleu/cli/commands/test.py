@@ -46,13 +46,6 @@ def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
                   None if values.no_power else values.power or USUAL_DIFFERENCE)
 
 
-def check_room(values: TestValues, style: Style) -> None:
-    """Raise `OptionError` if a figure is asked for that has no room in a table for a paper."""
-    for name in ("power", "autorank"):
-        if style.form == PAPER and name in values.given():
-            raise OptionError(f"-f {PAPER} has no room for --{name}: choose another format", option="format")
-
-
 #: The formats of results; the first one is the default.
 RESULT_FORMATS = ("text", *[form for form in FORMATS if form not in ("text", GITHUB)])
 
@@ -67,7 +60,6 @@ def run_test(values: TestCommandValues) -> Answer:
     """Test systems."""
     check_style(values)
     style = style_of(values)
-    check_room(values, style)
     if values.runs:
         return _test_runs(values, style)
     if values.manifest and not values.langpair:
@@ -118,7 +110,7 @@ def _test_pairs(values: TestCommandValues, style: Style) -> Answer:
     """Test the systems of each language pair of a manifest."""
     from ..output.pairs import correct_pairs, pair_results, pairs_text, scored_pairs
 
-    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True), Testing(values))
+    pairs = scored_pairs(values, Scoring(values.jobs, keeps_rows=True, checks_references=True))
     wanted = wanted_in(values, style, pairs[0])
     tested: list[PairResults] = []
     for pair in pairs:

@@ -28,14 +28,13 @@ from .results import Printing
 from .testing import Testing
 
 
-def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warned_texts: list[str] | None = None,
+def scored_pairs(values: CorpusValues, scoring: Scoring, warned_texts: list[str] | None = None,
                  written: str = "") -> list[Scored]:
     """Score the systems of each pair of a manifest.
 
     Args:
         values: the options of the command.
         scoring: how each pair is scored.
-        testing: how systems are tested, which needs some.
         warned_texts: the warnings so far, if texts are kept for a page; else `None`.
         written: a file that will be written.
 
@@ -46,7 +45,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
 
     pairs = read_manifest(values.manifest, values.encoding, [column for _, column in values.scores])
     for pair in pairs:
-        if testing.test and len(pair.names) < 2:
+        if scoring.paired and len(pair.names) < 2:
             raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
                               f"there is {', '.join(pair.names)}")
     warned: set[str] = set()
@@ -54,7 +53,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     for pair in pairs:
         inputs = inputs_of(values, pair=pair)
         inputs.check_targets({"the page": written}, [values.manifest])
-        choice = MetricChoice(values, inputs, keeps_order=testing.test is not None)
+        choice = MetricChoice(values, inputs, keeps_order=scoring.paired)
         choice.check_unused(warned_texts is not None)
         texts = None if warned_texts is None else CorpusTexts(warned_texts)
         try:
