@@ -14,7 +14,7 @@ from ..runtime.progress import Observer, observe, observer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, NoReturn, Sequence
+    from typing import Any, ContextManager, Iterable, NoReturn, Sequence
 
     from .arguments.command import Answer, Command
 
@@ -159,7 +159,6 @@ def _run_guarded() -> int:
 def _observed(command: Command, values: Any) -> Answer:
     """Run a command; meanwhile, standard error shows the progress, if it is a terminal."""
     from ..files.writing import written_together
-    from .process.termination import ended_by_signals
 
     shown = Observer()
     if not values.quiet and sys.stderr is not None and sys.stderr.isatty():
@@ -168,7 +167,7 @@ def _observed(command: Command, values: Any) -> Answer:
         shown = ProgressLine(sys.stderr)
     observe(shown)
     try:
-        with written_together(ended_by_signals):
+        with written_together(_ended_by_signals):
             return _run_with_sources(command, values)
     finally:
         shown.clear()
@@ -189,6 +188,12 @@ def _run_with_sources(command: Command, values: Any) -> Answer:
 
     with fetching_as(mirror, offline):
         return run()
+
+
+def _ended_by_signals() -> ContextManager[object]:
+    from .process.termination import ended_by_signals  # (once there is a file to write)
+
+    return ended_by_signals()
 
 
 def complain(message: str) -> None:

@@ -14,8 +14,7 @@ from ..arguments.command import Answer, Command, CorpusValues, style_of
 from ..arguments.groups import OUTPUT, Option, input_groups
 from ..arguments.values import check_names, one_each
 from ..corpus.inputs import inputs_of
-from ..corpus.read import read_blocks
-from ..corpus.scored import CorpusTexts
+from ..corpus.read import read_texts
 from ..output.findings import check_needs, findings_in, gates_in, write_fixed
 from ..output.gates import add_to_summary, gated
 
@@ -47,9 +46,7 @@ def run_check(values: CheckValues) -> Answer:
                           option="fix")
     if any(path.endswith(".gz") for path in values.fix):
         raise OptionError("--fix writes no compressed files", option="fix")
-    texts = CorpusTexts([])
-    for block in read_blocks(inputs, texts.listed, InputChecks(samples=True)):
-        texts.see(block)
+    texts = read_texts(inputs, InputChecks(samples=True))
     names = inputs.short_system_names(len(texts.outputs))
     findings = findings_in(names, texts, thresholds, only)
     if only and set(only) <= set(findings.not_looked_at):

@@ -13,7 +13,7 @@ from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Mapping, Sequence, TypeVar
+    from typing import Mapping, Sequence
 
     from ...datasets.selection import Selection
     from ...files.conditions import Condition
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...metrics.score import Score
     from ..arguments.command import CorpusValues
-
-    ValuesOfInputs = TypeVar("ValuesOfInputs", bound=InputValues)
 
 
 #: The beginning of each line of a file that `purebleu check --fix` wrote.
@@ -379,19 +377,6 @@ def named_file(text: str) -> tuple[str | None, str]:
     return name, path
 
 
-def with_pair(values: ValuesOfInputs, scores: Sequence[tuple[str, str]],
-              pair: ManifestPair) -> tuple[ValuesOfInputs, list[tuple[str, str]]]:
-    """The values of the options with the files of one pair of a manifest; and its files of scores, with their names.
-
-    In `scores`, the columns of the manifest that have these files are named.
-    """
-    changed = type(values)()
-    vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
-                         names=list(pair.names), langpair=pair.pair if all(pair.pair.partition("-")[::2]) else None,
-                         source=values.source or pair.source)
-    return changed, [(name, files[column]) for name, column in scores for files in pair.scores]
-
-
 # From the options of a command
 
 
@@ -414,7 +399,13 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
 
         pair = pair or _pair_called(values.langpair or "", values.manifest, read_manifest(
             values.manifest, values.encoding, [column for _, column in scores]))
-        values, scores = with_pair(values, scores, pair)
+        # (In options, scores are columns of the manifest, which has the names of their files.)
+        scores = [(name, files[column]) for name, column in scores for files in pair.scores]
+        changed = type(values)()
+        vars(changed).update(vars(values), manifest="", references=list(pair.references), input=list(pair.hypotheses),
+                             names=list(pair.names), source=values.source or pair.source,
+                             langpair=pair.pair if all(pair.pair.partition("-")[::2]) else None)
+        values = changed
     outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)

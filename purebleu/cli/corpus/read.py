@@ -22,6 +22,7 @@ from ...metrics.input_checks import InputChecks
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .inputs import Examined, Inputs
+from .scored import CorpusTexts, SegmentList
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from ...files.lines import Line, ParallelStream
     from ...files.records import RecordReader
     from ...metrics.evaluation import Block
-    from .scored import SegmentList
 
 
 #: The advice on subtitles with different numbers of blocks.
@@ -122,6 +122,14 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
         raise OptionError(NOTHING_LEFT)
     if inputs.examines:
         raise Examined(segments)
+
+
+def read_texts(inputs: Inputs, checks: InputChecks | None = None) -> CorpusTexts:
+    """Read the whole corpus; `checks` are as for `read_blocks`."""
+    texts = CorpusTexts([])
+    for block in read_blocks(inputs, texts.listed, checks):
+        texts.see(block)
+    return texts
 
 
 def stop_before_reading(inputs: Inputs) -> None:
