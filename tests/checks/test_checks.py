@@ -555,7 +555,7 @@ def test_several_references_of_a_line_and_columns(folder: Path) -> None:
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--check-threshold", "loop=5"],
      "--check-threshold loop has no effect without --fail-on loop"),
     (["gate", "ref", "-i", "good", "--fail-on", "length,reference", "--source", "src"], "no gate here uses --source"),
-    (["check", "-i", "good", "-nr", "2"], "--num-refs splits the lines of a reference file, and there is none"),
+    (["check", "-i", "good", "-nr", "2"], "--num-refs splits the lines of one reference file, but there are 0 of them"),
     (["check", "ref", "-i", "good", "--only", "empty", "--fail-on", "loop"], "loop is not among the checks of --only"),
     (["check", "ref", "-i", "good", "--junit", "x.xml"], "--junit goes with --fail-on"),
     (["gate", "ref", "-i", "good", "--fail-on", "empty", "--junit", "good"],

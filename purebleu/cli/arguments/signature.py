@@ -24,7 +24,8 @@ def with_signature(values: Any, command: Command) -> None:
     options = read.options()
     is_of_segments = getattr(values, "sentence_level", False)
     if options.pop("effective_order", False) and not is_of_segments:
-        raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl")
+        raise OptionError("the signature says eff:yes, which is for scores of segments: purebleu score -sl",
+                          option="signature")
     if "@" in read.fields.get("test", "") and values.test_set:
         read.fields.pop("test")  # (a file may describe it; if it is another set, its signature tells so)
     if read.fields.get("strata") == "file":
@@ -42,7 +43,8 @@ def with_signature(values: Any, command: Command) -> None:
     for name, value in settings.items():
         if already.get(name, value) != value:
             shown = command.options[name].name if name in command.options else name
-            raise OptionError(f"{shown} {_shown(already[name])} contradicts the signature, which says {_shown(value)}")
+            raise OptionError(f"{shown} {_shown(already[name])} contradicts the signature, which says {_shown(value)}",
+                              option=name)
     for name, value in settings.items():
         setattr(values, name, value)
 

@@ -41,7 +41,7 @@ def run_mbr(values: MbrValues) -> Answer:
     if len(set(values.metrics)) > 1:
         raise OptionError("mbr takes one metric", option="metrics")
     if len(values.input) > 1 or len(values.references) > 1:
-        raise OptionError("mbr takes one file of samples (-i), and at most one of references")
+        raise OptionError("mbr takes one file of samples (-i), and at most one of references", option="input")
     if values.width != 1 and style.form == "text" and not values.utilities:
         raise OptionError("--width is for utilities: --utilities, or -f json, csv and tsv", option="width")
     if values.utilities and style.form != "text":

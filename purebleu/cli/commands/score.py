@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ...errors import OptionError, warn
 from ...report.formats import DELIMITED_FORMATS, FORMATS, GITHUB, PAPER, SIGNED_JSON, Style
@@ -159,7 +159,8 @@ def _score_segments(values: ScoreValues) -> Answer:
     as_given = list(dict.fromkeys(values.metrics or ["bleu"]))
     _warn_of_options(values, form)
     if form == "text" and (len(as_given) > 1 or len(values.input) > 1):
-        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json")
+        raise OptionError("--sentence-level of several metrics or systems is a table: add -f csv, tsv or json",
+                          option="sentence_level")
     if values.signature and len(values.input) > 1:
         raise OptionError("--signature with -sl is for one system", option="signature")
     if values.ids and form == "text":
@@ -206,29 +207,24 @@ def _score_pairs(values: ScoreValues, style: Style) -> Answer:
 
 def _warn_of_options(values: ScoreValues, form: str) -> None:
     """Warn of options that have no effect; sacreBLEU takes them, too, and ignores them."""
-    for message in _options_without_effect(values, form):
-        warn(message)
-
-
-def _options_without_effect(values: ScoreValues, form: str) -> Iterator[str]:
     if values.sentence_level and values.detail:
-        yield "--detail has no effect with --sentence-level"
+        warn("--detail has no effect with --sentence-level")
     has_table = len(values.input) > 1 or bool(values.rows or values.runs or values.manifest)
     if values.short and not values.sentence_level and not (values.score_only and not has_table) and form not in (
             "text", "latex", "html", "markdown", PAPER):
-        yield f"--short is for text: {form} has the full signature anyway"
+        warn(f"--short is for text: {form} has the full signature anyway")
     has_all_digits = (SIGNED_JSON, *DELIMITED_FORMATS)
     if values.test or values.runs or (values.manifest and not values.langpair):
         has_all_digits = (*has_all_digits, "json")
     if values.width != 1 and not values.sentence_level and form in has_all_digits:
-        yield f"--width is for text and tables: {form} has all digits here"
+        warn(f"--width is for text and tables: {form} has all digits here")
     if values.confidence and values.test == "bs":
-        yield "--confidence has no effect with --paired-bs, which has intervals anyway"
+        warn("--confidence has no effect with --paired-bs, which has intervals anyway")
     for name, is_used, option in (("confidence_n", values.confidence, "--confidence"),
                                   ("paired_bs_n", values.test == "bs", "--paired-bs"),
                                   ("paired_ar_n", values.test == "ar", "--paired-ar")):
         if name in values.given() and not is_used:
-            yield f"{SCORE.options[name].name} has no effect without {option}"
+            warn(f"{SCORE.options[name].name} has no effect without {option}")
 
 
 def _warn_of_unused(values: ScoreValues, choice: MetricChoice) -> None:
@@ -253,7 +249,7 @@ def _act(act: str, values: ScoreValues) -> Answer:
     from ..output.testsets import citations, echo, fetch, listing
 
     if act in ("citation", "echo") and not values.test_set:
-        raise OptionError("choose a test set (-t; see --list)")
+        raise OptionError("choose a test set (-t; see --list)", option="test_set")
     names = values.download if act == "download" else values.test_set
     selection = select(names_in_values(names), values.langpair, values.origlang, values.subset, act == "download")
     if act == "download":

@@ -149,7 +149,7 @@ class Inputs(InputValues):
 
     def _selected(self, values: InputValues, needs_references: bool) -> Selection | None:
         """The test sets to score against, or `None`; raises `OptionError` if there are no references at all."""
-        if self.num_refs > 1 and len(self.references) > 1:
+        if self.num_refs > 1 and len(self.references) != 1:
             raise OptionError("--num-refs splits the lines of one reference file, but there are "
                               f"{len(self.references)} of them", option="num_refs")
         if values.test_set:
@@ -160,8 +160,6 @@ class Inputs(InputValues):
             selection = select(names_in_values(values.test_set), self.langpair, values.origlang, values.subset)
             selection.pair()  # raises an error if there is none
             return selection
-        if self.num_refs > 1 and not self.references:
-            raise OptionError("--num-refs splits the lines of a reference file, and there is none", option="num_refs")
         if not self.references and needs_references:
             raise OptionError("no references: give one or more files of them, before -i, or a test set (-t; see "
                               "--list)", option="references")
@@ -258,7 +256,8 @@ class Inputs(InputValues):
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
+            raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline",
+                              option="input")
         for kind, values in (("-i has", [] if same_files else paths),
                              ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:
@@ -300,11 +299,11 @@ class Inputs(InputValues):
             # (The systems are a baseline, and columns of standard input.)
             names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
         if len(names) != systems:
-            raise OptionError(f"--names has {len(self.names)} names, but the systems are {systems}")
+            raise OptionError(f"--names has {len(self.names)} names, but the systems are {systems}", option="names")
         seen: set[str] = set()
         for name in names[1:] if self.has_baseline else names:
             if name in seen:
-                raise OptionError(f"two systems are called {name}: give them different names")
+                raise OptionError(f"two systems are called {name}: give them different names", option="names")
             seen.add(name)
         return names
 
@@ -337,9 +336,9 @@ class Inputs(InputValues):
             check_writable(path)
         for name in [*self.all_files, *further] if targets and self.texts is None else ():
             path_read = column_of(name).path
-            if path_read is not None and os.path.realpath(path_read) in targets:
-                raise OptionError(f"{targets[os.path.realpath(path_read)]} would replace {path_read}, which is read: "
-                                  "choose another name")
+            target = os.path.realpath(path_read or "")
+            if path_read and target in targets:
+                raise OptionError(f"{targets[target]} would replace {path_read}, which is read: choose another name")
 
     def check_standard_input(self, *further: str) -> None:
         """Raise `OptionError` if both texts and scores of other programs (or `further` files) are standard input."""
@@ -438,7 +437,8 @@ def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
     if asked and not names and not inputs.rows:
-        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references")
+        raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references",
+                          option="metrics")
     if names and (asked or inputs.resegment or any(kind_of(name) != "srt" for name in names)):
         from .resegmentation import take_subtitles
 

@@ -106,7 +106,7 @@ def _by_system(merged: Sequence[StoredRows], wanted: Sequence[str],
         if [(stored.metric, stored.options) for stored in column] != [(stored.metric, stored.options)
                                                                       for stored in first]:
             raise OptionError(f"{first[0].system} and {column[0].system} have rows of different metrics: choose "
-                              "with -m")
+                              "with -m", option="metrics")
     metrics = [stored.make_metric() for stored in first]
     if by_segment:
         from ...analysis.segments import sentence_metric
@@ -151,7 +151,7 @@ class StoredBaseline:
         self._path = path
         self._stored = merge(parts, [path] * len(parts))
         if len({stored.system for stored in self._stored}) > 1:
-            raise OptionError(f"{path} has rows of several systems, but the baseline is one")
+            raise OptionError(f"{path} has rows of several systems, but the baseline is one", option="baseline")
 
     def check_before(self, metrics: Sequence[Metric[Score]], fields: dict[str, str]) -> None:
         """Raise `OptionError` before systems are scored if rows of a metric are missing or have another signature.
@@ -194,11 +194,11 @@ class StoredBaseline:
         name = metric.registered_name
         candidates = [stored for stored in self._stored if stored.registered_name == name]
         if not candidates:
-            raise OptionError(f"the baseline {self._path} has no rows of {name}")
+            raise OptionError(f"the baseline {self._path} has no rows of {name}", option="baseline")
         for stored in candidates:
             if before:
                 signature.info["nrefs"] = signature_pairs(stored.signature)["nrefs"]
             if stored.signature == signature.format() and stored.options == metric.scoring_options():
                 return stored
         raise OptionError(f"the baseline {self._path} has another signature: {name}|{candidates[0].signature} instead "
-                          f"of {name}|{signature}")
+                          f"of {name}|{signature}", option="baseline")

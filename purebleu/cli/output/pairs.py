@@ -47,7 +47,7 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, warned_texts: list[str]
     for pair in pairs:
         if scoring.paired and len(pair.names) < 2:
             raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
-                              f"there is {', '.join(pair.names)}")
+                              f"there is {', '.join(pair.names)}", option="manifest")
     warned: set[str] = set()
     all_scored: list[Scored] = []
     for pair in pairs:
@@ -145,12 +145,12 @@ def files_of_runs(values: Sequence[str]) -> list[tuple[str, list[str]]]:
         name, equals, pattern = value.partition("=")
         if not (name and equals and pattern):
             raise OptionError(f"--runs takes NAME=PATTERN, not {value!r}: put quotes around it, so that the shell does "
-                              "not expand the pattern")
+                              "not expand the pattern", option="runs")
         if name in systems:
-            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system")
+            raise OptionError(f"--runs has {name} twice: give one pattern for all runs of a system", option="runs")
         systems[name] = files_of_pattern(pattern)
         if not systems[name]:
-            raise OptionError(f"--runs: there is no file for {value}")
+            raise OptionError(f"--runs: there is no file for {value}", option="runs")
     _check_files([(name, path) for name, paths in systems.items() for path in paths])
     return list(systems.items())
 
@@ -163,7 +163,7 @@ def _check_files(files: Sequence[tuple[str, str]]) -> None:
         described = f"{given} of {name}"
         before = seen.setdefault((os.path.realpath(path), given[len(path):]), described)
         if before is not described:
-            raise OptionError(f"--runs: {before} and {described} are the same file")
+            raise OptionError(f"--runs: {before} and {described} are the same file", option="runs")
 
 
 #: The names of what is computed over all groups.

@@ -143,7 +143,8 @@ class _Views:
                     for name, scores, metric in zip(self._metric_names, self._scores, scored.metrics)]
         if kind == "frequency":
             if self._tokens is None:
-                raise OptionError("--buckets frequency needs the words of references, and there are none")
+                raise OptionError("--buckets frequency needs the words of references, and there are none",
+                                  option="buckets")
             rows = word_rows_of(self._tokens)
             resampled = bootstrap_scores(rows, [word_f_values] * len(rows), self._sampling.stream(),
                                          self._sampling.resamples) if self._sampling.resamples else []
@@ -165,16 +166,17 @@ class _Views:
         """A table for each metric, of the score of each system with each other one as its reference."""
         scored = self._scored
         if scored.texts is None:
-            raise OptionError("--cross compares the texts of systems, and stored rows have none")
+            raise OptionError("--cross compares the texts of systems, and stored rows have none", option="cross")
         lines = scored.texts.outputs
         if len(lines) < 2:
-            raise OptionError("--cross needs two systems or more")
+            raise OptionError("--cross needs two systems or more", option="cross")
         for name, metric in zip(self._metric_names, scored.metrics):
             if not metric.COUNTS_TEXT:
                 raise OptionError(f"--cross scores texts, and the scores of {name} come from outside: leave out "
                                   "--scores", option="scores")
             if metric.lacks_weights():
-                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m")
+                raise OptionError(f"{name} takes its weights from references, and --cross has none: leave it out of -m",
+                                  option="metrics")
         return [CrossView(name, scored.names, matrix) for name, matrix in
                 zip(self._metric_names, cross_scores(scored.metrics, lines, jobs))]
 
@@ -212,5 +214,5 @@ def _lengths(scored: Scored) -> tuple[Signature, list[tuple[int, int]]]:
                                          if isinstance(score, BLEUScore)]
     bleu = scored.counting_bleu
     if scored.texts is None or bleu is None:
-        raise OptionError("--lengths needs BLEU, and these stored rows have none")
+        raise OptionError("--lengths needs BLEU, and these stored rows have none", option="lengths")
     return bleu.get_signature(), length_totals(bleu, scored.texts.outputs, scored.texts.references)
