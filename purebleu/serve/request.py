@@ -53,7 +53,7 @@ class RequestText:
 
     def __init__(self, field: str, given: Any, file: str) -> None:
         self.field = field
-        members: Any = given if isinstance(given, dict) else {"text": given}
+        members: dict[str, Any] = checked_member(given, dict, field, "") if isinstance(given, dict) else {"text": given}
         self.text = _text_of_lines(members.get("text", members.get("lines")), field)
         self.lines = self.text.count("\n")
         self.default = file

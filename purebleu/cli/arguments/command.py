@@ -8,7 +8,7 @@ import sys
 from ...errors import LeftOutError, OptionError
 from ...report.formats import DELIMITED_FORMATS, PAPER, SIGNED_JSON, Style
 from ..process.terminal import columns_of, is_terminal, takes_colors
-from .groups import EVERYWHERE, SHARED, Group, InputValues, MetricValues, Option, OutputValues
+from .groups import EVERYWHERE, SHARED, Group, Option, OutputValues, ScoredValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Answer:
         self.exit_code = exit_code
 
 
-class CorpusValues(InputValues, MetricValues, OutputValues):
+class CorpusValues(ScoredValues, OutputValues):
     """The values of the options of a command that scores a corpus."""
 
 

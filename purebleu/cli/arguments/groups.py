@@ -370,6 +370,10 @@ COMPUTED = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS)
 OF_SCORES = (METRIC_OPTIONS, BLEU_OPTIONS, CHRF_OPTIONS, TER_OPTIONS.without("ter_kinds"))
 
 
+class ScoredValues(InputValues, MetricValues):
+    """The values of the options that say what is read, and what is computed."""
+
+
 # Resampling and tests
 
 

@@ -15,6 +15,7 @@ from ...runtime.program import CONTENTS, missing_files, own_archive
 from ...runtime.workers import number_of_processors
 from ...version import FULL_VERSION
 from ..arguments.command import Answer, Command, CorpusValues, LineValues
+from ..arguments.groups import OutputValues
 from ..corpus.carried import bundle_of_program, fetching_as, name_is_at_hand, wanted_by
 from ..corpus.inputs import Examined, Inputs, OutsideScores, named_file
 from ..corpus.metrics import MetricChoice
@@ -359,7 +360,7 @@ def _check_trials(values: Any, segments: int) -> None:
         Sampling("ar", exact=values.unit in (None, "segment")).of_trials(1 << segments)
 
 
-def _modules_of(command: Command, values: Any) -> Iterator[str]:
+def _modules_of(command: Command, values: OutputValues) -> Iterator[str]:
     """The modules of the standard library that a line needs, and that some Pythons lack."""
     asked = {command.word, values.format, *[name for name, value in vars(values).items() if value]}
     for module, needing in _NEEDED_BY.items():

@@ -190,7 +190,7 @@ def _score_runs(values: ScoreValues, style: Style) -> Answer:
         raise OptionError("score prints means over runs: purebleu test --runs tests them", option="test")
     from ..output.pairs import runs_text, scored_runs
 
-    runs, scored = scored_runs(values, values.unit)
+    runs, scored = scored_runs(values, Scoring(values.jobs, keeps_rows=True), values.unit)
     return Answer(runs_text(runs, scored, _testing_of_score(values), Printing(style, scored.inputs.corpus)))
 
 

@@ -9,7 +9,7 @@ from ...files.opening import STDIN, can_be_read_again, column_of, files_of_patte
 from ...files.writing import check_writable
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
-from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
+from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues, ScoredValues
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ...hints import Naming
     from ...metrics.base import Metric
     from ...metrics.score import Score
-    from ..arguments.command import CorpusValues
 
 
 #: The beginning of each line of a file that `purebleu check --fix` wrote.
@@ -379,7 +378,7 @@ def named_file(text: str) -> tuple[str | None, str]:
 # From the options of a command
 
 
-def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references: bool = True,
+def inputs_of(values: ScoredValues, *, unit: str | None = None, needs_references: bool = True,
               needs_files: bool = False, paired: bool = False, baseline: str = "",
               pair: ManifestPair | None = None) -> Inputs:
     """The inputs that options name.
@@ -405,7 +404,7 @@ def inputs_of(values: CorpusValues, *, unit: str | None = None, needs_references
                              names=list(pair.names), source=values.source or pair.source,
                              langpair=pair.pair if all(pair.pair.partition("-")[::2]) else None)
         values = changed
-    outside = OutsideScores(values, scores, values.width if "width" in vars(values) else None)
+    outside = OutsideScores(values, scores, vars(values).get("width"))
     outside_alone = bool(outside.files) and all(name in outside.lower_names for name in values.metrics)
     stored = bool(values.rows)
     if needs_files and not (values.input or stored):

@@ -18,7 +18,7 @@ from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
 from ...significance.runs import runs_of
 from ...significance.sampling import STRATIFIED, Units
-from ..arguments.command import CorpusValues
+from ..arguments.groups import ScoredValues
 from ..corpus.inputs import Examined, inputs_of
 from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, scored_corpus
@@ -28,7 +28,7 @@ from .results import Printing
 from .testing import Testing
 
 
-def scored_pairs(values: CorpusValues, scoring: Scoring, warned_texts: list[str] | None = None,
+def scored_pairs(values: ScoredValues, scoring: Scoring, warned_texts: list[str] | None = None,
                  written: str = "") -> list[Scored]:
     """Score the systems of each pair of a manifest.
 
@@ -108,14 +108,15 @@ class RunsOfSystems:
         self.files = [path for _, paths in self.by_system for path in paths]
 
 
-def scored_runs(values: CorpusValues, unit: str | None, against: str = "") -> tuple[RunsOfSystems, Scored]:
+def scored_runs(values: ScoredValues, scoring: Scoring, unit: str | None,
+                against: str = "") -> tuple[RunsOfSystems, Scored]:
     """Score the runs of systems; `unit` is as for `inputs_of`, `against` as for `RunsOfSystems`."""
     runs = RunsOfSystems(values.runs, against)
     values.input = runs.files
     inputs = inputs_of(values, unit=unit)
     choice = MetricChoice(values, inputs, keeps_order=True)
     choice.check_unused()
-    return runs, scored_corpus(inputs, choice, Scoring(values.jobs, keeps_rows=True))
+    return runs, scored_corpus(inputs, choice, scoring)
 
 
 def runs_text(runs: RunsOfSystems, scored: Scored, testing: Testing, printing: Printing) -> str:
