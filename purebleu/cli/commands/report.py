@@ -34,10 +34,10 @@ from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import CorpusTexts, Scored, check_called
 from ..output.page import PageSettings, page_of, summarized
 from ..output.results import Printing, is_table, system_text, table_text, warn_of_scores
-from ..output.testing import Testing
+from ..output.testing import Testing, testing_of
 from ..process.collected_warnings import collected_warnings
 from .agree import HumanFiles, check_tests_of_metrics, measured_agreement
-from .test import RESULT_FORMATS, testing_of, wanted_in
+from .test import RESULT_FORMATS, wanted_in
 
 _USUAL_FILE = "report.html"
 
@@ -73,7 +73,7 @@ def run_report(values: ReportValues) -> Answer:
     text = text_of_report(values, style, scored, summary.results)
     save_rows(values.save_rows, scored)
     write_content(path, page.encode("utf-8", "replace"))
-    return _answer(values, text, [ran_text(summary.results)], path)
+    return _answer(values.quiet, text, [ran_text(summary.results)], path)
 
 
 def scored_for_report(values: ReportValues, warned: list[str], path: str = "",
@@ -151,9 +151,9 @@ def page_of_report(values: ReportValues, scored: Scored, summary: Summary, human
     return page
 
 
-def _answer(values: ReportValues, text: str, ran: Sequence[str], path: str) -> Answer:
-    """The answer: the results, what was tested, and where the page is; nothing if `quiet`."""
-    return Answer() if values.quiet else Answer(text, [*ran, f"the report is in {path}"])
+def _answer(is_quiet: bool, text: str, ran: Sequence[str], path: str) -> Answer:
+    """The answer: the results, what was tested, and where the page is; nothing if `is_quiet`."""
+    return Answer() if is_quiet else Answer(text, [*ran, f"the report is in {path}"])
 
 
 def _target_of(path: str) -> str:
@@ -182,7 +182,7 @@ def _report_pairs(values: ReportValues, path: str, style: Style) -> Answer:
                  for number, (pair, summary) in enumerate(zip(pairs, summaries), 1)]
     write_content(path, pages_text(results, pages, values.width).encode("utf-8", "replace"))
     text = pairs_text(results, Printing(style, wanted=wanted_in(values, style, pairs[0])), values.autorank)
-    return _answer(values, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
+    return _answer(values.quiet, text, [f"{of_pair.pair}: {ran_text(of_pair.results)}" for of_pair in results], path)
 
 
 REPORT = Command(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import OptionError, warn
+from ...errors import OptionError
 from ...report.formats import FORMATS, GITHUB, PAPER, Style
 from ...report.names import PairResults
 from ...report.worth import NOTHING_WANTED, USUAL_DIFFERENCE, Wanted, ran_text
@@ -13,29 +13,7 @@ from ..corpus.metrics import MetricChoice
 from ..corpus.score import Scoring, save_rows, scored_from
 from ..corpus.scored import Scored, check_called
 from ..output.results import Printing, table_text, warn_of_scores
-from ..output.testing import Testing
-
-#: Options that are for tests alone, by their destinations.
-_OF_TESTS = {"test": "--paired-bs", "samples": "--samples", "exact": "--exact", "correction": "--correction"}
-
-
-def testing_of(values: TestValues, systems: int, with_differences: bool = True) -> Testing:
-    """How a command tests this many systems: all pairs, unless each system is tested against one of them.
-
-    Ranks take three systems and a correction for the number of tests.
-    """
-    if systems < 2:
-        given = values.given()
-        for destination, option in _OF_TESTS.items():
-            if destination in given:
-                warn(f"{option} is for tests between systems, but there is only one: it has no effect")
-    has_several = systems > 1
-    is_resampled = with_differences and (has_several or not values.no_power)
-    testing = Testing(values, values.test if has_several else None, values.samples,
-                      corrects=has_several and values.correction == "holm", exact=has_several and values.exact,
-                      differences=values.confidence_n if is_resampled else 0)
-    testing.ranks = testing.corrects and systems > 2 and not values.against
-    return testing
+from ..output.testing import testing_of
 
 
 def wanted_in(values: TestValues, style: Style, scored: Scored) -> Wanted:
