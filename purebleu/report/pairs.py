@@ -55,8 +55,12 @@ _AUTORANK_EXPLAINED = (
 
 _OVER_GROUPS = (
     "The macro mean is the mean of the scores of groups, each of which counts the same; the pooled score is that of "
-    "all segments together. Resamples have as many segments of each group as there are. The p-values of groups are "
-    "corrected together, those of the macro mean and of the pooled score apart.")
+    "all segments together.")
+
+_GROUPS_RESAMPLED = " Resamples have as many segments of each group as there are."
+
+_GROUPS_CORRECTED = (
+    " The p-values of groups are corrected together, those of the macro mean and of the pooled score apart.")
 
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 
@@ -122,12 +126,18 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
 def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Section]:
     """Return the meaning of results over all groups, and what their tests say."""
     over_all = pairs[-_OVER_ALL:]
-    sections = [Section("Over all groups", [_OVER_GROUPS])]
-    if over_all[0].results.test:
+    results = over_all[0].results
+    meaning = _OVER_GROUPS
+    if results.sampling:
+        meaning += _GROUPS_RESAMPLED
+    if results.corrected:
+        meaning += _GROUPS_CORRECTED
+    sections = [Section("Over all groups", [meaning])]
+    if results.test:
         for pair in over_all:
             sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
         compared = f"Each system is compared with {over_all[0].names[0]}."
-        sections.append(explanation_of_test(over_all[0].results, compared))
+        sections.append(explanation_of_test(results, compared))
     return sections
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _NO_SCORE = "--"
 
 
-def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False, label: str = "") -> str:
+def paper_table(pairs: Sequence[PairResults], style: Style) -> str:
     """Return the results of systems on one corpus, or on several language pairs, as a whole `table` environment.
 
     The best scores are bold; if systems are ranked, so are scores that are not significantly worse. If systems are
@@ -40,13 +40,11 @@ def paper_table(pairs: Sequence[PairResults], width: int, short: bool = False, l
 
     Args:
         pairs: the results of each pair, under the same metrics; a single one may be those of any corpus.
-        width: the number of decimal places.
-        short: abbreviate the signatures.
-        label: the label of the table; empty: `tab:purebleu`.
+        style: the decimal places, the form of signatures, and the label.
     """
     rows = _rows_of(pairs)
-    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, width)]
-    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, short), label,
+    columns = [PaperColumn("System", [paper_text(name) for name, _ in rows]), *_score_columns(pairs, rows, style.width)]
+    return table_environment(columns, list(_caption(pairs, rows)), _signature_notes(pairs, style.short), style.label,
                              _cluster_starts(pairs))
 
 

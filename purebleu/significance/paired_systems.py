@@ -19,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, List, Literal, Union, overload
 
-
     class Table(Dict[str, Union[List[str], List[Result]]]):
         """For checkers only: a dict with the names of the systems under "System", and results under other keys."""
 

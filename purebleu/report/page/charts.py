@@ -214,8 +214,8 @@ def bar_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[S
 #: The minimum height of all rows of a group together, and the height of a row.
 _BLOCK_HEIGHT, _DOT_HEIGHT = 24.0, 17.0
 
-#: The number of characters that fit behind a row of dots, and the room that each further one takes from the row.
-_MAX_CHARACTERS, _CHARACTER_WIDTH = 23, 6.5
+#: The number of characters that fit behind a row of dots.
+_MAX_CHARACTERS = 23
 
 
 def difference_chart(name: str, title: str, description: str, groups: Sequence[Group],
@@ -243,7 +243,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
         PurebleuError: a number is infinite or not a number.
     """
     longest = max([len(_signed(bar, places)) for bar in chain.from_iterable(values) if bar], default=0)
-    end = ROWS_SPAN[1] - _CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
+    end = ROWS_SPAN[1] - CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
     axis = Axis(*range_of_bars(values), ROWS_SPAN[0], end)
     few = any(map(has_few, groups))
     parts, top = legend(series, False, name) if len(series) > 1 else ([], 0.0)

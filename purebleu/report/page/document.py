@@ -209,11 +209,11 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
     """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in a fold."""
-    sentences = list(_conclusions(pairs, width))
-    cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in sentences[:-1]]
+    cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
-    marks = f" * marks systems that differ from the first one of their pair, at p (corrected) ≤ {SIGNIFICANT}." \
+    p_name = "p (Holm)" if any(pair.results.corrected for pair in pairs) else "p"
+    marks = f" * marks systems that differ from the first one of their pair, at {p_name} ≤ {SIGNIFICANT}." \
         if any(pair.results.test for pair in pairs) else ""
     table = scores_table(pairs, range(len(pairs[0].metrics)), Style("markdown", max(width, 2)))
     rows = [list(map(xml_text, row)) for row in zip(*[cells for _, cells in table])]
@@ -223,7 +223,7 @@ def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -
                       *tables, f"<p>± is half of a 95 % interval.{marks}</p>",
                       "<details><summary>With p-values</summary>",
                       plain_table("Scores on all pairs, with p-values", [head for head, _ in table], rows, 1),
-                      "</details>", folded(sentences[-1:])])
+                      "</details>", folded(_about_means(pairs))])
 
 
 def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:
@@ -266,7 +266,7 @@ def places_that_differ(numbers: Sequence[float], places: int) -> int:
 
 
 def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
-    """Yield a sentence for each metric on the best mean, among systems with outputs for all pairs; and a caveat."""
+    """Yield a sentence for each metric on the best mean, among systems with outputs for all pairs."""
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):
@@ -279,8 +279,13 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
             best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
             places = places_that_differ([*means.values()], max(width, 2))
             yield f"Under {metric}, {best} has the best mean ({means[best]:.{places}f})."
-    yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It has no test: "
-           "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
+
+
+def _about_means(pairs: Sequence[PairResults]) -> Iterator[str]:
+    """Yield what a mean over several pairs does not say."""
+    if len(pairs) > 1:
+        yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It has no test: "
+               "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
 
 
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:

@@ -12,6 +12,7 @@ from ...significance.results import Results
 from ...significance.sampling import BOOTSTRAP, TESTS
 from ..checks import percent
 from ..comparison import explanation_of_ranks
+from ..formats import PAPER, Style
 from ..paper import paper_table
 from ..tables import xml_text
 from ..worth import NO_AGREEMENT, agreement_text, explanations_of_worth, family_text, reviewer_sentence, samples_text
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: The number of names in a sentence.
 _MAX_LISTED = 5
+
+_UNTESTED = "The differences between the systems were not tested: none of them is shown to be significant."
 
 
 def best_of(page: Page, metric: int) -> int:
@@ -49,28 +52,24 @@ def _same_as_first(results: Results, metric: int, system: int) -> bool:
     return is_same_score(results.systems[0][metric].score, results.systems[system][metric].score)
 
 
-def conclusions(page: Page) -> Iterator[str]:
-    """For each metric, a sentence on the best system, and on the systems that it is certainly better than."""
+def conclusion(page: Page, metric: int) -> str:
+    """Return a sentence on the best of several systems, and on the systems that it is certainly better than."""
     results = page.summary.results
-    if len(page.names) == 1:
-        return
-    for index, (metric, score) in enumerate(zip(page.summary.metrics, results.scores[0])):
-        values = [system[index].score for system in results.systems]
-        best = best_of(page, index)
-        text = f"Under {score.name}, {page.names[best]} is best ({values[best]:.{page.places(index)}f})"
-        if all(is_same_score(value, values[best]) for value in values):
-            text = f"Under {score.name}, all systems have the same score ({values[best]:.{page.places(index)}f})."
-        elif results.rankings:
-            text += _not_worse(page, results.rankings[index], best)
-        elif len(values) == 2 and results.test is not None:
-            p_value = results.corrected_p(index, 0, 1) if results.corrected else results.systems[1][index].p_value
-            certain = "" if results.differs_from_first(index, 1) else "not "
-            text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
-        else:
-            text += "."
-        yield text + (" Lower is better." if metric.LOWER_IS_BETTER else "")
-    if results.test is None:
-        yield "The differences between the systems were not tested: none of them is shown to be significant."
+    name, places = results.scores[0][metric].name, page.places(metric)
+    values = [system[metric].score for system in results.systems]
+    best = best_of(page, metric)
+    text = f"Under {name}, {page.names[best]} is best ({values[best]:.{places}f})"
+    if all(is_same_score(value, values[best]) for value in values):
+        text = f"Under {name}, all systems have the same score ({values[best]:.{places}f})."
+    elif results.rankings:
+        text += _not_worse(page, results.rankings[metric], best)
+    elif len(values) == 2 and results.test is not None:
+        p_value = results.corrected_p(metric, 0, 1) if results.corrected else results.systems[1][metric].p_value
+        certain = "" if results.differs_from_first(metric, 1) else "not "
+        text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
+    else:
+        text += "."
+    return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
 
 
 def _not_worse(page: Page, ranking: Ranking, best: int) -> str:
@@ -116,7 +115,7 @@ def explanation_of_p(page: Page) -> Iterator[str]:
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
-        yield explanation_of_ranks(results).partition(" A new cluster")[0]  # (The page has no column of clusters.)
+        yield explanation_of_ranks(results, with_clusters=False)
     if results.test == BOOTSTRAP.name:
         yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: "
                "p may be lower than the interval of a difference, below, suggests.")
@@ -168,19 +167,21 @@ def other_units_sentences(page: Page) -> Iterator[str]:
 def verdict_cards(page: Page) -> str:
     """Return the verdict: a card for each metric, and one for what checks have found."""
     cards: list[str] = []
-    sentences = list(conclusions(page))
+    has_others = len(page.names) > 1
     for index, score in enumerate(page.summary.results.scores[0]):
         best = best_of(page, index)
         result = page.summary.results.systems[best][index]
         places = page.places(index)
         lead = (f"<b>{xml_text(page.names[best])}</b> {result.score:.{places}f} "
                 f'<span class="note">± {result.ci:.{places}f} {xml_text(score.name)}</span>')
-        texts = [*sentences[index:index + 1], *_difference_to_next(page, index)]
+        texts = [conclusion(page, index), *_difference_to_next(page, index)] if has_others else []
         cards.append(_card(lead, texts))
-    notes = [f"<p>{xml_text(sentence)}</p>" for sentence in sentences[len(cards):]]
     if page.checks and page.checks.findings:
         cards.append(_findings_card(page, page.checks.findings))
-    return "\n".join([f'<div class="cards">{"".join(cards)}</div>', *notes])
+    verdict = f'<div class="cards">{"".join(cards)}</div>'
+    if has_others and page.summary.results.test is None:
+        verdict += f"\n<p>{_UNTESTED}</p>"
+    return verdict
 
 
 def _card(lead: str, texts: Iterable[str]) -> str:
@@ -235,12 +236,7 @@ def scores_content(page: Page) -> str:
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>"]
     if results.test is not None:
         parts.append(folded(explanation_of_p(page)))
-    return "\n".join([*parts, copy_buttons(_paper_text(page))])
-
-
-def _paper_text(page: Page) -> str:
-    """Return the table of scores as LaTeX for a paper."""
-    return paper_table([page.pair], page.printed_width)
+    return "\n".join([*parts, copy_buttons(paper_table([page.pair], Style(PAPER, page.printed_width)))])
 
 
 def _score_row(page: Page, system: int) -> str:
