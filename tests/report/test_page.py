@@ -497,12 +497,14 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 <ul><li><a href="#scores">Scores</a></li><li><a href="#segments">Segments</a></li></ul></nav>
 <main>
 <section id="scores"><h2>Scores</h2>
-<figure><div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
+<table><tbody><tr><td>A table before that of the metric</td></tr></tbody></table>
+<div data-metric="0" data-name="BLEU">
+<div class="scroll" tabindex="0" role="group" aria-label="Scores"><table class="sortable">
 <thead><tr><th scope="col">System</th><th scope="col">BLEU</th><th scope="col">p</th></tr></thead>
 <tbody>{rows}</tbody></table></div>
 <p><button type="button" data-copy="tsv">TSV</button> <button type="button" data-copy="markdown">Markdown</button>
 <button type="button" data-copy="latex">LaTeX</button></p>
-<figcaption>Scores of all systems.</figcaption></figure>
+</div>
 <details><summary>More</summary><p>See <a href="#s4000">segment 4000</a>.</p></details>
 </section>
 <section id="figures" data-segments="segments"><h2>Figures</h2>

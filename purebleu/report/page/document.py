@@ -34,17 +34,19 @@ def checks_content(page: Page) -> str:
     if checked is None:
         return ""
     looked_at = looked_at_text(checked)
+    looked_for = subsections(explanations_of_checks(checked), "Checks of the outputs")
     if not checked.findings:
-        parts = [f"<p>Nothing was found in {looked_at}.</p>"]
-    else:
-        rows = [[finding.check, xml_text(" = ".join(filter(None, (finding.system, finding.other)))),
-                 _segment_links(page, finding), xml_text(CHECKS[finding.check].measured(finding.threshold)),
-                 f"{len(finding.lines):,}", percent(finding)] for finding in checked.findings]
-        heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
-        found = f"{counted(len(rows), 'finding')} in {looked_at}"
-        parts = [f"<details><summary>{found}</summary>", plain_table("Findings", heads, rows, 4), "</details>"]
-    return "\n".join([*parts, "<details><summary>What was looked for</summary>",
-                      subsections(explanations_of_checks(checked), "Checks of the outputs"), "</details>"])
+        return (f"<p>Nothing was found in {looked_at}.</p>\n"
+                f"<details><summary>What was looked for</summary>{looked_for}</details>")
+    rows: list[list[str]] = []
+    for finding in checked.findings:
+        systems = " = ".join(filter(None, (finding.system, finding.other)))
+        rows.append([finding.check, xml_text(systems), _segment_links(page, finding),
+                     xml_text(CHECKS[finding.check].measured(finding.threshold)), f"{len(finding.lines):,}",
+                     percent(finding)])
+    heads = ["Check", "System", "First lines", "Found with", "Lines", "Share"]
+    found = f"{counted(len(rows), 'finding')} in {looked_at}, and what was looked for"
+    return f"<details><summary>{found}</summary>{plain_table('Findings', heads, rows, 4)}\n{looked_for}</details>"
 
 
 def _segment_links(page: Page, finding: CheckFinding) -> str:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 #: The number of names in a sentence.
 _MAX_LISTED = 5
 
+#: With at least so many metrics, a table with ranks has no room for p-values beside them.
+_MANY_METRICS = 3
+
 _UNTESTED = "The differences between the systems were not tested: none of them is shown to be significant."
 
 
@@ -185,8 +188,13 @@ def verdict_cards(page: Page) -> str:
 
 
 def _card(lead: str, texts: Iterable[str]) -> str:
-    paragraphs = "".join([f"<p>{xml_text(text)}</p>" for text in texts])
+    paragraphs = "".join([f"<p>{_unbroken(xml_text(text))}</p>" for text in texts])
     return f'<div class="card"><p class="lead">{lead}</p>{paragraphs}</div>'
+
+
+def _unbroken(text: str) -> str:
+    """Return text with no-break spaces in what is read as one number, such as `95 %`."""
+    return text.replace(" %", "\u00a0%").replace("p = ", "p\u00a0=\u00a0").replace("p ≤ ", "p\u00a0≤\u00a0")
 
 
 def _difference_to_next(page: Page, metric: int) -> Iterator[str]:
@@ -230,9 +238,10 @@ def scores_content(page: Page) -> str:
         heads += [head_cell(name, True, index, bool(results.rankings)) for name in _p_names(results)]
         if results.rankings:
             heads.append(head_cell("Rank", True, index))
+    many = " many" if results.rankings and len(results.scores[0]) >= _MANY_METRICS else ""
     rows = ["".join(heads), *[_score_row(page, system) for system in from_best(page, 0)]]
     parts += [scrolling("Scores of all systems"),
-              f'<table class="sortable"><thead><tr>{rows[0]}</tr></thead><tbody>',
+              f'<table class="sortable{many}"><thead><tr>{rows[0]}</tr></thead><tbody>',
               *[f"<tr>{row}</tr>" for row in rows[1:]], "</tbody></table></div>"]
     if results.test is not None:
         parts.append(folded(explanation_of_p(page)))
@@ -321,7 +330,7 @@ def _difference_table(page: Page, metric: int) -> str:
              "Smallest detectable difference", "Agreement with people"]
     if all(row[-1] == NO_AGREEMENT for row in rows):
         heads, rows = heads[:-1], [row[:-1] for row in rows]
-    table = f"<h3>{xml_text(name)}</h3>" + plain_table(f"Worth of differences in {name}", heads, rows, 1)
+    table = plain_table(f"Worth of differences in {name}", heads, rows, 1)
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
 
 
