@@ -16,7 +16,6 @@ from ...report.gates import (
     junit,
     limit_verdicts,
     paired_verdicts,
-    worded_verdicts,
 )
 from ...significance.paired import POWER, detectable_difference
 from ...significance.results import Results
@@ -43,10 +42,10 @@ def gates_of_scores(gates: Sequence[Gate], scored: Scored, results: Results, has
     first = 1 if has_baseline else 0
     names = scored.names
     metric_names = [metric.registered_name.lower() for metric in scored.metrics]
-    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:])
+    verdicts = limit_verdicts(gates, names[first:], metric_names, results.scores[first:], width)
     if has_baseline:
-        verdicts += paired_verdicts(gates, names, scored.metrics, results)
-    return worded_verdicts(verdicts, width)
+        verdicts += paired_verdicts(gates, names, scored.metrics, results, width)
+    return verdicts
 
 
 def gated(text: str | None, gates: Sequence[WordedGate], form: str, quiet: bool = False) -> Answer:

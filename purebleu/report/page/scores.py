@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
 
 from ...checks.table import CHECKS
 from ...errors import counted
@@ -343,35 +344,18 @@ def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
 
 
 def _all_pairs(page: Page, metric: int) -> str:
-    """Return the differences of all pairs of systems, as a matrix and as a list that can be sorted."""
+    """Return the differences of all pairs of systems, in a fold: a table that can be sorted."""
     results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
-    order = from_best(page, metric)
     ranking = results.rankings[metric] if results.rankings else None
-    matrix: list[list[str]] = []
-    listed: list[list[str]] = []
-    for position, system in enumerate(order):
-        cells = [xml_text(page.names[system])]
-        for other_position, other in enumerate(order):
-            if system == other:
-                cells.append("–")
-                continue
-            difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
-            mark = "*" if ranking and ranking.differ(system, other) else ""
-            cells.append(f"{difference.value:+.{width}f}{mark}")
-            if position < other_position:
-                listed.append([xml_text(page.names[system]), xml_text(page.names[other]),
-                               f"{difference.value:+.{width}f}{mark}",
-                               f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
-                               "–" if p_value is None else f"{p_value:.4f}"])
-        matrix.append(cells)
-    p_head = "p (Holm)" if results.family > 1 else "p"
+    rows: list[list[str]] = []
+    for system, other in combinations(from_best(page, metric), 2):
+        difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
+        mark = "*" if ranking and ranking.differ(system, other) else ""
+        rows.append([xml_text(page.names[system]), xml_text(page.names[other]), f"{difference.value:+.{width}f}{mark}",
+                     f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
+                     "–" if p_value is None else f"{p_value:.4f}"])
+    heads = ["System", "Other system", "Difference", "95 % interval", "p (Holm)" if results.family > 1 else "p"]
     marked = ("* marks p (Holm) ≤ 0.05." if ranking
               else "Pairs without the first system were not tested; purebleu test tests all.")
-    return "\n".join([
-        f"<details><summary>All pairs under {xml_text(name)}</summary>",
-        "<p>Of each row, the score minus that of the system above the column; the best system comes first. "
-        f"{marked}</p>",
-        plain_table(f"Differences of all pairs in {name}", [name, *[page.names[system] for system in order]], matrix,
-                    1),
-        plain_table(f"All pairs of systems under {name}",
-                    ["System", "Other system", "Difference", "95 % interval", p_head], listed, 2), "</details>"])
+    return "\n".join([f"<details><summary>All pairs under {xml_text(name)}</summary>", f"<p>{marked}</p>",
+                      plain_table(f"All pairs of systems under {name}", heads, rows, 2), "</details>"])
