@@ -310,9 +310,6 @@ def figure(svg: str, caption: str, table: Sequence[Column], rows: str = "") -> s
         html_table(cleaned), "</div>", "</details>", "</figure>"])
 
 
-#: Limit of the points of a scatter plot; a larger number is counted in hexagons.
-MAX_POINTS = 2000
-
 #: The height of a row of densities, and of the curve in it.
 _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 
@@ -509,7 +506,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = 
 
 def scatter_chart(name: str, title: str, description: str, x_label: str, y_label: str, points: Sequence[Point],
                   limits: tuple[float, float] = (0.0, 100.0), opens: str = "") -> str:
-    """Two scores of each segment: a point for each, or, for more than 2,000, hexagons that show how many there are.
+    """Two scores of each segment, in hexagons that show how many segments there are.
 
     Both axes have the same range. The two scores are equal on the diagonal line.
 
@@ -538,9 +535,8 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
     labels = [svg_label(_SQUARE_LEFT + _SQUARE / 2, bottom + 36, shortened(x_label, 56), "label", "middle"),
               element("text", xml_text(shortened(y_label, 56)), x=16, y=middle, class_="label", text_anchor="middle",
                       transform=f"rotate(-90 16 {coordinate(middle)})")]
-    placed = [(across.at(x), upwards.at(y)) for x, y in points]
-    marks = _hexagons(points, across, upwards, right + 20.0, opens) if len(points) > MAX_POINTS else _points(placed)
-    parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels, *marks,
+    parts = [*across.horizontal_grid(_SQUARE_TOP, bottom), *upwards.vertical_grid(_SQUARE_LEFT, right), *labels,
+             *_hexagons(points, across, upwards, right + 20.0, opens),
              *[svg_line(style, across.start, upwards.start, across.end, upwards.end) for style in ("halo", "diagonal")]]
     return svg_chart(name, title, description, (WIDTH, bottom + 46), parts)
 
@@ -548,12 +544,6 @@ def scatter_chart(name: str, title: str, description: str, x_label: str, y_label
 def _range_of_points(points: Sequence[Point], limits: tuple[float, float]) -> tuple[float, float]:
     numbers = [*limits, *map(finite, chain.from_iterable(points))]
     return min(numbers), max(numbers)
-
-
-def _points(placed: Sequence[Point]) -> Iterator[str]:
-    """Yield a dot for each point, drawn as a line of length zero with round ends."""
-    dots = [element("path", d=f"M{coordinate(x)} {coordinate(y)}h0") for x, y in placed]
-    yield element("g", "".join(dots), class_="points")
 
 
 def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left: float,
@@ -565,7 +555,7 @@ def _hexagons(points: Sequence[Point], across: Axis, upwards: Axis, legend_left:
     width = (_SQUARE - 2 * _SQUARE_ROOM) / _HEXAGONS
     in_scores = (across.high - across.low) / _HEXAGONS
     counts = hexagon_counts([(x - across.low, y - across.low) for x, y in points], in_scores)
-    levels = count_levels(max(counts.values()))
+    levels = count_levels(max(counts.values(), default=1))
     marks: list[str] = []
     for (x, y), count in counts.items():
         level = sum([count >= first for first in levels])

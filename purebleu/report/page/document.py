@@ -7,8 +7,7 @@ from ...errors import counted
 from ...significance.paired import SIGNIFICANT
 from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
-from ..formats import Style
-from ..pairs import MEAN, mean_over_pairs, scores_table, systems_of
+from ..pairs import MEAN, mean_over_pairs, systems_of
 from ..tables import xml_text
 from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
@@ -63,33 +62,28 @@ def _segment_links(page: Page, finding: CheckFinding) -> str:
     return ", ".join(links)
 
 
-#: The fields of signatures about resampling, which does not change a score.
-_RESAMPLING_FIELDS = ("bs", "ar", "sar", "seed", "rng", "unit", "strata")
-
-#: The fields of what was done to the text before it was scored.
-_PREPARED = ("reseg", "unicode", "fix")
-
-#: The beginnings of the names of the scores of sacreBLEU's metrics.
-_SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
-
-
-def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
-    """Yield the id, the title and the content of each section of the page; the content may be empty."""
-    yield "scores", "Scores", scores_content(page)
-    yield "gates", "Gates", subsections(page.gates, "Gates")
-    if len(page.names) > 1 and page.summary.results.test is not None:
-        yield "worth", "Are the differences real, and worth anything?", worth_content(page)
-    yield "agreement", "Agreement with people", subsections(page.agreement, "Agreement with people")
-    yield "distributions", "How certain the scores are", certainty_content(page)
-    yield "buckets", "By kind of segment", kinds_content(page)
-    if len(page.names) > 1:
-        yield "pairs", "System against system", pairs_content(page)
-    yield "segments", "Segments", _segments(page)
-    yield "checks", "Checks of the outputs", checks_content(page)
-    yield "line-breaks", "Line breaks", subsections(page.line_breaks, "Line breaks")
-    yield "audit", "Audit of the preprocessing", subsections(page.audit, "Audit of the preprocessing")
+def page_sections(page: Page) -> Iterator[tuple[str, str, str, str]]:
+    """Yield the id, the name in the navigation, the title and the content of each section that has content."""
     signatures = zip([score.name for score in page.summary.results.scores[0]], page.summary.signatures)
-    yield "origin", "Signatures and files", origin_content([*signatures], page.files)
+    has_others = len(page.names) > 1
+    is_tested = has_others and page.summary.results.test is not None
+    sections = [
+        ("scores", "Scores", "Scores", scores_content(page)),
+        ("gates", "Gates", "Gates", subsections(page.gates, "Gates")),
+        ("worth", "Worth", "Are the differences real, and worth anything?", worth_content(page) if is_tested else ""),
+        ("agreement", "Agreement", "Agreement with people", subsections(page.agreement, "Agreement with people")),
+        ("distributions", "Certainty", "How certain the scores are", certainty_content(page)),
+        ("buckets", "Kinds of segments", "By kind of segment", kinds_content(page)),
+        ("pairs", "Pairs", "System against system", pairs_content(page) if has_others else ""),
+        ("segments", "Segments", "Segments", _segments(page)),
+        ("checks", "Checks", "Checks of the outputs", checks_content(page)),
+        ("line-breaks", "Line breaks", "Line breaks", subsections(page.line_breaks, "Line breaks")),
+        ("audit", "Audit", "Audit of the preprocessing", subsections(page.audit, "Audit of the preprocessing")),
+        ("origin", "Signatures", "Signatures and files", origin_content([*signatures], page.files)),
+    ]
+    for section in sections:
+        if section[-1]:
+            yield section
 
 
 def _segments(page: Page) -> str:
@@ -118,38 +112,23 @@ def _segments(page: Page) -> str:
     return "\n".join(parts)
 
 
-def _as_published(signature: str) -> str:
-    """Return a signature without the fields of resampling, and without the name of this program.
-
-    >>> _as_published("nrefs:1|bs:1000|seed:12345|rng:mt19937|case:lc|version:purebleu-2.6.0.post1+dev")
-    'nrefs:1|case:lc|version:2.6.0'
-    """
-    fields = [field for field in signature.split("|") if field.partition(":")[0] not in _RESAMPLING_FIELDS]
-    text = "|".join(fields).replace("version:purebleu-", "version:")
-    return text.partition("+")[0].partition(".post")[0]
-
-
 def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[InputFile]) -> str:
     """Return the signatures of metrics, by the names of their scores, and the files that were read."""
     items: list[str] = []
-    published: list[str] = []
     outside: list[str] = []
     for name, signature in signatures:
         items.append(f"<dt>{xml_text(name)}</dt><dd><code>{xml_text(signature.format())}</code></dd>")
         if signature.info["nrefs"] is None:
             outside.append(name)
-        elif name.startswith(_SACREBLEU_NAMES) and not any(map(signature.info.get, _PREPARED)):
-            published.append(f"<dt>{xml_text(name)}, as sacreBLEU signs it</dt>"
-                             f"<dd><code>{xml_text(_as_published(signature.format()))}</code></dd>")
     rows = [[xml_text(name), f"<code>{digest}</code>", f"{lines}"] for name, digest, lines in files]
     # (The summary on paper has the signatures alone; elements with the class `beside` are printed with the whole page.)
     return "\n".join([
         f"<dl>{''.join(items)}</dl>", '<details class="beside">',
         "<summary>Which scores these can be compared with, and the files</summary>",
         "<p>These scores can be compared with others of the same test set and the same references whose signatures "
-        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
-        *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
-           f"<dl>{''.join(published)}</dl>"] if published else []),
+        "have the same fields. Resampling (bs, ar, seed, rng) does not change a score. Scores of BLEU, chrF and TER "
+        "are those of sacreBLEU of the same version, whose signatures have <code>version:</code> in place of "
+        "<code>version:purebleu-</code>.</p>",
         *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
            "compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
@@ -165,24 +144,19 @@ _MAX_PLACES = 6
 #: The sections that are printed by default.
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
-#: The names of the sections of a page in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "gates": "Gates", "worth": "Worth", "agreement": "Agreement",
-             "distributions": "Certainty",
-             "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
-             "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}
-
-
 #: An element that shows that purebleu wrote a page.
 PAGE_MARK = '<meta name="generator" content="purebleu">'
 
 
 def page_text(page: Page) -> str:
     """Return the whole page of one corpus."""
-    sections = [(name, title, content) for name, title, content in page_sections(page) if content]
     size = f"{counted(len(page.names), 'system')}, {counted(len(page.summary.segments[0][0]), 'segment')}"
-    links = [(name, _IN_BRIEF[name]) for name, _, _ in sections]
-    return document(page.title, size, page, links,
-                    [section_element(*section) for section in sections], [_data_element(page)])
+    links: list[tuple[str, str]] = []
+    body: list[str] = []
+    for name, brief, title, content in page_sections(page):
+        links.append((name, brief))
+        body.append(section_element(name, title, content))
+    return document(page.title, size, page, links, body, [_data_element(page)])
 
 
 def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
@@ -196,11 +170,11 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
     links = [("overview", "All pairs")]
     body = [section_element("overview", "All pairs", _overview(pairs, pages, width))]
     for pair, page in zip(pairs, pages):
-        sections = [(name, title, content) for name, title, content in page_sections(page) if content]
+        sections = list(page_sections(page))
         links.append((f"{page.prefix}scores", pair.pair))
-        parts = _links([(page.prefix + name, _IN_BRIEF[name]) for name, _, _ in sections])
+        parts = _links([(page.prefix + name, brief) for name, brief, _, _ in sections])
         beside = f'<nav class="beside" aria-label="{xml_text(f"Parts of {pair.pair}")}">{parts}</nav>\n'
-        for name, title, content in sections:
+        for name, _, title, content in sections:
             if name == "scores":
                 content = beside + content
             body.append(section_element(name, f"{pair.pair}: {title}", content, page.prefix))
@@ -210,22 +184,17 @@ def pairs_text(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) 
 
 
 def _overview(pairs: Sequence[PairResults], pages: Sequence[Page], width: int) -> str:
-    """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in a fold."""
+    """Return the verdict on all pairs: sentences, and a table for each metric; p-values are in the parts of pairs."""
     cards = [f'<div class="card"><p>{xml_text(sentence)}</p></div>' for sentence in _conclusions(pairs, width)]
     tables = [metric_block(metric, name, _overview_table(pairs, metric, width) + copy_buttons())
               for metric, name in enumerate(pairs[0].metrics)]
     p_name = "p (Holm)" if any(pair.results.corrected for pair in pairs) else "p"
     marks = f" * marks systems that differ from the first one of their pair, at {p_name} ≤ {SIGNIFICANT}." \
         if any(pair.results.test for pair in pairs) else ""
-    table = scores_table(pairs, range(len(pairs[0].metrics)), Style("markdown", max(width, 2)))
-    rows = [list(map(xml_text, row)) for row in zip(*[cells for _, cells in table])]
     warnings = dict.fromkeys([warning for page in pages for warning in page.warnings])
     return "\n".join([f'<div class="cards">{"".join(cards)}</div>',
                       *[f'<p class="warning">{xml_text(warning)}</p>' for warning in warnings],
-                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>",
-                      "<details><summary>With p-values</summary>",
-                      plain_table("Scores on all pairs, with p-values", [head for head, _ in table], rows, 1),
-                      "</details>", folded(_about_means(pairs))])
+                      *tables, f"<p>± is half of a 95 % interval.{marks}</p>", folded(_about_means(pairs))])
 
 
 def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> str:

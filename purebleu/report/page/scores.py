@@ -52,10 +52,6 @@ def interval_of(result: Result) -> tuple[float, float]:
     return result.mean - result.ci, result.mean + result.ci
 
 
-def _same_as_first(results: Results, metric: int, system: int) -> bool:
-    return is_same_score(results.systems[0][metric].score, results.systems[system][metric].score)
-
-
 def conclusion(page: Page, metric: int) -> str:
     """Return a sentence on the best of several systems, and on the systems that it is certainly better than."""
     results = page.summary.results
@@ -138,34 +134,6 @@ def _marking(page: Page) -> str:
     family = "This is the only test." if tests == 1 else f"The p-values are not corrected for the number of tests " \
         f"({tests})."
     return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {family}"
-
-
-def other_units_sentences(page: Page) -> Iterator[str]:
-    """Yield the differences between verdicts of tests on segments and of tests on documents, if both were made."""
-    results, others = page.summary.results, page.summary.other_units
-    if others is None:
-        return
-    these = results.units.plural if results.units else "segments"
-    those = others.units.plural if others.units else "segments"
-    counts = f"{others.units.count if others.units else others.segments:,} {those}"
-    changed: list[str] = []
-    for metric, score in enumerate(results.scores[0]):
-        for system in range(1, len(page.names)):
-            p_value, other_p = results.systems[system][metric].p_value, others.systems[system][metric].p_value
-            assert p_value is not None and other_p is not None, "both were tested"
-            same = _same_as_first(results, metric, system)
-            if not same and (p_value <= SIGNIFICANT) != (other_p <= SIGNIFICANT):
-                changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
-                               f"{p_text(results, p_value)} on {these}, p {p_text(others, other_p)} on {those})")
-    start = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
-             f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
-    if changed:
-        start += f" for {'; '.join(changed[:_MAX_LISTED])}"
-    if len(changed) > _MAX_LISTED:
-        start += f"; and {len(changed) - _MAX_LISTED} more"
-    yield start + "."
-    yield ("Where segments of a document resemble each other, tests on segments reject true null hypotheses more often "
-           "than in 5 % of all cases. Tests on documents need many documents to find a difference.")
 
 
 def verdict_cards(page: Page) -> str:
@@ -304,7 +272,6 @@ def worth_content(page: Page) -> str:
     """The section on differences from the best system: a table, tests on other units, the sentence for a reviewer."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
-    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
     parts.append(folded(explanations_of_worth(pair)))
     parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(pair))}</p>")
     return "\n".join(parts)
