@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 
 from ...errors import PurebleuError
+from ...unicode.columns import columns_taken, pieces_of_width
 from ..tables import xml_text
 
 #: The width of charts, in user units.
@@ -21,9 +22,6 @@ BARS_SPAN, ROWS_SPAN = (48.0, 592.0), (152.0, 440.0)
 
 #: The width of a narrow character in a chart's text, in user units: an upper limit of the average.
 CHARACTER_WIDTH = 6.6
-
-#: Characters may be twice as wide from this code point on, which is the first Korean letter.
-_FIRST_WIDE = 0x1100
 
 #: The number of colours of systems, and of dash patterns: once all colours are used, they start again with another
 #: pattern.
@@ -108,11 +106,7 @@ def text_width(text: str) -> float:
     >>> text_width("abc") < text_width("中文字")
     True
     """
-    return CHARACTER_WIDTH * sum(map(_cells, text))
-
-
-def _cells(character: str) -> int:
-    return 2 if ord(character) >= _FIRST_WIDE and not "\u2000" <= character < "\u2e80" else 1
+    return CHARACTER_WIDTH * columns_taken(text)
 
 
 def shortened(text: str, limit: int = 24) -> str:
@@ -122,18 +116,11 @@ def shortened(text: str, limit: int = 24) -> str:
     'newstest…e-b.txt'
     """
     text = " ".join(text.split())
-    if sum(map(_cells, text)) <= limit:
+    if columns_taken(text) <= limit:
         return text
-    return _beginning(text, limit // 2) + "…" + _beginning(text[::-1], limit - 1 - limit // 2)[::-1]
-
-
-def _beginning(text: str, limit: int) -> str:
-    """Return the longest start of the text that is no wider than `limit` narrow characters."""
-    for index, character in enumerate(text):
-        limit -= _cells(character)
-        if limit < 0:
-            return text[:index]
-    return text
+    first = next(pieces_of_width(text, limit // 2))
+    last = next(pieces_of_width(text[::-1], limit - 1 - limit // 2))
+    return f"{first}…{last[::-1]}"
 
 
 #: The largest number that an axis can have, so that a tick beyond it is finite.
