@@ -245,8 +245,7 @@ def conclusions_of_test(pair: PairResults, width: int) -> list[str]:
             better, worse = names[0], names[system]
             if (score.score < first.score) == score.lower_is_better:
                 better, worse = worse, better
-            p_value = results.corrected_p(index, 0, system) if results.corrected else None
-            p_text = f"(p = {results.systems[system][index].p_value if p_value is None else p_value:.4f})"
+            p_text = f"(p = {results.decisive_p(index, 0, system):.4f})"
             if is_same_score(score.score, first.score):
                 sentences.append(f"{metric}: {names[0]} and {names[system]} have the same score.")
             elif results.differs_from_first(index, system):

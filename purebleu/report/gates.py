@@ -153,7 +153,7 @@ def paired_verdicts(gates: Sequence[Gate], names: Sequence[str], metrics: Sequen
         for system, name in enumerate(names[1:], 1):
             for index, metric in enumerate(metrics):
                 result, difference = results.systems[system][index], results.difference(index, 0, system)
-                p_value = results.corrected_p(index, 0, system) if results.corrected else result.p_value
+                p_value = results.decisive_p(index, 0, system)
                 assert p_value is not None, "there was a test"
                 passed = keeps_up(gate, difference, p_value, metric.LOWER_IS_BETTER)
                 digits = max(width, _MIN_WIDTH)

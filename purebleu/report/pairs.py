@@ -70,11 +70,14 @@ def systems_of(pairs: Sequence[PairResults]) -> list[str]:
     return list(dict.fromkeys(chain.from_iterable([pair.names for pair in pairs])))
 
 
-def mean_over_pairs(pairs: Sequence[PairResults], name: str, metric: int) -> float | None:
-    """Return the mean of a system's scores over all pairs; `None` if it has no output for one of them."""
-    results = [pair.result(name, metric) for pair in pairs]
-    scores = [result.score for result in results if result is not None]
-    return fsum(scores) / len(scores) if len(scores) == len(results) else None
+def means_over_pairs(pairs: Sequence[PairResults], metric: int) -> dict[str, float]:
+    """Return the mean of the scores over all pairs, of each system that has an output for each of them."""
+    means: dict[str, float] = {}
+    for name in systems_of(pairs):
+        scores = [result.score for pair in pairs if (result := pair.result(name, metric)) is not None]
+        if len(scores) == len(pairs):
+            means[name] = fsum(scores) / len(scores)
+    return means
 
 
 def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NOTHING_WANTED,
@@ -173,9 +176,9 @@ def scores_table(pairs: Sequence[PairResults], metrics: Iterable[int], style: St
                              else _NO_OUTPUT)
             table.append((result_head(f"{metric} {pair.pair}", pair.results.systems[0][index]), cells))
         if len(pairs) > 1:
-            means = [mean_over_pairs(pairs, name, index) for name in names]
-            places = pairs[0].results.places(index, style.width)
-            table.append((f"{metric} {MEAN}", [_NO_OUTPUT if mean is None else f"{mean:.{places}f}" for mean in means]))
+            means, places = means_over_pairs(pairs, index), pairs[0].results.places(index, style.width)
+            table.append((f"{metric} {MEAN}",
+                          [f"{means[name]:.{places}f}" if name in means else _NO_OUTPUT for name in names]))
     return table
 
 
@@ -226,6 +229,7 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                    group: str) -> str:
     metrics = pairs[0].metrics
     systems: list[dict[str, object]] = []
+    all_means = [means_over_pairs(pairs, index) for index in range(len(metrics))]
     for name in systems_of(pairs):
         by_pair: dict[str, object] = {}
         for pair in pairs:
@@ -233,7 +237,7 @@ def _pairs_as_json(pairs: Sequence[PairResults], wanted: Wanted, ranks: Mapping[
                 system = pair.names.index(name)
                 by_pair[pair.pair] = {metric: members_of(pair, index, system, wanted)
                                       for index, metric in enumerate(metrics)}
-        means = {metric: mean_over_pairs(pairs, name, index) for index, metric in enumerate(metrics)}
+        means = {metric: of_metric.get(name) for metric, of_metric in zip(metrics, all_means)}
         systems.append({"system": name, **({"groups": by_pair} if group else {"pairs": by_pair, MEAN: means})})
         if ranks:
             systems[-1]["autorank"] = ranks[name]
@@ -257,7 +261,7 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
             for pair in pairs:
                 if name in pair.names:
                     lines.append({scope: pair.pair, **line_of(pair, index, pair.names.index(name), wanted)})
-            mean = mean_over_pairs(pairs, name, index)
+            mean = means_over_pairs(pairs, index).get(name)
             if len(pairs) > 1 and mean is not None and not group:
                 lines.append({"system": name, "pair": MEAN, "metric": metric, "score": mean})
     for pair in pairs:

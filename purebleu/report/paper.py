@@ -14,7 +14,7 @@ from ..significance.sampling import BOOTSTRAP, STRATIFIED, Units
 from .comparison import beside
 from .formats import Style, width_of
 from .names import PairResults
-from .pairs import mean_over_pairs, systems_of
+from .pairs import means_over_pairs, systems_of
 from .tables import LATEX_ESCAPES
 from .worth import samples_text, test_text
 
@@ -108,12 +108,7 @@ def _differing(results: Results | RunsResults, metric: int) -> set[int]:
 
 def _mean_cells(pairs: Sequence[PairResults], rows: Sequence[Row], metric: int, width: int) -> list[str]:
     """Return the cells with the means over all pairs; a system without an output for one of them has no mean."""
-    width = pairs[0].results.places(metric, width)
-    means: dict[str, float] = {}
-    for name, _ in rows:
-        mean = mean_over_pairs(pairs, name, metric)
-        if mean is not None:
-            means[name] = mean
+    width, means = pairs[0].results.places(metric, width), means_over_pairs(pairs, metric)
     bold = best_as_printed(list(means.values()), pairs[0].lower_is_better[metric], width)
     cells = dict(zip(means, score_cells(list(means.values()), width, bold)))
     return [cells.get(name, _NO_SCORE) for name, _ in rows]

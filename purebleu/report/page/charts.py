@@ -173,8 +173,8 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     Raises:
         PurebleuError: a number is infinite or not a number.
     """
-    text_of = _signed if signed else value_and_interval
-    longest = max([len(text_of(bar, places)) for bar in chain.from_iterable(values) if bar], default=0)
+    sign = "+" if signed else ""
+    longest = max([len(value_and_interval(bar, places, sign)) for bar in chain.from_iterable(values) if bar], default=0)
     end = ROWS_SPAN[1] - CHARACTER_WIDTH * max(0, longest - _MAX_CHARACTERS)
     axis = Axis(*_range_of_bars(values), ROWS_SPAN[0], end)
     few = any(map(_has_few, groups))
@@ -195,7 +195,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
             if difference:
                 middle = top + (height - _DOT_HEIGHT * len(series)) / 2 + _DOT_HEIGHT * (row + 0.5)
                 number = str(system + 1) if len(series) > 1 else ""
-                text = text_of(difference, places)
+                text = value_and_interval(difference, places, sign)
                 content.append(element("g", "".join([
                     element("title", xml_text(f"{text}; {group[0]}; {system_name}")),
                     *_dot(difference, axis, middle, system, number, _has_few(group)),
@@ -218,17 +218,6 @@ def _dot(bar: tuple[float, tuple[float, float] | None], axis: Axis, y: float, sy
     yield element("circle", class_=style, cx=axis.at(value), cy=y, r=4)
 
 
-def _signed(difference: tuple[float, tuple[float, float] | None], places: int) -> str:
-    """Return a difference with its sign, and its interval.
-
-    >>> _signed((0.25, (-0.5, 1.0)), 1)
-    '+0.2 (-0.5 to +1.0)'
-    """
-    value, interval = difference
-    numbers = [f"{round(finite(number), places) + 0.0:+.{places}f}" for number in (value, *(interval or ()))]
-    return numbers[0] if interval is None else f"{numbers[0]} ({numbers[1]} to {numbers[2]})"
-
-
 def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence[Sequence[Bar]],
                 differences: Sequence[Sequence[Bar]] = (), places: int = 2, of: str = "Segments") -> list[Column]:
     """Return the scores of systems on groups, a row for each: with intervals, or with differences from the best system.
@@ -249,7 +238,7 @@ def group_table(groups: Sequence[Group], series: Sequence[str], values: Sequence
             cells = [fixed(score[0], places) if score else "" for score in scores]
             for group, difference in enumerate(differences[index]):
                 if difference:
-                    cells[group] += f"; {_signed(difference, places)}"
+                    cells[group] += f"; {value_and_interval(difference, places, '+')}"
         table.append((system, cells))
     return table
 
@@ -401,22 +390,13 @@ def hexagon_counts(points: Sequence[tuple[float, float]], width: float) -> dict[
 
 
 def count_levels(largest: int) -> list[int]:
-    """Round counts from 1 to `largest`, at each of which a level begins: at most five levels.
+    """Return counts from 1 to `largest`, at each of which a level begins: at most five, of one digit before zeros.
 
     >>> count_levels(4), count_levels(300)
-    ([1, 2], [1, 2, 10, 50, 200])
+    ([1, 2, 3], [1, 3, 10, 30, 100])
     """
-    starts = [1]
-    while True:
-        # After 1, 2, 5 come 10, 20, 50.
-        last = starts[-1]
-        following = last * 5 // 2 if str(last)[0] == "2" else last * 2
-        if following > largest:
-            break
-        starts.append(following)
-    if len(starts) <= _MAX_LEVELS:
-        return starts
-    return [starts[index * (len(starts) - 1) // (_MAX_LEVELS - 1)] for index in range(_MAX_LEVELS)]
+    starts = [largest ** (level / _MAX_LEVELS) for level in range(_MAX_LEVELS)]
+    return sorted({int(float(f"{start:.0e}")) for start in starts})
 
 
 # Densities
@@ -458,7 +438,7 @@ def density_chart(name: str, title: str, description: str, rows: Sequence[Distri
     if differences or axis.low < 0 < axis.high:
         parts.append(svg_line("axis", axis.at(0.0), 0, axis.at(0.0), bottom + 4))
     for index, (row, curve) in enumerate(zip(rows, curves)):
-        text = (_signed if differences else value_and_interval)((row[2], row[3]), places)
+        text = value_and_interval((row[2], row[3]), places, "+" if differences else "")
         parts += _density_row(row, curve, axis, _ROW_HEIGHT * (index + 1), systems[index] if systems else index, text)
     return svg_chart(name, title, description, (WIDTH, bottom + 24), parts)
 
@@ -494,7 +474,7 @@ def density_table(rows: Sequence[Distribution], places: int = 2, signed: bool = 
     [('System', ['A']), ('Score', ['1.5']), ('Low end', ['1.0']), ('High end', ['2.0'])]
     """
     def cells(numbers: Iterable[float]) -> list[str]:
-        return [_signed((number, None), places) if signed else fixed(number, places) for number in numbers]
+        return [fixed(number, places, "+" if signed else "") for number in numbers]
 
     return [("System", [system for system, _, _, _ in rows]), ("Score", cells([score for _, _, score, _ in rows])),
             ("Low end", cells([low for _, _, _, (low, _) in rows])),

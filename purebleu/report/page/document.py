@@ -7,7 +7,7 @@ from ...errors import counted
 from ...significance.paired import SIGNIFICANT
 from ...version import FULL_VERSION
 from ..checks import explanations_of_checks, looked_at_text, percent, span_texts
-from ..pairs import MEAN, mean_over_pairs, systems_of
+from ..pairs import MEAN, means_over_pairs, systems_of
 from ..tables import xml_text
 from .embedding import csp_hash, file_of, json_for_script, packed, page_script
 from .figures import certainty_content, kinds_content, pairs_content
@@ -213,14 +213,13 @@ def _overview_table(pairs: Sequence[PairResults], metric: int, width: int) -> st
             star = "*" if pair.results.differs_from_first(metric, system) else ""
             interval = "" if result.ci is None else f' <span class="note">±\u00a0{result.ci:.{places}f}</span>'
             row.append(f"{shown}{star}{interval}")
-    means = [mean_over_pairs(pairs, name, metric) for name in names]
-    known = [mean for mean in means if mean is not None]
-    if len(pairs) > 1 and known:
-        places = places_that_differ(known, pairs[0].results.places(metric, max(width, 2)))
-        best_mean = (min if lower else max)(known)
-        for row, mean in zip(rows, means):
-            text = "–" if mean is None else f"{mean:.{places}f}"
-            row.append(f"<b>{text}</b>" if mean == best_mean else text)
+    means = means_over_pairs(pairs, metric)
+    if len(pairs) > 1 and means:
+        places = places_that_differ([*means.values()], pairs[0].results.places(metric, max(width, 2)))
+        best_mean = (min if lower else max)(means.values())
+        for row, name in zip(rows, names):
+            text = f"{means[name]:.{places}f}" if name in means else "–"
+            row.append(f"<b>{text}</b>" if means.get(name) == best_mean else text)
     heads = [pairs[0].metrics[metric], *[pair.pair for pair in pairs], *([MEAN] if len(pairs) > 1 else [])]
     return plain_table(f"Scores on all pairs, {pairs[0].metrics[metric]}", heads, rows, 1)
 
@@ -241,11 +240,7 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
     if len(pairs) < 2:
         return
     for index, metric in enumerate(pairs[0].signatures):
-        means: dict[str, float] = {}
-        for name in systems_of(pairs):
-            mean = mean_over_pairs(pairs, name, index)
-            if mean is not None:
-                means[name] = mean
+        means = means_over_pairs(pairs, index)
         if len(means) > 1:
             best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
             places = places_that_differ([*means.values()], max(width, 2))

@@ -157,14 +157,18 @@ def nice_ticks(low: float, high: float, most: int) -> list[str]:
         >>> nice_ticks(0.03, 0.91, 5)
         ['0.0', '0.2', '0.4', '0.6', '0.8', '1.0']
     """
+    from decimal import Decimal
+
     low, high = _spread(low, high)
     most = max(most, 2)  # a range around zero needs an interval on either side
     exponent = math.floor(math.log10(high / most - low / most)) - 1
     while True:
         for factor in (1, 2, 5):
-            first, last = _floored(low, factor, exponent), -_floored(-high, factor, exponent)
+            step = Decimal(factor).scaleb(exponent)
+            first, last = math.floor(Decimal(low) / step), math.ceil(Decimal(high) / step)
             if last - first <= most:
-                return [_decimal(index * factor, exponent) for index in range(first, last + 1)]
+                form = "f" if exponent in _PLAIN_EXPONENTS else "e"
+                return [format(index * step, form) for index in range(first, last + 1)]
         exponent += 1
 
 
@@ -178,28 +182,6 @@ def _spread(low: float, high: float) -> tuple[float, float]:
         return low, high
     room = largest / 10 if largest > _MIN_VALUE else 1.0
     return low - room, high + room
-
-
-def _floored(value: float, factor: int, exponent: int) -> int:
-    """Return the value divided by `factor` times a power of ten, exactly, rounded down."""
-    numerator, denominator = value.as_integer_ratio()
-    if exponent < 0:
-        return numerator * int(10**-exponent) // (denominator * factor)
-    return numerator // (denominator * factor * int(10**exponent))
-
-
-def _decimal(digits: int, exponent: int) -> str:
-    """`digits` times a power of ten as text.
-
-    >>> _decimal(-15, -1), _decimal(2, 3), _decimal(5, -20)
-    ('-1.5', '2000', '5e-20')
-    """
-    if exponent not in _PLAIN_EXPONENTS:
-        return f"{digits}e{exponent}" if digits else "0"
-    if exponent >= 0:
-        return str(digits * 10**exponent)
-    text = str(abs(digits)).rjust(1 - exponent, "0")
-    return f"{'-' if digits < 0 else ''}{text[:exponent]}.{text[exponent:]}"
 
 
 class Axis:
@@ -242,13 +224,19 @@ def opening(show: str, style: str = "") -> dict[str, str]:
     return {"class_": style} if style else {}
 
 
-def fixed(value: float, places: int) -> str:
-    """Return a number with `places` decimals; zero has no sign."""
-    return f"{round(finite(value), places) + 0.0:.{places}f}"
+def fixed(value: float, places: int, sign: str = "") -> str:
+    """Return a number with `places` decimals; zero has no minus. With `sign` as `+`, positive ones have a plus."""
+    return f"{round(finite(value), places) + 0.0:{sign}.{places}f}"
 
 
-def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int) -> str:
+def value_and_interval(bar: tuple[float, tuple[float, float] | None], places: int, sign: str = "") -> str:
+    """Return a number with its interval, if it has one.
+
+    >>> value_and_interval((0.25, (-0.5, 1.0)), 1, "+")
+    '+0.2 (-0.5 to +1.0)'
+    """
     value, interval = bar
-    if interval is None:
-        return fixed(value, places)
-    return f"{fixed(value, places)} ({fixed(interval[0], places)} to {fixed(interval[1], places)})"
+    text = fixed(value, places, sign)
+    if interval:
+        text += f" ({fixed(interval[0], places, sign)} to {fixed(interval[1], places, sign)})"
+    return text

@@ -211,25 +211,16 @@ def pairs_content(page: Page) -> str:
 
 
 def _outcomes(page: Page, metric: int, name: str) -> str:
-    heads = ["Baseline", "System", "Wins", "Ties", "Losses", "Largest win", "Largest loss"]
-    lines, scores = page.segments["numbers"], page.summary.segments[metric]
-
-    def link(index: int, one: int, two: int) -> str:
-        if index < 0:
-            return "none"
-        difference = f" ({scores[two][index] - scores[one][index]:+.{page.places(metric)}f})"
-        return (f'<a href="#{page.prefix}s{lines[index]}">{lines[index]}</a>' if index < len(lines)
-                else f"segment {index + 1}") + difference
-
-    rows = [[xml_text(page.names[one]), xml_text(page.names[two]), str(outcome.wins), str(outcome.ties),
-             str(outcome.losses), link(outcome.largest_win, one, two),
-             link(outcome.largest_loss, one, two)]
-            for (one, two), outcome in page.summary.outcomes[metric].items()]
+    rows: list[list[str]] = []
+    for (one, two), outcome in page.summary.outcomes[metric].items():
+        view = f"#{page.prefix}segments?metric={metric}&amp;first={one}&amp;second={two}&amp;sort=either"
+        system = f'<a href="{view}">{xml_text(page.names[two])}</a>'
+        rows.append([xml_text(page.names[one]), system, str(outcome.wins), str(outcome.ties), str(outcome.losses)])
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
-        plain_table(f"Wins and losses, {name}", heads, rows, 2),
-        folded(["A system wins where its sentence score is better than the baseline's. Of the largest win and loss, "
-                "the line, which is a link to the segment, and the difference in its score."])])
+        plain_table(f"Wins and losses, {name}", ["Baseline", "System", "Wins", "Ties", "Losses"], rows, 2),
+        folded(["A system wins where its sentence score is better than the baseline's. Its name opens the segments, "
+                "those with the largest differences first."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:

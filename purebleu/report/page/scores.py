@@ -64,9 +64,9 @@ def conclusion(page: Page, metric: int) -> str:
     elif results.rankings:
         text += _not_worse(page, results.rankings[metric], best)
     elif len(values) == 2 and results.test is not None:
-        p_value = results.corrected_p(metric, 0, 1) if results.corrected else results.systems[1][metric].p_value
         certain = "" if results.differs_from_first(metric, 1) else "not "
-        text += f", {certain}significantly better than {page.names[1 - best]} (p {p_text(results, p_value)})."
+        p_value = p_text(results, results.decisive_p(metric, 0, 1))
+        text += f", {certain}significantly better than {page.names[1 - best]} (p {p_value})."
     else:
         text += "."
     return text + (" Lower is better." if page.summary.metrics[metric].LOWER_IS_BETTER else "")
@@ -287,7 +287,7 @@ def _difference_table(page: Page, metric: int) -> str:
     for system in from_best(page, metric):
         if system == best:
             continue
-        difference, p_value = results.difference(metric, system, best), _p_of_pair(page, metric, system, best)
+        difference, p_value = results.difference(metric, system, best), results.decisive_p(metric, system, best)
         error = difference.standard_error
         rows.append([
             xml_text(page.names[system]), f"{difference.value:+.{width}f}",
@@ -302,21 +302,13 @@ def _difference_table(page: Page, metric: int) -> str:
     return table + (_all_pairs(page, metric) if len(page.names) > 2 else "")
 
 
-def _p_of_pair(page: Page, metric: int, one: int, other: int) -> float | None:
-    """Return the p-value of a pair, with a correction if there is one; `None` if the pair was not tested."""
-    results = page.summary.results
-    if results.corrected:
-        return results.corrected_p(metric, one, other)
-    return None if one and other else results.systems[one or other][metric].p_value
-
-
 def _all_pairs(page: Page, metric: int) -> str:
     """Return the differences of all pairs of systems, in a fold: a table that can be sorted."""
     results, width, name = page.summary.results, page.places(metric), page.summary.results.scores[0][metric].name
     ranking = results.rankings[metric] if results.rankings else None
     rows: list[list[str]] = []
     for system, other in combinations(from_best(page, metric), 2):
-        difference, p_value = results.difference(metric, other, system), _p_of_pair(page, metric, system, other)
+        difference, p_value = results.difference(metric, other, system), results.decisive_p(metric, system, other)
         mark = "*" if ranking and ranking.differ(system, other) else ""
         rows.append([xml_text(page.names[system]), xml_text(page.names[other]), f"{difference.value:+.{width}f}{mark}",
                      f"{difference.low:+.{width}f} to {difference.high:+.{width}f}",
