@@ -306,7 +306,7 @@ _ROW_HEIGHT, _CURVE_HEIGHT = 46, 34
 _SQUARE, _SQUARE_LEFT, _SQUARE_TOP, _SQUARE_ROOM = 340, 62, 12, 10
 
 #: The number of hexagons side by side, and the largest number of their sizes.
-_HEXAGONS, _MAX_LEVELS = 26, 5
+_HEXAGONS, _MAX_LEVELS = 20, 5
 
 #: The number of points of a density curve.
 _CURVE_POINTS = 97
