@@ -342,7 +342,7 @@ def test_an_interval_is_in_proportion_and_stays_in_its_cell() -> None:
         assert 0 <= float(bar.get("x")) <= float(bar.get("x")) + float(bar.get("width")) <= 120
 
 
-@given(st.text(max_size=60), st.integers(3, 30))
+@given(st.text(max_size=60), st.integers(5, 30))
 def test_shortened_names_fit(name: str, limit: int) -> None:
     short = drawing.shortened(name, limit)
     assert drawing.text_width(short) <= drawing.text_width("x" * limit)
