@@ -515,6 +515,7 @@ def whole_page(data: dict[str, Any], is_packed: bool) -> str:
 <ol class="segments" data-from="data"></ol>
 </section>
 </main>
+<footer><p>Made by purebleu.</p></footer>
 {stored}
 <script>{script}</script>
 </body>
