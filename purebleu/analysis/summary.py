@@ -10,7 +10,7 @@ from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..runtime.progress import tracked
 from ..significance.results import Results, results_of
-from ..significance.sampling import Sampling
+from ..significance.sampling import Sampling, Units
 from .buckets import reference_lengths, score_buckets, segment_groups, word_buckets, word_f_values, word_rows_of
 from .segments import STORED_DIGITS, decile_counts, limits_of, outcome, segment_scores, sentence_metric
 
@@ -138,6 +138,8 @@ class Summary:
         metrics: the metrics that systems were scored with.
         results: the results of the systems, as `results_of` returns them.
         signatures: one for each metric, with the fields of resampling.
+        other_units: the results of the same tests with the other kind of units: with documents, if `results` is from
+            segments; with segments, if it is from documents. `None` if there is no such test.
         resampled: under each metric, for each system, its score in each bootstrap resample.
         segments: under each metric, for each system, the score of each segment.
         limits: under each metric, the ends of the scale of segment scores.
@@ -154,6 +156,7 @@ class Summary:
         self.metrics = metrics
         self.results = results
         self.signatures = signatures
+        self.other_units: Results | None = None
         self.resampled: list[list[list[float]]] = []
         self.segments: list[list[list[float]]] = []
         self.limits: list[Limits] = []
@@ -183,6 +186,8 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
     results = results_of(systems, metrics, sampling, rank=rank, holm=holm,
                          beside=[(rows, word_f_values) for rows in words], stops=True)
     summary = Summary(metrics, results, list(map(results.signed, signatures)))
+    if sampling.test is not None and "docid" in labels:
+        summary.other_units = _results_of_other_units(systems, metrics, sampling, labels["docid"])
     summary.resampled = [list(map(_as_floats, metric_scores)) for metric_scores in zip(*results.resampled)]
     _add_segments(summary, systems)
     best: list[int] = []
@@ -193,6 +198,14 @@ def summary_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], 
         summary.words = word_buckets(tokens, words, results.beside, best[0] if best else None)
         summary.ngrams = _ngrams(tokens)
     return summary
+
+
+def _results_of_other_units(systems: Sequence[SystemRows], metrics: Sequence[Metric[Score]], sampling: Sampling,
+                            documents: Sequence[str]) -> Results | None:
+    """Return the results of the same test with the other kind of units (see `Summary.other_units`)."""
+    if sampling.units is None:
+        return results_of(systems, metrics, sampling.with_units(Units(documents))) if len({*documents}) > 1 else None
+    return None if sampling.units.documents is None else results_of(systems, metrics, sampling.with_units(None))
 
 
 def _as_floats(scores: Sequence[float]) -> list[float]:

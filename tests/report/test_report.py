@@ -185,12 +185,15 @@ def test_the_best_system_comes_first_and_in_bold(folder: Path) -> None:
     assert '<th scope="col" data-metric="1">BLEU</th>' in table
 
 
-def test_documents_in_place_of_segments(folder: Path) -> None:
+def test_documents_beside_segments(folder: Path) -> None:
     (folder / "docs").write_text("".join([f"{number // 24}\n" for number in range(120)]))
     two = ["ref", "-i", "out/sys.A.de", "out/sys.C.de"]
     page = Page(report_of(folder, *two, "--docs", "docs", "--samples", "10000"))
     # Five documents have 32 ways to swap outputs, so that p is 2 / 32 at least.
     assert "A is best (75.98), not significantly better than C (p\xa0=\xa00.0625)." in page.text["scores"]
+    assert ("The same tests against A, with 120 segments in place of documents, before any correction, come to other "
+            "verdicts (p ≤ 0.05) for C against A under BLEU (p = 0.0625 on documents, p ≤ 0.0001 on segments)."
+            ) in page.text["worth"]
     assert "documents" not in Page(report_of(folder, *two)).text["worth"]
 
 

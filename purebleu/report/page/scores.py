@@ -136,6 +136,35 @@ def _marking(page: Page) -> str:
     return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} {family}"
 
 
+def other_units_sentences(page: Page) -> Iterator[str]:
+    """Yield the differences between verdicts of tests on segments and of tests on documents, if both were made."""
+    results, others = page.summary.results, page.summary.other_units
+    if others is None:
+        return
+    these = results.units.plural if results.units else "segments"
+    those = others.units.plural if others.units else "segments"
+    counts = f"{others.units.count if others.units else others.segments:,} {those}"
+    changed: list[str] = []
+    for metric, score in enumerate(results.scores[0]):
+        for system in range(1, len(page.names)):
+            result, other = results.systems[system][metric], others.systems[system][metric]
+            assert result.p_value is not None and other.p_value is not None, "both were tested"
+            same = is_same_score(results.systems[0][metric].score, result.score)
+            if not same and (result.p_value <= SIGNIFICANT) != (other.p_value <= SIGNIFICANT):
+                changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
+                               f"{p_text(results, result.p_value)} on {these}, p {p_text(others, other.p_value)} on "
+                               f"{those})")
+    start = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
+             f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
+    if changed:
+        start += f" for {'; '.join(changed[:_MAX_LISTED])}"
+    if len(changed) > _MAX_LISTED:
+        start += f"; and {len(changed) - _MAX_LISTED} more"
+    yield start + "."
+    yield ("If segments of a document resemble each other, tests on segments reject true null hypotheses more often "
+           "than in 5 % of all cases. Tests on documents need many documents to find a difference.")
+
+
 def verdict_cards(page: Page) -> str:
     """Return the verdict: a card for each metric, and one for what checks have found."""
     cards: list[str] = []
@@ -272,6 +301,7 @@ def worth_content(page: Page) -> str:
     """The section on differences from the best system: a table, tests on other units, the sentence for a reviewer."""
     pair = page.pair
     parts = [metric_block(metric, name, _difference_table(page, metric)) for metric, name in enumerate(pair.metrics)]
+    parts += [f"<p>{xml_text(sentence)}</p>" for sentence in other_units_sentences(page)]
     parts.append(folded(explanations_of_worth(pair)))
     parts.append(f"<h3>For a reviewer</h3><p>{xml_text(reviewer_sentence(pair))}</p>")
     return "\n".join(parts)
