@@ -180,7 +180,7 @@ def difference_chart(name: str, title: str, description: str, groups: Sequence[G
     few = any(map(_has_few, groups))
     parts, top = _legend(series) if len(series) > 1 else ([], 0.0)
     if few:
-        parts.append(svg_label(BARS_SPAN[0], top + 12, f"hollow: fewer than {FEW} segments (n)", "tick"))
+        parts.append(svg_label(BARS_SPAN[0], top + 12, f"hollow: n below {FEW}", "tick"))
         top += 18
     height = max(_BLOCK_HEIGHT, _DOT_HEIGHT * len(series) + 8)
     bottom = top + height * len(groups)
