@@ -202,7 +202,7 @@ QUESTIONS = {
     "sacrebleu": "differences: ",
     "gate": "--min M=X", "junit": "--junit FILE", "p_holm": "corrected for the number of tests",
     "exit codes": "input that can't be read or scored", "speed": "SPEED", "spark": "ROWS",
-    "rows": "ROWS: SCORING IN PARTS", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "rows: ",
+    "rows": "ROWS: SCORING IN PARTS", "tokenizer": "tokenizers: ", "jobs": "-j", "torch": "harnesses: ",
     "bundle": "--with-program", "cache": "Test sets are kept in", "mirror": "--mirror",
     "proxy": "test-sets, The cache:",
     "doctor": "doctor [--json]", "memory": "--memory", "read-only": "servers, ", "signature": "--signature",

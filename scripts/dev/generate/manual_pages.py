@@ -51,7 +51,13 @@ VALUES = {
     "SACREBLEU_DIR": "The folder of the cache, as text.",
 }
 
-#: The methods of all metrics, which are told once.
+#: Names whose examples would repeat a call of the guide.
+WITHOUT_EXAMPLE = (
+    "WER", "CER", "MER", "WIL", "GLEU", "ROUGE", "RIBES", "CharacTER", "EED", "SubER", "SubERCased", "sentence_score",
+    "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
+    "get_available_testsets_for_langpair", "get_source_file", "sum_statistics")
+
+#: The methods of all metrics, which are described once.
 OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_statistics", "pairwise",
                    "from_signature", "get_signature")
 
@@ -178,8 +184,10 @@ def _function(called: str, value: Any, guide: str, *, heading: str = "") -> Iter
     attributes = re.findall(r"^    (\w+(?:, \w+)*): ", described, re.MULTILINE)
     if attributes:
         yield lines_of(f"Attributes: {', '.join([f'`{name}`' for name in attributes])}.")
-    shown = _example(documented)
-    if shown and not re.search(rf"\b{called.rpartition('.')[2]}\(", guide):
+    module, _, name = called.rpartition(".")
+    # (The examples of other modules are left to `help`.)
+    shown = _example(documented) if module in ("purebleu", "metric") and name not in WITHOUT_EXAMPLE else ""
+    if shown and not re.search(rf"\b{name}\(", guide):
         yield f"```pycon\n{shown}\n```"
 
 
