@@ -12,6 +12,7 @@ from typing import IO
 
 import purebleu
 import purebleu.compat
+import purebleu.compat.alias
 import purebleu.dataset
 import purebleu.evaluate
 import purebleu.harness
@@ -21,6 +22,7 @@ import purebleu.metrics.base
 import purebleu.metrics.bleu
 import purebleu.metrics.chrf
 import purebleu.metrics.helpers
+import purebleu.metrics.segments
 import purebleu.metrics.ter
 import purebleu.rows
 import purebleu.significance
