@@ -113,7 +113,7 @@ def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
 def _checked_total(weights: Sequence[float], references: int) -> float:
     """The sum of the weights, after a check that there is one for each reference, and that they can weigh a mean."""
     if len(weights) != references:
-        raise LengthError(f"{counted(len(weights), 'weight')} can't belong to "
+        raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")
     total = math.fsum(weights)
     if min(weights) < 0 or not 0 < total < math.inf:

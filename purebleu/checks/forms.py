@@ -324,7 +324,7 @@ def escapes(output: str, against: Against, index: int) -> list[Span]:
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
-#: Dots in place of the rest, and brackets around a word for it.
+#: Endings that stand for text that was left out: dots, or a word for it in brackets.
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 
 #: The number of lines whose lengths are compared with the source's: spread over all of it.

@@ -353,8 +353,8 @@ class Metric(OfScore[OwnScore]):
         except TypeError:
             raise TypeError(f"sums of rows must be numbers, as sum_statistics returns, not {totals!r:.80}") from None
         if len(totals) != columns:
-            raise PurebleuError(f"{len(totals)} sums do not make a score: with these options, a row has {columns} "
-                                "columns")
+            raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with these "
+                                "options")
 
     # Scores
 

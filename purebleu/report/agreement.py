@@ -114,9 +114,9 @@ def _measured_scores(answer: Answer) -> str:
     if answer.question.level == "systems":
         certain = " With two systems, it can only be its highest or its lowest value." if (
             answer.systems == 2 and answer.question.measure != "spa") else ""
-        return f"Taken of the scores of {answer.systems} systems.{certain}"
+        return f"It compares the scores of {answer.systems} systems.{certain}"
     groups = "" if answer.question.measure == "spa" else \
-        f" It is taken over {_GROUPED[answer.question.by].format(level='outputs')}."
+        f" It compares {_GROUPED[answer.question.by].format(level='outputs')}."
     return f"It uses the human scores of {answer.judged:,} outputs of {answer.systems} systems.{groups}"
 
 

@@ -70,7 +70,7 @@ def test_values_are_looked_at_before_anything_is_done(corpus: Path) -> None:
         assert_error(call_cli(["gate", "ref", "-i", "a", argument], cwd=corpus), WRONG_USAGE,
                      argument.partition("=")[0])
     assert_error(call_cli(["gate", "ref", "-i", "a", "--baseline", "", "--must-not-lose"], cwd=corpus), WRONG_USAGE,
-                 "--baseline: the value is empty (is a variable not set?)")
+                 "--baseline: the value is empty (is a shell variable unset?)")
     assert_error(call_cli(["ref", ""], cwd=corpus), WRONG_USAGE, "an argument: the value is empty")
     (corpus / "-x=").write_bytes((corpus / "ref").read_bytes())
     assert stdout_of(corpus, "-i", "a", "-b", "--", "-x=") == stdout_of(corpus, "-i", "a", "-b", "--", "ref")

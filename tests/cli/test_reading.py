@@ -288,7 +288,7 @@ def test_help_finds_pages_options_and_near_misses() -> None:
                        ("wmt18", "test set -t wmt18"), ("metrics", "--rouge-stemmer")):
         assert part in help_on(word), word
     assert_error(call_cli(["help", "rogue"]), WRONG_USAGE,
-                 "there is no help on 'rogue' (did you mean 'rouge'?), but on ")
+                 "there is no help on 'rogue' (did you mean 'rouge'?); there is help on ")
 
 
 @pytest.mark.parametrize(("word", "line"), [(word, line) for word in COMMANDS

@@ -159,7 +159,8 @@ def test_a_test_set_is_part_of_it(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "message"), [
-    (["BLEU|nrefs:2|tok:13a|version:2.6.0"], "the signature is not the one that was given: nrefs:1 instead of 2"),
+    (["BLEU|nrefs:2|tok:13a|version:2.6.0"],
+     "the result has another signature than the one given: nrefs:1 instead of 2"),
     (["BLEU|nrefs:1|tok:13a|version:2.4.3"], f"version:purebleu-{VERSION} instead of 2.4.3"),
 ])
 def test_differences_are_told(folder: Path, arguments: list[str], message: str) -> None:

@@ -291,9 +291,9 @@ def test_a_column_that_is_there_twice_is_refused(script: Any) -> None:
 
 def test_wrong_usage_is_one_line(script: Any, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in {
-        "--paired-bs": "there is no place for --paired-bs here",
-        "-sl": "there is no place for --sentence-level here",
-        "-i file": "there is no place for --input here",
+        "--paired-bs": "--paired-bs is not possible here",
+        "-sl": "--sentence-level is not possible here",
+        "-i file": "--input is not possible here",
         "--tokenise 13a": "unrecognized arguments: --tokenise (did you mean '--tokenize'?) (see purebleu score --help)",
     }.items():
         assert script.main(["--input", "x.csv", *COLUMNS, *arguments.split()]) == 2

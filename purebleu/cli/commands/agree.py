@@ -70,7 +70,7 @@ class HumanFiles:
         if not self.paths:
             return
         if len(self.systems) < 2:
-            raise OptionError("agreement with people takes two systems or more, each in a file of -i", option="input")
+            raise OptionError("agree needs two systems or more: give each as a file to -i", option="input")
         if self._reads_input or all(column_of(path).path for path in self.paths):
             self.segment_scores = self._read_segment_scores()
             self.system_scores = self._read_system_scores()
@@ -138,7 +138,7 @@ def measured_agreement(scored: Scored, human_files: HumanFiles, values: HumanVal
                          values.trials, seed=sampling.seed, rng=sampling.rng)
     highest = [max(answer.ranking.agreements) for answer in agreements if answer.question.measure in CORRELATIONS]
     if highest and max(highest) < 0 and not values.human_lower:
-        warn("all metrics rank the outputs in the opposite order to people: if lower human scores are better, say "
+        warn("all metrics rank the outputs in the opposite order to people: if lower human scores are better, add "
              "--human-lower")
     signatures = {name: signature.format(short) for name, signature in zip(score_names, scored.signatures)}
     ranks = None

@@ -77,7 +77,7 @@ class OutsideScores:
         self._width = width
         for index, name in enumerate(self.lower_names):
             if name in self.lower_names[:index]:
-                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ in their case alone",
+                raise OptionError(f"--scores has {' and '.join(self.names)}, whose names differ only in case",
                                   option="scores")
         for destination, names in (("scores_lower", self._lower),
                                    ("scores_signature", [name for name, _ in self._signatures])):

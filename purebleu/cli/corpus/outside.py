@@ -44,7 +44,7 @@ def _system_scores(name: str, files: Sequence[str], systems: Sequence[tuple[str,
                    inputs: Inputs) -> list[tuple[str, Sequence[str]]]:
     """The file and the scores of each system."""
     if repeated := [file for index, file in enumerate(files) if file in files[:index]]:
-        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system has scores of its own",
+        raise OptionError(f"--scores {name} has {repeated[0]} twice: each system needs its own scores",
                           option="scores")
     if len(files) not in (1, len(systems)):
         raise OptionError(f"--scores {name} has {len(files)} files, but the systems are {len(systems)}: give one file "

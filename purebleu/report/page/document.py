@@ -279,8 +279,8 @@ def _conclusions(pairs: Sequence[PairResults], width: int) -> Iterator[str]:
             best = (min if pairs[0].lower_is_better[index] else max)(means, key=means.__getitem__)
             places = places_that_differ([*means.values()], max(width, 2))
             yield f"Under {metric}, {best} has the best mean ({means[best]:.{places}f})."
-    yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It has no test: "
-           "whether systems differ is tested on each pair. Scores on one pair tell nothing of another one.")
+    yield (f"The {MEAN} is over all {len(pairs)} pairs, of systems that have an output for each. It is not "
+           "tested; tests are made on each pair. Scores on one pair say nothing about another.")
 
 
 def section_element(name: str, title: str, content: str, prefix: str = "") -> str:

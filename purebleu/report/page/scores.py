@@ -126,7 +126,7 @@ def _marking(page: Page) -> str:
     """Return the meaning of the mark of p-values, and whether they are corrected."""
     results = page.summary.results
     tests = (len(page.names) - 1) * len(page.summary.metrics)
-    inconclusive = "Where there is no mark, the result is inconclusive."
+    inconclusive = "Without a mark, the result is inconclusive."
     if results.family == 1:
         return f"* marks p ≤ {SIGNIFICANT}. {inconclusive} This is the only test, so there is nothing to correct."
     if results.corrected:
@@ -161,7 +161,7 @@ def other_units_sentences(page: Page) -> Iterator[str]:
     if len(changed) > _MAX_LISTED:
         start += f"; and {len(changed) - _MAX_LISTED} more"
     yield start + "."
-    yield ("Where segments of a document resemble each other, tests on segments reject true null hypotheses more often "
+    yield ("If segments of a document resemble each other, tests on segments reject true null hypotheses more often "
            "than in 5 % of all cases. Tests on documents need many documents to find a difference.")
 
 
