@@ -85,7 +85,7 @@ def test_figures_of_real_data() -> None:
         ("ROUGEL", stemmed, 10, 0.6394521911), ("ROUGELSUM", {}, 10, 0.6324589296), ("RIBES", {}, 6, 0.817210),
         ("RIBES", {"lowercase": True}, 6, 0.820260), ("CharacTER", {}, 14, 0.36509773815697)]
     for name, options, digits, figure in figures:
-        score = getattr(purebleu, name)(**options).corpus_score(hypotheses, [references])
+        score = getattr(purebleu.metrics, name)(**options).corpus_score(hypotheses, [references])
         assert round(score.score / 100, digits) == figure, (name, options)
         if (name, options) == ("ROUGE1", {}):
             assert (round(score.precision / 100, 9), round(score.recall / 100, 10)) == (0.670684501, 0.6636325895)

@@ -12,7 +12,6 @@ from typing import IO
 
 import purebleu
 import purebleu.compat
-import purebleu.compat.alias
 import purebleu.dataset
 import purebleu.evaluate
 import purebleu.harness
@@ -22,7 +21,6 @@ import purebleu.metrics.base
 import purebleu.metrics.bleu
 import purebleu.metrics.chrf
 import purebleu.metrics.helpers
-import purebleu.metrics.segments
 import purebleu.metrics.ter
 import purebleu.rows
 import purebleu.significance
@@ -52,6 +50,7 @@ from purebleu import (
     TERScore,
 )
 from purebleu.compat import r_sacrebleu
+from purebleu.compat.alias import uninstall_as_sacrebleu
 from purebleu.datasets import TestSet
 from purebleu.evaluate import CombinedEvaluations, EvaluationModule
 from purebleu.metrics.base import Metric, Score, Signature
@@ -61,6 +60,7 @@ from purebleu.metrics.gleu import GLEUScore
 from purebleu.metrics.nist import NISTScore
 from purebleu.metrics.ribes import RIBESScore
 from purebleu.metrics.rouge import ROUGEScore
+from purebleu.metrics.segments import transpose_references
 from purebleu.metrics.suber import SubERCasedScore, SubERScore
 from purebleu.metrics.ter import TERAlignment
 from purebleu.metrics.wer import CERScore, MERScore, WERAlignment, WERScore, WILScore
@@ -214,11 +214,11 @@ def check_functions() -> None:
     chrf = purebleu.sentence_chrf("a", ["b"], remove_whitespace=False)
     ter: TERScore = purebleu.corpus_ter(HYPOTHESES, STREAMS, True, True, True, True)
     ter = purebleu.sentence_ter("a", ["b"])
-    streams = purebleu.metrics.segments.transpose_references([["a", "b"], ["c"]])
+    streams = transpose_references([["a", "b"], ["c"]])
     first = streams[0]
     counts: dict[str, int] = {**purebleu.extract_word_ngrams(["a"], 1), **purebleu.extract_char_ngrams("a", 1)}
     purebleu.install_as_sacrebleu()
-    purebleu.compat.alias.uninstall_as_sacrebleu()
+    uninstall_as_sacrebleu()
     version: str = purebleu.__version__
     assert bleu and chrf and ter and first and counts and version
 
