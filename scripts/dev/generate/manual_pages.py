@@ -53,7 +53,9 @@ VALUES = {
 
 #: Names whose examples would repeat a call of the guide.
 WITHOUT_EXAMPLE = (
-    "WER", "CER", "MER", "WIL", "GLEU", "ROUGE", "RIBES", "CharacTER", "EED", "SubER", "SubERCased", "sentence_score",
+    "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE", "RIBES", "CharacTER", "EED", "SubER", "SubERCased",
+    "sentence_score", "corpus_statistics", "from_signature", "corpus_alignments", "Signature",
+    "extract_char_ngrams", "extract_word_ngrams",
     "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
     "get_available_testsets_for_langpair", "get_source_file", "sum_statistics")
 
@@ -86,18 +88,12 @@ def shared_options() -> list[tuple[str, list[str], list[Option]]]:
 
 
 def synopsis(word: str) -> str:
-    """The usage of a command, its purpose, and the names of its own options, but for those of `score`."""
-    from purebleu.cli.arguments.help import invocation
+    """The usage of a command, its purpose, and where its options are explained."""
     from purebleu.cli.commands import command_named
 
     command = command_named(word)
-    parts = [lines_of(f"`purebleu {command.usage}`"), lines_of(command.purpose)]
-    of_score = {option.names for option in command_named("score").own.options}
-    own = [f"`{invocation(option)}`" for option in command.own.options
-           if option.names[0].startswith("-") and option.names not in of_score]
-    if own:
-        parts.append(lines_of(f"Options: {', '.join(own)}; `purebleu help {word}` explains all."))
-    return "\n\n".join(parts)
+    options = f" (`purebleu help {word}` explains the options.)" if "[options]" in command.usage else ""
+    return f"{lines_of(f'`purebleu {command.usage}`')}\n\n{lines_of(command.purpose + options)}"
 
 
 # The formats
