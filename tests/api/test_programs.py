@@ -359,7 +359,7 @@ def test_a_pair_of_a_test_set_has_its_texts() -> None:
 
 # Mistakes
 
-def test_swapped_arguments_are_told() -> None:
+def test_swapped_arguments_are_reported() -> None:
     for one in (BLEU(), CHRF(), TER()):
         for function in (one.corpus_score, one.corpus_statistics):
             with pytest.raises(TypeError, match=r"hypotheses and references look swapped"):

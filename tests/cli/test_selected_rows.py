@@ -57,7 +57,7 @@ def test_conditions_keep_the_same_rows_of_all_files(folder: Path) -> None:
     assert scores[0] == scores[1]  # (each file has its own rows of it)
 
 
-def test_rows_that_can_not_be_told_are_refused(folder: Path) -> None:
+def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     asked = ("ref.txt", "-i", "a.jsonl:hyp")
     assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
     assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")

@@ -1165,7 +1165,7 @@ def test_fields_of_two_texts_are_not_taken_for_one(cache_folder: Path) -> None:
     assert set(stored.find() or ()) == {"src", "ref"}
 
 
-def test_fields_without_their_list_are_used_where_there_were_none_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fields_without_their_list_are_used_if_there_were_none_before(monkeypatch: pytest.MonkeyPatch) -> None:
     stored = StoredPair("unknown", "en-de", ["src", "ref"], Record("unknown", "lines: 1"))
     listing = stored.path("fields.purebleu")
 

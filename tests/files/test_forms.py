@@ -448,7 +448,7 @@ def test_files_that_expand_without_measure_are_refused(form: str, tmp_path: Path
             read(f"{tmp_path}/bomb{end}")
 
 
-def test_references_keep_their_position_where_others_are_missing() -> None:
+def test_references_keep_their_position_if_others_are_missing() -> None:
     columns: list[list[object]] = [[None, None], ["q r", None], ["a b", "c"]]
     assert reference_streams(columns, [True] * 3, "ref", 1) == columns
     # The first references of all columns come first: so a part of a corpus has the streams of the whole.
@@ -577,7 +577,7 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
     ([line.replace(",", "\t", 1) for line in HEADED], "out.txt",
      "out.txt has a heading (id, hypothesis), scored as text: out.txt:hypothesis is a column of it"),
 ])
-def test_lines_of_another_form_are_told_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+def test_lines_of_another_form_are_reported_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                            lines: Sequence[str], name: str, advice: str) -> None:
     assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
 
@@ -640,7 +640,7 @@ def test_json_arrays_have_columns(tmp_path: Path) -> None:
             values_of(f"{tmp_path / 'bad.json'}:a")
 
 
-def test_a_number_of_a_column_under_a_heading_is_told(tmp_path: Path) -> None:
+def test_a_number_of_a_column_under_a_heading_is_reported(tmp_path: Path) -> None:
     for name, lines in (("x.csv", HEADED), ("x.tsv", ["doc\ttext\tmt", "1\ta b\tThe words."])):
         (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
     for column, fields in (("x.csv:2", "id, hypothesis"), ("x.tsv:3", "doc, text, mt")):
@@ -672,7 +672,7 @@ def test_files_that_are_no_text_are_named(tmp_path: Path) -> None:
     assert call_cli(["ref", "-i", "ref"], cwd=tmp_path).stderr == b""
 
 
-def test_a_column_of_a_file_that_has_none_is_told(tmp_path: Path) -> None:
+def test_a_column_of_a_file_that_has_none_is_reported(tmp_path: Path) -> None:
     (tmp_path / "out.txt").write_text("a b c d\n")
     (tmp_path / "ref").write_text("a b c d\n")
     done = call_cli(["ref", "-i", "out.txt:text"], cwd=tmp_path)

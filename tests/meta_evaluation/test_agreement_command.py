@@ -170,7 +170,7 @@ def test_scores_of_systems_from_a_file_of_their_own(folder: Path) -> None:
     assert turned["measures"][0]["metrics"][0]["agreement"] == 0.0
 
 
-def test_two_systems_and_scores_upside_down_are_told(tmp_path: Path) -> None:
+def test_two_systems_and_scores_upside_down_are_reported(tmp_path: Path) -> None:
     write_lines(tmp_path / "ref", ["a b c d e", "f g h i j", "k l m n o"])
     write_lines(tmp_path / "good", ["a b c d e", "f g x i j", "k l m y z"])
     write_lines(tmp_path / "bad", ["a b c d x", "f y x i j", "q r m y z"])

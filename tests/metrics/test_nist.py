@@ -266,7 +266,7 @@ def test_rows_with_other_weights_are_refused(folder: Path) -> None:
     assert "1.rows and 2.rows differ in the signature's weights: " in told
 
 
-def test_a_signature_of_other_weights_is_told(folder: Path) -> None:
+def test_a_signature_of_other_weights_is_reported(folder: Path) -> None:
     signature = output_of(["ref", "-i", "fair", "-lc", "-tok", "intl", *TEXT], folder).partition(" = ")[0]
     assert "|case:lc|tok:intl|weights:" in signature
     again = call_cli(["ref", "-i", "fair", "--signature", signature], cwd=folder)

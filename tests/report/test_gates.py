@@ -77,7 +77,7 @@ def test_limits_are_exact(folder: Path) -> None:
             assert float(number) < float(limit) if side == "below" else float(number) > float(limit)
 
 
-def test_every_gate_is_told(folder: Path) -> None:
+def test_every_gate_is_reported(folder: Path) -> None:
     gates = ["--min", "bleu=70", "--max", "TER=15", "ter=1000"]
     printed, errors = gated(folder, "ref", "-i", "good", "bad", "-m", "bleu", "ter", *gates, "-f", "markdown", code=3)
     assert printed.startswith("| System | BLEU | TER |")

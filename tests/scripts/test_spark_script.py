@@ -126,7 +126,7 @@ def test_saved_rows_give_what_the_text_gives(script: Any, monkeypatch: pytest.Mo
         assert from_rows.stdout == from_text.stdout
 
 
-def test_rows_of_spark_and_of_the_command_line_are_compared_only_where_segments_are_the_same(
+def test_rows_of_spark_and_of_the_command_line_are_compared_only_if_segments_are_the_same(
         script: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     texts = [f"the {number % 7} cats sat on {number % 5} mats, and so did {number}" for number in range(60)]
     outputs = [text.replace("cats" if number % 3 else "mats", "dogs") for number, text in enumerate(texts)]

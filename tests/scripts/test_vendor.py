@@ -312,7 +312,7 @@ def test_left_out_parts_answer_with_one_line_that_names_them(corpus: Path) -> No
 
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
-def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path) -> None:
+def test_a_copy_is_made_if_nobody_reads_the_output(tmp_path: Path) -> None:
     script = f"'{sys.executable}' '{SCRIPTS / 'vendor.py'}' . --name bleu | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", script], cwd=str(tmp_path), capture_output=True)
     assert (done.stdout, done.stderr) == (b"0\n", b"")
@@ -323,7 +323,7 @@ def test_a_copy_is_made_whether_or_not_anybody_reads_what_is_told(tmp_path: Path
     assert b"is a copy itself" in done.stderr and not (tmp_path / "bleu" / "inner").exists()
 
 
-def test_a_copy_has_the_manual_and_subtitles_where_they_are_asked_for(tmp_path: Path) -> None:
+def test_a_copy_has_the_manual_and_subtitles_on_request(tmp_path: Path) -> None:
     vendor(tmp_path, "--name", "plain")
     done = run_copy(tmp_path / "plain", "--help", "agreement with people")
     assert (done.returncode, done.stdout) == (2, b"")
@@ -663,7 +663,7 @@ def test_other_files_and_folders_than_copies_are_left_alone(tmp_path: Path) -> N
     assert {name: (tmp_path / name).read_bytes() for name in contents} == contents
 
 
-def test_a_copy_stays_where_a_new_one_can_not_be_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_copy_stays_if_a_new_one_can_not_be_put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     vendor(tmp_path, "--name", "bleu")
     moves: list[object] = []
 
@@ -958,7 +958,7 @@ def test_large_files_and_pipes_are_not_read(copies: SimpleNamespace) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix" or not shutil.which("bash"), reason="needs a shell that tells of pipes")
-def test_the_exit_code_stays_where_nobody_reads_the_verdict(copies: SimpleNamespace) -> None:
+def test_the_exit_code_stays_if_nobody_reads_the_verdict(copies: SimpleNamespace) -> None:
     for number in range(3000):
         (copies.package / f"a_module_that_is_not_from_here_{number}.py").touch()
     for option in ("--check", "--update"):

@@ -370,7 +370,7 @@ def test_rows_without_documents_are_refused(folder: Path, parts: Path) -> None:
     assert printed(parts, [*command, "0.rows", "plain.rows"]) == printed(parts, [*command, "all.rows"])
 
 
-def test_files_of_other_lengths_beside_rows(folder: Path, parts: Path) -> None:
+def test_files_of_other_lengths_than_rows_are_refused(folder: Path, parts: Path) -> None:
     for arguments, message in ((["--docs", "short"], "there are 60 segments, but documents or strata of 7"),
                                (["--strata", "short", "--unit", "doc"], "documents of 60 segments, but strata of 7"),
                                (["--docs", "hole"], "line 13: the document or stratum of the segment is missing")):
