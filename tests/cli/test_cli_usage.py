@@ -525,7 +525,7 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(("modes", "taken"), [({"get": 1, "set": 1}, True), ({"get": 1, "set": 0}, False),
                                               ({"get": 0, "set": 1}, False)])
 def test_colours_only_if_a_console_takes_escape_codes(monkeypatch: pytest.MonkeyPatch, modes: dict[str, int],
-                                                         taken: bool) -> None:
+                                                      taken: bool) -> None:
     import ctypes
     import types
 

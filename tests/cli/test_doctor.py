@@ -215,7 +215,7 @@ def test_copies_without_some_parts_are_examined_too(tmp_path: Path, as_file: boo
     (True, ("tok:ja-mecab-0.996-IPA, by mecab-python3", "")),
     (False, ("tok:ja-mecab-0.996-IPA, read by purebleu", "mecab-python3 is some twenty times as fast"))])
 def test_the_reader_of_a_dictionary_is_reported(monkeypatch: pytest.MonkeyPatch, has_binding: bool,
-                                            told: tuple[str, str]) -> None:
+                                                told: tuple[str, str]) -> None:
     monkeypatch.setattr(doctor, "_signature", lambda name: f"tok:{name}-0.996-IPA")
     monkeypatch.setattr(doctor, "_can_import", lambda _: has_binding)
     finding = doctor._dictionary("ja-mecab")

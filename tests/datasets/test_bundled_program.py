@@ -75,7 +75,7 @@ def run_program(path: Path, *arguments: str, stdin: bytes = b"", **variables: st
     return done
 
 
-def test_a_bundle_runs_if_nothing_else_is(program: Path) -> None:
+def test_a_bundle_runs_alone(program: Path) -> None:
     hypotheses = b"Ein Haus.\nZwei Hunde gingen dann heim.\nEnde.\n"
     done = run_program(program, *ASKED, "--echo", "src", "ref")
     lines = [f"{source}\t{reference}" for source, reference in zip(SEGMENTS["src"], SEGMENTS["ref"])]

@@ -578,7 +578,7 @@ def _advice_on(folder: Path, monkeypatch: pytest.MonkeyPatch, lines: Sequence[st
      "out.txt has a heading (id, hypothesis), scored as text: out.txt:hypothesis is a column of it"),
 ])
 def test_lines_of_another_form_are_reported_with_their_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                           lines: Sequence[str], name: str, advice: str) -> None:
+                                                               lines: Sequence[str], name: str, advice: str) -> None:
     assert _advice_on(tmp_path, monkeypatch, lines, name) == [advice]
 
 

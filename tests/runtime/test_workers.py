@@ -287,7 +287,7 @@ def test_standard_input_under_another_name(corpus: Path) -> None:
 
 
 def test_progress_counts_lines_if_the_size_of_a_file_is_unknown(tmp_path: Path,
-                                                                        monkeypatch: pytest.MonkeyPatch) -> None:
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
     totals: list[float] = []
 
     class Observer(progress.Observer):

@@ -212,8 +212,8 @@ def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.Warnin
     ((2, 1), 2, True), ((2, 1), 3, False),  # 1 / 9 and 1 / 27
 ])
 def test_exact_tests_of_runs_warn_if_their_trials_are_too_few(recwarn: pytest.WarningsRecorder,
-                                                                 sizes: tuple[int, int], segments: int,
-                                                                 warns: bool) -> None:
+                                                              sizes: tuple[int, int], segments: int,
+                                                              warns: bool) -> None:
     baseline, system = [[[[(edits, 10)] * segments]] * size for edits, size in zip((1, 9), sizes)]
     [[_], [result]] = runs_of([baseline, system], [purebleu.TER()], holm=True, exact=True).systems
     assert len(recwarn) == warns
