@@ -80,8 +80,9 @@ def _shown(node: ast.Constant | ast.JoinedStr) -> str:
 
 
 def all_messages(wanted: str = "") -> list[Message]:
-    """All texts of the package's modules whose paths have a part."""
-    paths = [path for path in sorted((ROOT / "purebleu").rglob("*.py")) if wanted in str(path)]
+    """All texts of the package and of the scripts, in modules whose paths have a part."""
+    modules = [*sorted((ROOT / "purebleu").rglob("*.py")), *sorted((ROOT / "scripts").rglob("*.py"))]
+    paths = [path for path in modules if wanted in str(path)]
     return [message for path in paths for message in messages_of(path)]
 
 

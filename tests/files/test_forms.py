@@ -267,7 +267,7 @@ def test_bad_json_is_refused(tmp_path: Path) -> None:
             ('{"a": 3}\n', "line 1: 'a' is a number, not text"), ('{"a": null}\n', "line 1: 'a' is null, not text"),
             ('{"a": true}\n', "is true or false, not text"),
             ('{"a": ["x", "y"]}\n', "line 1: 'a' is a list, not text"),
-            ('{"b": "x"}\n', "line 1 has no 'a', but 'b'"), ("{}\n", "line 1 has no 'a', but nothing"),
+            ('{"b": "x"}\n', "line 1 has no 'a'; it has 'b'"), ("{}\n", "line 1 has no 'a'; it has nothing"),
             ('{"a": "\\ud83d"}\n', "half of a surrogate pair"),
             ('{"a": ' * 100_000 + "\n", "line 1: not JSON that can be read"),
             ('{"a": NaN}\n', "is a number, not text"), ("", "0 in x.jsonl:a, 1 in ref"),
@@ -634,7 +634,7 @@ def test_json_arrays_have_columns(tmp_path: Path) -> None:
         assert values_of(f"{tmp_path / name}:hypothesis") == texts
     for content, message in (('[{"a": "b"}, 5]', "item 2: a number, not an object"),
                              ("[{]", "line 1, column 3: not JSON"),
-                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a', but 'b'")):
+                             ('[\n{"a": "b"},\n{"b": "b"}]', "item 2 has no 'a'; it has 'b'")):
         (tmp_path / "bad.json").write_text(content)
         with pytest.raises(PurebleuError, match=re.escape(message)):
             values_of(f"{tmp_path / 'bad.json'}:a")
@@ -682,7 +682,7 @@ def test_a_column_of_a_file_that_has_none_is_reported(tmp_path: Path) -> None:
     (tmp_path / "instances.log").write_text('{"prediction": "a b c d"}\n')
     assert told(tmp_path, "ref", "-i", "instances.log:prediction", "-b")[0] == "100.0\n"
     complaint = refusal(tmp_path, "ref", "-i", "instances.log:output", code=1)
-    assert "instances.log (which looks like jsonl): line 1 has no 'output', but 'prediction'" in complaint
+    assert "instances.log (which looks like jsonl): line 1 has no 'output'; it has 'prediction'" in complaint
 
 
 @pytest.mark.skipif(not (SHARED / "data").is_dir(), reason="PUREBLEU_SHARED names no folder with real data")

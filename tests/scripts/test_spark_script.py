@@ -90,7 +90,7 @@ def test_scores_of_other_programs(script: Any, monkeypatch: pytest.MonkeyPatch, 
     from_rows = call_cli(["--rows", "rows/one.rows.gz", "-f", "csv"], cwd=tmp_path)
     assert from_rows.returncode == 0 and b",COMET," in from_rows.stdout
     for wrong in (["COMET=c"], ["COMET=c", "--scores-signature", "BLEURT=x"], ["COMET=c", "comet=d", *signed]):
-        with pytest.raises(OptionError, match="--scores takes a column for each name"):
+        with pytest.raises(OptionError, match="--scores takes one column for each name"):
             options_of(script, "--scores", *wrong)
     bad = scored_or_error(script, monkeypatch, options, [[*ROWS[0], None]])
     assert bad == "score 0: None is no number"
@@ -259,7 +259,7 @@ def test_format_by_name(script: Any, capsys: pytest.CaptureFixture[str]) -> None
                        "folder.csv/": "csv", "x.tsv.bz2": "tsv", "some/*.txt": "text", "folder.csv/*": "csv"}.items():
         assert options_of(script, path=path).format == form, path
     assert script.main(["--input", "folder", *COLUMNS]) == 2
-    message = "spark_score.py: error: folder: the name does not tell the format; give --format\n"
+    message = "spark_score.py: error: folder: the name does not say the format: give --format\n"
     assert capsys.readouterr() == ("", message)
 
 

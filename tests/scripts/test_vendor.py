@@ -630,7 +630,7 @@ def test_files_that_are_gone_and_files_that_are_new_are_changes(tmp_path: Path) 
     (copy / "__pycache__" / "x.pyc").write_text("", encoding="ascii")
     assert "changed: blocks.py, mine.py\n" in vendor("--check", copy, code=1)
     shown = vendor("--update", copy, code=1)
-    assert "blocks.py: is missing\n" in shown and "mine.py: is not from here\n" in shown
+    assert "blocks.py: is missing\n" in shown and "mine.py: is not from this script\n" in shown
     assert (copy / "mine.py").exists()
 
 
@@ -846,7 +846,7 @@ def test_foreign_code_beside_a_module_is_reported(copies: SimpleNamespace, tmp_p
     assert name in said and f"{copy}: unchanged" not in said and "RAN" not in said
     assert ("bytecode that Python may run whatever its source is (delete it): " in said) == name.endswith(".pyc")
     said = vendor("--update", copy, code=1)
-    assert f"{module.parent / name}" in said and ": is not from here\n" in said
+    assert f"{module.parent / name}" in said and ": is not from this script\n" in said
 
 
 def test_a_link_in_place_of_a_file_is_reported(copies: SimpleNamespace, tmp_path: Path) -> None:

@@ -286,8 +286,8 @@ def option_of(metric: str, argument: str) -> str:
 METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--metrics", "-m", form="several", convert=metric_names, metavar="NAME",
            help=f"one or more of {', '.join(map(str.lower, MODULES))} (default: bleu)",
-           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (a whole family), which "
-                "sacreBLEU lacks; -lc is for all of them but rouge, -tok for gleu and nist"),
+           more=f"also {', '.join([*map(str.lower, FURTHER_MODULES), *METRIC_FAMILIES])} (all four), which "
+                "sacreBLEU lacks; -lc is for these except rouge, -tok for gleu and nist"),
     Option("--rouge-stemmer", form="switch",
            help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),

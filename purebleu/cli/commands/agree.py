@@ -83,8 +83,8 @@ class HumanFiles:
             scores = _chosen(read_human_scores(files[0], self._encoding), self.systems, files[0])
             return [(files[0], system_scores) for system_scores in scores]
         if len(files) != len(self.systems):
-            raise OptionError(f"--human has {len(files)} files, but the systems are {len(self.systems)}: give one file "
-                              "for each, in their order, or one with the scores of all", option="human")
+            raise OptionError(f"--human has {len(files)} files, but there are {len(self.systems)} systems: give one "
+                              "file for each, in their order, or one with the scores of all", option="human")
         return in_order_of_systems([(file, read_human_scores(file, self._encoding)) for file in files], self.systems)
 
     def _read_system_scores(self) -> Sequence[HumanScore]:

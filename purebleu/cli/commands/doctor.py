@@ -155,8 +155,8 @@ def _machine() -> Iterator[Finding]:
     yield _program()
     if lacking := missing_files():
         yield Finding("files", False, f"{len(lacking)} files of purebleu are missing, {lacking[0]} the first",
-                      "they were left out of a wheel, or of a copy: without them, there is no report, no local page, "
-                      "or no sample (vendor.py prints the lines that pyproject.toml needs)", asked=True)
+                      "a wheel or a copy was made without them, so the report, the local page or the sample does not "
+                      "work (vendor.py prints the lines that pyproject.toml needs)", asked=True)
     missing = [(name, lost) for name, lost in NEEDED_MODULES.items() if not _can_import(name)]
     for name, lost in missing:
         yield Finding("module", False, f"{name} is missing", f"without it: no {lost}")

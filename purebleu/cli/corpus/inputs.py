@@ -311,7 +311,7 @@ class Inputs(InputValues):
             # (The systems are a baseline, and columns of standard input.)
             names = [self.files[0], *(self.names or numbered_names(systems - 1, paired=False))]
         if len(names) != systems:
-            raise OptionError(f"--names has {len(self.names)} names, but the systems are {systems}")
+            raise OptionError(f"--names has {len(self.names)} names, but there are {systems} systems")
         seen: set[str] = set()
         for name in names[1:] if self.has_baseline else names:
             if name in seen:

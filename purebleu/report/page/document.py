@@ -148,8 +148,8 @@ def origin_content(signatures: Sequence[tuple[str, Signature]], files: Sequence[
         "have the same fields. Resampling (bs, ar, seed, rng) does not change a score.</p>",
         *(["<p>These scores are those of sacreBLEU with the same version number, which would sign them so:</p>",
            f"<dl>{''.join(published)}</dl>"] if published else []),
-        *([f"<p>The scores of {xml_text(listed(outside))} come from outside: purebleu did not compute them, and "
-           "compares them as they are.</p>"] if outside else []),
+        *([f"<p>The scores of {xml_text(listed(outside))} come from another program: purebleu did not compute them, "
+           "and compares them as they are.</p>"] if outside else []),
         *([plain_table("Files", ["File", "SHA-256", "Lines"], rows, 2)] if rows else []),
         "</details>"])
 

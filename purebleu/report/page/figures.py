@@ -235,8 +235,8 @@ def _outcomes(page: Page, metric: int, name: str) -> str:
     return "\n".join([
         f"<h3>Segments that a system wins and loses ({xml_text(name)})</h3>",
         plain_table(f"Wins and losses, {name}", heads, rows, 2),
-        folded(["A system wins a segment if its sentence score is better than the baseline's. For the largest win and "
-                "loss: the line, a link to the segment, and the difference in score."])])
+        folded(["A system wins a segment if its sentence score is better than the baseline's. The largest win "
+                "and the largest loss are shown with a link to the segment and the difference in score."])])
 
 
 def _ngrams(page: Page) -> Iterator[str]:
