@@ -91,8 +91,8 @@ def best_samples(metric: Metric[Any], segments: Iterable[Candidates], jobs: int,
 def best_sample(metric: Metric[Any], candidates: Candidates) -> Choice:
     """The choice of a segment."""
     if metric.lacks_weights():
-        raise PurebleuError(f"{type(metric).__name__} weighs n-grams by all references of a corpus, which samples are "
-                            "not: choose another metric, or make it with references=")
+        raise PurebleuError(f"{type(metric).__name__} needs all references of a corpus: choose another metric, or make "
+                            "it with references=")
     samples, references, weights = candidates
     for name, texts in (("samples", samples), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts or ()):  # pyright: ignore

@@ -31,8 +31,8 @@ _MEANINGS = {
               "scores differ by no more than a threshold, which is the best one for each metric (Deutsch et al., 2023)",
     "accuracy": "the share of pairs that the metric orders as people do",
     "pearson": "the linear correlation",
-    "spa": "1 minus the mean difference, over pairs of systems, between the p-value under people's scores and that "
-           "under the metric's (Thompson et al., 2024)",
+    "spa": "1 minus the mean, over pairs of systems, of the difference between the p-value under people's scores and "
+           "the one under the metric's (Thompson et al., 2024)",
     "tau-b": "Kendall's rank correlation, corrected for ties",
 }
 

@@ -56,7 +56,7 @@ _AUTORANK_EXPLAINED = (
 _OVER_GROUPS = (
     "The macro mean is the mean of the scores of groups, with equal weights; the pooled score is that of all "
     "segments together. Resamples have as many segments of each group as there are. The p-values of groups are "
-    "corrected together, those of the macro mean and of the pooled score apart.")
+    "corrected together, those of the macro mean and of the pooled score separately.")
 
 _COMPARED = "Each system is compared with the first one of its pair: {baselines}."
 

@@ -272,7 +272,7 @@ def test_intervals_of_differences_are_worked_by_hand() -> None:
     (["--min", "bleu=1", "--paired-bs"], 2, "--paired-bs goes with --baseline"),
     (["--must-not-lose", "0", "--baseline", "good"], 2, "not a probability"),
     (["--margin", "-1", "--baseline", "good"], 2, "--margin: '-1' is negative"),
-    (["--margin", "1", "--baseline", "bad"], 2, "a paired test compares systems"),
+    (["--margin", "1", "--baseline", "bad"], 2, "a paired test needs a system besides"),
     (["--margin", "1", "--baseline", "good.rows", "-lc"], 2,
      "the baseline good.rows has another signature: BLEU|nrefs:1|case:mixed"),
     (["--margin", "1", "--baseline", "good.rows", "-m", "chrf"], 2, "has no rows of CHRF"),

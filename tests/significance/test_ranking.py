@@ -193,8 +193,8 @@ def test_trials_that_end_early_change_no_corrected_p_value(monkeypatch: pytest.M
     ({"samples": 118, "holm": True}, "no p-value can be low enough for 6 tests: at least 119 are needed"),
     ({"samples": 18}, ""),
     ({"rank": True}, ""),
-    ({"rank": True, "exact": True, "segments": 7}, "with 128 trials, which are all that there are, no p-value can be "
-                                                   "low enough for 6 tests"),
+    ({"rank": True, "exact": True, "segments": 7}, "even with all 128 trials, no p-value can be low "
+                                                   "enough for 6 tests"),
     ({"rank": True, "exact": True, "segments": 8}, ""),  # 2 / 256 * 6 = 0.047
 ])
 def test_numbers_that_are_too_low_are_kept_with_a_warning(recwarn: pytest.WarningsRecorder, options: Any,

@@ -163,7 +163,7 @@ INPUTS = Group("inputs", "inputs", (
            help="the outputs of systems (default: standard input)",
            more="several files (or columns of standard input, separated by tabs) are several systems; FILE:COLUMN is a "
                 "column of JSON Lines, CSV or TSV (out.jsonl:hypothesis), or of WMT's XML "
-                "(wmt.xml:hyp:SYSTEM), with a pattern ('out/*.jsonl:text') of several files; - is standard input, "
+                "(wmt.xml:hyp:SYSTEM); a pattern ('out/*.jsonl:text') stands for several files; - is standard input, "
                 "-:jsonl:COLUMN a column of it"),
     Option("--num-refs", "-nr", convert=positive, metavar="N", not_with=("test_set",),
            help="each line of the reference file holds N references, separated by tabs"),

@@ -222,7 +222,7 @@ def _check_name(text: str) -> str:
 def probability(text: str) -> float:
     number = _finite(text)
     if not 0 < number <= 1:
-        raise _wrong(f"{text!r} is not a probability above 0, at most 1")
+        raise _wrong(f"{text!r} is not a probability (above 0, at most 1)")
     return number
 
 

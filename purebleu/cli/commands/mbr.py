@@ -43,7 +43,7 @@ def run_mbr(values: MbrValues) -> Answer:
     if len(values.input) > 1 or len(values.references) > 1:
         raise OptionError("mbr takes one file of samples (-i), and at most one of references")
     if values.width != 1 and style.form == "text" and not values.utilities:
-        raise OptionError("--width is for utilities: --utilities, or -f json, csv and tsv", option="width")
+        raise OptionError("--width is for utilities: add --utilities, or -f json, csv or tsv", option="width")
     if values.utilities and style.form != "text":
         raise OptionError(f"--utilities is for text: {style.form} has them anyway", option="utilities")
     inputs = inputs_of(values, needs_references=False)

@@ -233,7 +233,7 @@ REPORT = Command(
     "faults in outputs. It prints what test prints; for a single system, unless --power is given, what score prints.",
     run_report, ReportValues, (
         Option("--output", "-o", metavar="FILE",
-               help=f"the page (default: {_USUAL_FILE}, if there is none of another program)"),
+               help=f"the page (default: {_USUAL_FILE}, which replaces only a page of purebleu)"),
         Option("--title", metavar="TEXT",
                help="its title (default: metrics, test set, language pair and systems)"),
         Option("--segments", convert=not_negative, metavar="N",

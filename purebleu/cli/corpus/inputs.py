@@ -269,7 +269,7 @@ class Inputs(InputValues):
             systems = [systems[0], *[system for system in systems[1:] if system[0] or system[1] != systems[0][1]]]
         paths = [path for _, path in systems]
         if (self.left_out and len(paths) == 1) or {baseline} == {*paths}:
-            raise OptionError(f"a paired test compares systems, but {paths[0]} is the only one, and the baseline")
+            raise OptionError(f"a paired test needs a system besides the baseline, but {paths[0]} is the only one")
         for kind, values in (("-i has", [] if same_files else paths),
                              ("there is a system called", [name or path for name, path in systems])):
             if repeated := [value for index, value in enumerate(values) if value in values[:index]]:

@@ -45,8 +45,8 @@ def scored_pairs(values: CorpusValues, scoring: Scoring, testing: Testing, warne
     pairs = pairs_of_manifest(values)
     for pair in pairs:
         if testing.test and len(pair.names) < 2:
-            raise OptionError(f"{values.manifest}: a paired test compares two systems or more, but of {pair.pair}, "
-                              f"there is {', '.join(pair.names)}")
+            raise OptionError(f"{values.manifest}: a paired test needs two systems or more, but {pair.pair} has only "
+                              f"{', '.join(pair.names)}")
     warned: set[str] = set()
     all_scored: list[Scored] = []
     for pair in pairs:

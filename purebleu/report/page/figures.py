@@ -151,7 +151,7 @@ def _bucket_figure(page: Page, name: str, title: str, caption: str, buckets: Buc
         return figure(chart, caption, bar_table(buckets.groups, page.names, estimates, places, sizes), rows=rows)
     differences = buckets.differences[metric]
     shown = [system for system in others if any(differences[system])][:_MAX_DOTS]
-    left_out = f"Of the others, the {len(shown)} with the best scores are shown; the numbers are of all. " \
+    left_out = f"The chart shows the {len(shown)} others with the best scores, the table all. " \
         if len(shown) < len(others) else ""
     better = "Below" if grouping is not None and page.summary.metrics[metric].LOWER_IS_BETTER else "Above"
     under = page.summary.results.scores[0][metric].name
@@ -243,8 +243,8 @@ def _ngrams(page: Page) -> Iterator[str]:
     if not page.summary.ngrams:
         return
     yield "<h3>N-grams that one system gets, and the other one does not</h3>"
-    yield folded(["N-grams of the references, with how often each of the two systems has them in the segments where "
-                  "they belong (counted as BLEU does)."])
+    yield folded(["N-grams of the references, and how often each of the two systems has them in the right segments "
+                  "(counted as BLEU does)."])
     for (one, two), (gained, lost) in page.summary.ngrams.items():
         first, second = page.names[one], page.names[two]
         rows = [[xml_text(" ".join(ngram)), str(own), str(other), xml_text(second)] for ngram, own, other in gained]

@@ -109,17 +109,17 @@ def explanation_of_p(page: Page) -> Iterator[str]:
     results = page.summary.results
     assert results.test is not None, "there was a test"
     test = TESTS[results.test]
-    yield (f"p is of the difference between a system and {page.names[0]}, by {test.title[0].lower()}{test.title[1:]} "
-           f"({samples_text(results)} {test.sampled}): the probability of a difference at least as large under the "
-           "null hypothesis that both are equally good. "
+    yield (f"p belongs to the difference between a system and {page.names[0]}, by {test.title[0].lower()}"
+           f"{test.title[1:]} ({samples_text(results)} {test.sampled}): the probability of a difference at least as "
+           "large under the null hypothesis that both are equally good. "
            + ("" if results.exact else f"With this number of {test.sampled}, its lowest value is 1 / "
               f"({results.samples:,} + 1), which is shown as p ≤. ")
            + _marking(page))
     if results.rankings:
         yield explanation_of_ranks(results).partition(" A new cluster")[0]  # (The page has no column of clusters.)
     if results.test == BOOTSTRAP.name:
-        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization: "
-               "p may be lower than the interval of a difference, below, suggests.")
+        yield ("These p-values are sacreBLEU's (Koehn, 2004), a third to a half of those of approximate randomization, "
+               "so p may be lower than the interval of the difference (below) suggests.")
 
 
 def _marking(page: Page) -> str:
@@ -154,8 +154,8 @@ def other_units_sentences(page: Page) -> Iterator[str]:
             if not same and (p_value <= SIGNIFICANT) != (other_p <= SIGNIFICANT):
                 changed.append(f"{page.names[system]} against {page.names[0]} under {score.name} (p "
                                f"{p_text(results, p_value)} on {these}, p {p_text(others, other_p)} on {those})")
-    start = (f"The same tests against {page.names[0]}, with {counts} in place of {these}, before any correction, come "
-             f"to {'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
+    start = (f"The same tests against {page.names[0]} on {counts}, not {these} (without a correction), come to "
+             f"{'other verdicts' if changed else 'the same verdicts'} (p ≤ {SIGNIFICANT})")
     if changed:
         start += f" for {'; '.join(changed[:_MAX_LISTED])}"
     if len(changed) > _MAX_LISTED:
