@@ -462,7 +462,7 @@ def _to_be_fetched(subject: str, archives: Sequence[tuple[Sequence[str], Check]]
 DOCTOR = Command(
     "doctor", "doctor [--json] [LINE ...]",
     "What this machine can do, and what is missing. If a command line follows, with or without 'purebleu' before it, "
-    "doctor looks whether all that the line needs is there; if not, the exit code is 1.",
+    "doctor checks whether all that the line needs is there; if not, the exit code is 1.",
     run_doctor, LineValues, (), (), (), (
         ("", "this machine"),
         ("-t wmt18 -l en-de -i out.txt", "would this line work?"),
