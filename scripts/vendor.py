@@ -733,7 +733,7 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--without", nargs="+", choices=FEATURES, default=[], metavar="PART",
                         help=f"without --only: leave out {', '.join(FEATURES)}")
     parser.add_argument("--with", nargs="+", choices=[*FEATURES, *EXTRAS], default=[], dest="extras", metavar="PART",
-                        help="with --only: add parts, of those that --without leaves out; without it: "
+                        help="with --only: add parts that --without could leave out; without --only: add "
                              f"{', '.join(EXTRAS)}")
     parser.add_argument("--api", nargs=1, choices=APIS, default=[], metavar="1",
                         help="the package has the names, keywords and shapes of sacreBLEU 1.x")

@@ -138,7 +138,7 @@ class Units:
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
-                raise PurebleuError(f"a document is in one stratum, but that of segment {members[0] + 1} is in "
+                raise PurebleuError(f"a document belongs to one stratum, but that of segment {members[0] + 1} to "
                                     f"{', '.join(sorted(map(str, strata_of_members)))}")
         return list(_indices_by_value([strata[members[0]] for members in self._members]).values())
 

@@ -181,7 +181,7 @@ INPUTS = Group("inputs", "inputs", (
                 "the first file that has it; with -t, the column is a field of the test set"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
-           more="FILE:seg and FILE:br are blocks with breaks as words, FILE:br with all other words masked (TER-br)"),
+           more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),
     Option("--resegment", form="optional", constant="usual", metavar="TOKENS",
            help="give the outputs of -i the line breaks of the references, by aligning words",
            more="TOKENS: words (default), unpunctuated (words; default for subtitles), characters (default for ja and "

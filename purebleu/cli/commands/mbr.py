@@ -130,8 +130,8 @@ def _texts_of(value: str | list[str | None] | None, is_line: bool, where: str) -
 
 MBR = Command(
     "mbr", "mbr [options] [REFERENCE] [-i FILE]",
-    "Minimum Bayes risk decoding: of the samples in each line of -i, separated by tabs (or in lists, as "
-    "-i FILE.jsonl:COLUMN), print the one with the highest mean score against all of them, or against those of a "
+    "Minimum Bayes risk decoding: choose among the samples in each line of -i (separated by tabs, or lists in "
+    "FILE.jsonl:COLUMN). Prints the sample with the highest mean score against all samples, or against those of a "
     "REFERENCE file.",
     run_mbr, MbrValues, (
         Option("--utilities", "-sl", form="switch",

@@ -97,8 +97,8 @@ def check_carried(wanted: list[str], contents: Contents, mirror: str | None) -> 
     held = [*[" ".join(pair) for pair in contents.pairs], *contents.models]
     lacking = [name for name in wanted if name not in held and not name_is_at_hand(name)]
     if lacking and not mirror and not chosen_source().mirror:
-        raise PurebleuError(f"this bundle does not hold {', '.join(lacking)}, but {contents}; where there is a "
-                            "network, purebleu --download fetches it")
+        raise PurebleuError(f"this bundle holds {contents}, not {', '.join(lacking)}; where there is a network, "
+                            "purebleu --download fetches it")
 
 
 def name_is_at_hand(name: str) -> bool:
