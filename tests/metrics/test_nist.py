@@ -173,7 +173,7 @@ def test_rows_of_a_corpus_need_its_references() -> None:
     references = References(NIST(), [["a b"]])
     with pytest.raises(PurebleuError, match="NIST needs weights from all references of a corpus first"):
         NIST().block_statistics(["a b"], references)
-    with pytest.raises(PurebleuError, match="NIST weighs n-grams by all references of a corpus"):
+    with pytest.raises(PurebleuError, match="NIST needs all references of a corpus"):
         purebleu.mbr(["a", "b"], NIST())
     assert purebleu.mbr(["a", "b"], NIST(references=[["a b c"]]))[0] == 0
     assert "|weights:segment|" in str(NIST().sentence_score("a", ["a"]).signature)
