@@ -73,7 +73,7 @@ CHECKS = {check.name: check for check in (
           NO_LIMIT),
     Check("length", "of an unlikely length", "longer or shorter than the references (if there are none, the source) by "
           "a factor of at least {}", 2, 1.01, NO_LIMIT, (NEEDS_SOURCE, NEEDS_REFERENCES), uses_source=False),
-    Check("tokenized", "tokenized otherwise than the references",
+    Check("tokenized", "tokenized unlike the references",
           "shares of separate punctuation marks that differ by at least {}", 0.5, 0.01, 1, (NEEDS_REFERENCES,),
           uses_source=False),
     Check("escapes", "with escapes, entities or special tokens",

@@ -241,7 +241,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
         0.25
     """
     if test not in tuple(_TESTS):
-        raise OptionError(f"unknown test {test!r:.40}; there are randomization and bootstrap, and None", option="test")
+        raise OptionError(f"unknown test {test!r:.40}; choose randomization, bootstrap or None", option="test")
     names = _names_of(systems, against)
     rows = [systems[name] for name in names]
     check_rows(rows, metrics, resampled=True)

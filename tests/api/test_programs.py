@@ -157,7 +157,7 @@ def test_wrong_comparisons_are_refused() -> None:
         (systems, REFERENCES, {"metrics": ["blue"]}, OptionError, "no metric 'blue' .did you mean 'bleu'"),
         (systems, REFERENCES, {"metrics": [BLEU]}, TypeError, "takes names, such as 'bleu'"),
         (systems, REFERENCES, {"metrics": ["bleu", BLEU(tokenize="char")]}, OptionError, "two metrics are called BLEU"),
-        (systems, REFERENCES, {"test": "ar"}, OptionError, "there are randomization and bootstrap"),
+        (systems, REFERENCES, {"test": "ar"}, OptionError, "choose randomization, bootstrap or None"),
         (systems, REFERENCES, {"against": "old"}, OptionError, "there is no system 'old'; there are base, new"),
         (systems, "text", {}, TypeError, "references must be a sequence"),
         (systems, REFERENCES, {"metrics": 5}, TypeError, "metrics has 5, but takes names"),

@@ -291,8 +291,8 @@ METRIC_OPTIONS = Group("metrics", "metrics", (
     Option("--rouge-stemmer", form="switch",
            help="ROUGE compares stems of English words (Porter)"),
     Option("--rouge-tokenize", choices=("rouge", "unicode"),
-           help="the words of ROUGE: of ASCII letters and digits, as rouge_score has them, or of any script, each "
-                "ideograph being a word (default: rouge)"),
+           help="the words of ROUGE: only ASCII letters and digits, as in rouge_score, or any script, with each "
+                "ideograph as a word (default: rouge)"),
     Option("--gleu-min-order", convert=positive, metavar="N",
            help="minimum order of GLEU's n-grams (default: 1)"),
     Option("--gleu-max-order", convert=positive, metavar="N",
