@@ -644,8 +644,7 @@ class Metric(OfScore[OwnScore]):
             from .segments import normalized
 
             if references is None:
-                raise OptionError("normalize= needs references in this call, not in the constructor",
-                                  option="normalize")
+                raise OptionError("normalize= needs references in this call, not the constructor's", option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
         texts = TextWarnings([self])

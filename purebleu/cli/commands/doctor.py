@@ -307,8 +307,7 @@ def _asked(command: Command, values: Any, carried: Contents | None) -> Iterator[
                           asked=True)
     if values.jobs != 1:
         fine = _can_import("multiprocessing.connection")
-        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "one process does the work",
-                      asked=True)
+        yield Finding(f"-j {values.jobs}", True, "several processes" if fine else "a single process", asked=True)
     if command.word == "unbundle":
         finding = _cache("unbundle")
         finding.asked = True

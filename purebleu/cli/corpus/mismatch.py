@@ -97,8 +97,7 @@ def _advice(inputs: Inputs, output: Sequence[str], name: str, reference: Sequenc
         advice = f"; from line {index + 1} on, each line of {shorter_name} matches the next line of {longer_name}"
     count, rest = divmod(len(reference), len(output))
     if inputs.num_refs == 1 and not rest and len(output) > 1 and 1 < count <= _MAX_LIKELY_REFERENCES:
-        advice += (f" (if these are {count} references for each segment, put them on one line, separated by tabs, and "
-                   f"add -nr {count})")
+        advice += f" ({count} references of a segment stand on one line, separated by tabs, with -nr {count})"
     elif index == lines and before[-1] > _ALIKE * lines:
         return f"; {shorter_name} is cut at the end: its lines match the first {lines} of {longer_name}"
     return f"{advice}; --resegment gives outputs the line breaks of the references" if agree else advice
