@@ -1,7 +1,8 @@
 """The list of all texts that the code shows to people: errors, warnings, help of options, sentences of outputs.
 
 `python3 -m tests.messages [PART OF A PATH]`, from the project's folder, prints them with their files and lines, for
-somebody who reads them from top to bottom. (`report_sentences` has the sentences of reports as they are printed.)
+somebody who reads them from top to bottom (on Python 3.9 or newer). `report_sentences` has the sentences of reports as
+they are printed.
 """
 
 from __future__ import annotations
