@@ -510,8 +510,8 @@ SHARED = {option.destination: option for option in (
     Option("--group", metavar="COLUMN",
            not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment"),
            help="score each value of a column (or of a test set's field) apart, and all together",
-           more="tests of the mean over groups and of all segments keep the sizes of groups; COLUMN~REGEX groups by "
-                "what matches (its first group in parentheses)"),
+           more="in tests of the mean over groups and of all segments, groups keep their sizes; with COLUMN~REGEX, the "
+                "group is the text that matches (or REGEX's first parentheses)"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
     Option("--label", metavar="NAME",
@@ -573,10 +573,10 @@ class HumanValues(Values):
 HUMAN = Group("human", "people's scores", (
     Option("--human", form="several", metavar="FILE",
            help="scores that people gave to segments",
-           more="a file for each system, in the order of -i, or one with all: in the forms of --scores (None if nobody "
-                "judged it), tables with columns system and seg_id (FILE:COLUMN), or MQM's errors"),
+           more="a file for each system, in the order of -i, or one file with all; in a form of --scores (None: not "
+                "judged), as a table with the columns system and seg_id (FILE:COLUMN), or as MQM's errors"),
     Option("--human-systems", metavar="FILE",
-           help="human scores of systems, as lines SYSTEM SCORE (default: means of those of segments)"),
+           help="human scores of systems, as lines SYSTEM SCORE (default: means of scores of segments)"),
     Option("--human-lower", form="switch", needs=("human", "human_systems"),
            help="lower human scores are better, as of counts of errors"),
     Option("--measures", form="several", convert=measure_name, metavar="NAME", needs=("human", "human_systems"),
