@@ -33,7 +33,7 @@ def messages_of(path: Path) -> Iterator[Message]:
     """The texts of a module, in their order, without its docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     skipped = {id(part) for node in ast.walk(tree) for part in _parts_that_are_no_text(node)}
-    found = []
+    found: list[Message] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             kind = ast.unparse(node.func).rpartition(".")[2]
@@ -64,13 +64,14 @@ def _texts_in(node: ast.AST, skipped: set[int]) -> list[ast.Constant | ast.Joine
     parts = [node]
     if isinstance(node, (ast.IfExp, ast.BinOp, ast.BoolOp)):
         parts = [part for part in ast.walk(node) if not isinstance(part, ast.Call)]
-    found = []
+    found: list[ast.Constant | ast.JoinedStr] = []
     for part in parts:
-        is_text = isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Constant) and isinstance(part.value, str))
-        if is_text and id(part) not in skipped:
+        if id(part) in skipped:
+            continue
+        if isinstance(part, ast.JoinedStr) or (isinstance(part, ast.Constant) and isinstance(part.value, str)):
             skipped.add(id(part))
             found.append(part)
-    return found  # type: ignore[return-value]
+    return found
 
 
 def _shown(node: ast.Constant | ast.JoinedStr) -> str:
