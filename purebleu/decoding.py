@@ -6,6 +6,7 @@ import math
 from functools import partial
 
 from .errors import LengthError, PurebleuError, counted
+from .hints import Any, Iterable, Iterator, Sequence
 from .metrics.base import Metric
 from .metrics.score import ROUNDING
 from .metrics.segments import listed
@@ -14,7 +15,7 @@ from .runtime.workers import number_of_workers, spread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Iterator, Optional, Sequence, Tuple, overload
+    from typing import Optional, Tuple
 
     #: The index of the chosen sample, and its expected utility.
     Choice = Tuple[int, float]
@@ -23,50 +24,35 @@ if TYPE_CHECKING:
     #: ones).
     Candidates = Tuple[Sequence[str], Optional[Sequence[str]], Optional[Sequence[float]]]
 
-    @overload
-    def mbr(samples: Sequence[str], metric: Metric[Any],  # type: ignore[overload-overlap]
-            references: Sequence[str] | None = None, weights: Sequence[float] | None = None,
-            jobs: int = 1) -> Choice: ...  # pyright: ignore[reportOverlappingOverload]
-    @overload
-    def mbr(samples: Sequence[Sequence[str]], metric: Metric[Any], references: Sequence[Sequence[str]] | None = None,
-            weights: Sequence[Sequence[float]] | None = None, jobs: int = 1) -> list[Choice]: ...
-    def mbr(samples: Any, metric: Metric[Any], references: Any = None, weights: Any = None, jobs: int = 1) -> Any: ...
-else:
-    def mbr(samples, metric, references=None, weights=None, jobs=1):
-        """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-        The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
-        score is a better one, as with TER, the lowest mean is chosen.
+def mbr(samples: Sequence[Any], metric: Metric[Any], references: Sequence[Any] | None = None,
+        weights: Sequence[Any] | None = None, jobs: int = 1) -> Any:
+    """The sample with the highest expected utility (minimum Bayes risk decoding; Kumar and Byrne, 2004).
 
-        Args:
-            samples: one list of strings, or one for each of several segments; lists may differ in length.
-            metric: the utility. (BLEU suits single segments with `effective_order=True`.)
-            references: pseudo-references, of the same shape, in any number; `None`: the samples themselves, each of
-                them against itself, too.
-            weights: one for each reference, of the same shape, such as probabilities; they need not add up to 1.
-                `None`: equal weights.
-            jobs: the number of processes that share the segments; 0: one for each processor.
+    The expected utility of a sample is the (weighted) mean of its scores against each reference alone. If a lower
+    score is a better one, as with TER, the lowest mean is chosen.
 
-        Returns:
-            For one list, the index of the best sample (at a tie, the first) and its expected utility, in the metric's
-            unit; for several segments, a list of these.
+    Args:
+        samples: one list of strings, or one for each of several segments; lists may differ in length.
+        metric: the utility. (BLEU suits single segments with `effective_order=True`.)
+        references: pseudo-references, of the same shape, in any number; `None`: the samples themselves.
+        weights: one for each reference, of the same shape, such as probabilities; `None`: equal ones.
+        jobs: the number of processes that share the segments; 0: one for each processor.
 
-        Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: for a segment without samples or references, for different numbers of segments, of references
-                and weights, and for weights that are negative, not finite, or all 0.
+    Returns:
+        For one list, the index of the best sample (at a tie, the first) and its expected utility, in the metric's
+        unit; for several segments, a list of these.
 
-        Example:
-            >>> from purebleu import CHRF
-            >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], CHRF())
-            >>> index, round(utility, 2)
-            (1, 67.38)
-        """
-        return _choices(samples, metric, references, weights, jobs)
+    Raises:
+        PurebleuError: a segment lacks samples or references, numbers of references and weights differ, or weights
+            are negative, not finite, or all 0.
 
-
-def _choices(samples: Any, metric: Metric[Any], references: Any, weights: Any,
-             jobs: int) -> Choice | list[Choice]:
+    Example:
+        >>> from purebleu import CHRF
+        >>> index, utility = mbr(["a cat", "the cat sat", "the cat sits"], CHRF())
+        >>> index, round(utility, 2)
+        (1, 67.38)
+    """
     if not isinstance(metric, Metric):  # pyright: ignore[reportUnnecessaryIsInstance]  # not everyone checks types
         raise TypeError(f"metric must be a metric, such as purebleu.CHRF(), not {metric!r:.80}")
     samples = listed(samples, "samples")
@@ -115,7 +101,10 @@ def _checked_total(weights: Sequence[float], references: int) -> float:
     if len(weights) != references:
         raise LengthError(f"weights has {counted(len(weights), 'number')}, but there are "
                           f"{counted(references, 'reference')}")
-    total = math.fsum(weights)
+    try:
+        total = math.fsum(weights)
+    except TypeError:
+        raise TypeError(f"weights must be numbers, not {weights!r:.80}") from None
     if min(weights) < 0 or not 0 < total < math.inf:
         raise PurebleuError("weights must be finite numbers of at least 0, and not all of them 0")
     return total

@@ -1,8 +1,8 @@
 """Scores and standard errors for programs that evaluate language models.
 
-`score` has all figures of a corpus; `stderr` is the standard error from a harness's own random numbers. The functions
-under the names of metrics take what the lm-evaluation-harness (pairs) and lighteval (objects) collect, and
-`bootstrap_stderr` takes the place of theirs.
+`score` returns all figures of a corpus, and `stderr` a standard error from a harness's own random numbers. The
+functions with names of metrics take what the lm-evaluation-harness (pairs) and lighteval (objects) collect, and
+`bootstrap_stderr` replaces their function of this name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bleu", "bootstrap_stderr", "chrf", "chrf_plus", "score", "stderr", "ter"]
 
-#: The largest number of resamples that harnesses draw with one seed: 0 for the first ones, then 1, and so on.
+#: Harnesses draw at most this number of resamples with one seed. The first seed is 0, the next one is 1, and so on.
 _RESAMPLES_OF_A_SEED = 1000
 
 
@@ -44,14 +44,14 @@ def score(predictions: Sequence[Segment], references: Sequence[str | Sequence[Se
         jobs: the number of processes; 0: one for each processor.
 
     Returns:
-        For each metric, by the name that it was asked for: `score`; `low` and `high`, between which are 95 % of the
-        resampled scores, and their standard deviation, `standard_error` (`None` without resamples); `signature`, as
-        text; `lower_is_better`.
+        For each metric, by its name in `metrics`, a dict: `score`; `low` and `high`, the ends of the interval that has
+        95 % of the resampled scores; `standard_error`, the standard deviation of these (all three are `None` without
+        resamples); `signature`, as text; `lower_is_better`.
 
     Raises:
         TypeError: for elements of a wrong type.
         PurebleuError: there are no predictions, or a prediction has no reference.
-        OptionError: a name is unknown, or there twice.
+        OptionError: a name is unknown, or given twice.
 
     Example:
         >>> scores = score(["a b", "c x"], [["a b"], ["c d", "c e"]], ["ter"], resamples=100, seed=1)
@@ -84,9 +84,9 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
         metric: the metric, or its name.
         hypotheses: segments, as for `corpus_score`.
         references: for each hypothesis, its reference, or a list of references.
-        n: the number of resamples. (Of more than 1000, whole thousands are drawn.)
-        choices: draws a resample, as `random.Random(7).choices` does. `None`: as the lm-evaluation-harness and
-            lighteval draw, for their standard error: `random.Random(0).choices`, and another seed for each thousand.
+        n: the number of resamples. (If it is above 1000, it is rounded down to whole thousands.)
+        choices: a function that draws a resample, such as `random.Random(7).choices`. `None`: the resamples of the
+            lm-evaluation-harness and of lighteval: from `random.Random(0).choices`, with a new seed for each thousand.
 
     Raises:
         OptionError: there are fewer than 2 resamples.
@@ -102,7 +102,7 @@ def stderr(metric: str | Metric[Any], hypotheses: Sequence[Segment],
 
 
 def _deviation(resampled: Callable[[Choices, int], Sequence[float]], n: int, choices: Choices | None = None) -> float:
-    """The standard deviation of n values. `resampled` returns some of them, from a function that draws."""
+    """The standard deviation of n values. `resampled` takes a function that draws, and a number of values to return."""
     from random import Random
 
     if n < 2:
@@ -111,13 +111,13 @@ def _deviation(resampled: Callable[[Choices, int], Sequence[float]], n: int, cho
     values: list[float] = []
     for seed in range(n // size):
         values += resampled(choices or Random(seed).choices, size)
-    # (Added up as harnesses do it, for the same last digit.)
+    # (In the order in which harnesses add up, for the same last digit.)
     mean = sum(values) / len(values)
     return sqrt(sum([(value - mean) ** 2 for value in values]) / (len(values) - 1))
 
 
 class _Drawn:
-    """A random stream that draws by a function such as `random.choices`."""
+    """A random stream that draws with a function such as `random.choices`."""
 
     NUMBER = None
 
@@ -136,7 +136,9 @@ def _streams(references: Sequence[str | Sequence[Segment | None]]) -> list[list[
 
 
 def bleu(items: Iterable[Any]) -> float:
-    """BLEU of what a harness has collected: pairs of references and prediction, or objects with `golds` and `preds`.
+    """BLEU of the items that a harness has collected.
+
+    Items are pairs of references and prediction, or objects with `golds` and `preds`.
 
     >>> bleu([("The cat sat on a mat.", "The cat sat on the mat.")]) == bleu([(["The cat sat on a mat."],
     ...                                                                       ["The cat sat on the mat."])])
@@ -146,17 +148,17 @@ def bleu(items: Iterable[Any]) -> float:
 
 
 def chrf(items: Iterable[Any]) -> float:
-    """chrF of what a harness has collected, as `bleu` takes it."""
+    """chrF of the items that a harness has collected, as `bleu` takes them."""
     return _score_of_items("chrf", items)
 
 
 def chrf_plus(items: Iterable[Any]) -> float:
-    """chrF++ of what a harness has collected, as `bleu` takes it."""
+    """chrF++ of the items that a harness has collected, as `bleu` takes them."""
     return _score_of_items("chrf++", items)
 
 
 def ter(items: Iterable[Any]) -> float:
-    """TER of what a harness has collected, as `bleu` takes it."""
+    """TER of the items that a harness has collected, as `bleu` takes them."""
     return _score_of_items("ter", items)
 
 
@@ -170,7 +172,7 @@ def _score_of_items(name: str, items: Iterable[Any]) -> float:
 
 
 def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
-    """The predictions, and for each its reference or references."""
+    """The predictions, and the reference or references of each."""
     predictions: list[str] = []
     references: list[Any] = []
     for item in items:
@@ -181,14 +183,16 @@ def _texts_of_items(items: Iterable[Any]) -> tuple[list[str], list[Any]]:
 
 
 def bootstrap_stderr(f: Callable[[Sequence[Any]], float], xs: Sequence[Any], iters: int) -> float:
-    """The standard error of a function of what a harness has collected, with the harness's random numbers.
+    """The standard error of a function of the items that a harness has collected, with the harness's random numbers.
 
-    It is the function of this name in `lm_eval.api.metrics`, in one process. That of the functions above, and of the
-    lm-evaluation-harness's own `bleu`, `chrf` and `ter`, comes from rows. (lighteval divides it by the square root of
-    the number of resamples.)
+    The result is that of the function of this name in `lm_eval.api.metrics`, but it is computed in one process. For the
+    functions above, and for the lm-evaluation-harness's own `bleu`, `chrf` and `ter`, it is computed from rows.
+    (lighteval divides it by the square root of the number of resamples.)
 
     Args:
-        f: the function; `xs`: what is collected; `iters`: the number of resamples.
+        f: a function of items, such as `bleu`.
+        xs: the items.
+        iters: the number of resamples.
     """
     if getattr(f, "__module__", "") in (__name__, "lm_eval.api.metrics") and f.__name__ in _METRICS:
         return stderr(_METRICS[f.__name__], *_texts_of_items(xs), n=iters)

@@ -10,16 +10,17 @@ read these annotations. (`typing` itself takes too long to import for that.)
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["Any", "Beside", "Callable", "Columns", "Hashable", "HumanScore", "Iterable", "Iterator", "Judgements",
-           "Mapping", "Mean", "Naming", "Number", "Row", "Seed", "Segment", "Sequence", "SignatureValue", "Streams",
-           "SystemRows", "TextFile", "Tokenizer", "Tokens"]
+           "Mapping", "Mean", "NamedTuple", "Naming", "Number", "Row", "Seed", "Segment", "Sequence", "SignatureValue",
+           "Streams", "SystemRows", "TextFile", "Tokenizer", "Tokens"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import IO, Any, Literal
+    from typing import IO, Any, Literal, NamedTuple
 
     TextFile = IO[str]
 
@@ -32,6 +33,21 @@ else:
     Any = TextFile = HumanScore = object
     Naming = str
 
+    class _TupleType(type):
+        """Makes a named tuple of a class with annotated fields, as `typing` does."""
+
+        def __new__(cls, name, bases, members):
+            if not bases:
+                return super().__new__(cls, name, bases, members)
+            fields = members["__annotations__"]
+            defaults = [members[field] for field in fields if field in members]
+            made = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
+            made.__doc__, made.__annotations__ = members.get("__doc__"), fields
+            return made
+
+    class NamedTuple(metaclass=_TupleType):
+        """The base of named tuples."""
+
 if TYPE_CHECKING or sys.version_info >= (3, 10):
     #: A text to score: a string, or, for some metrics, its tokens or ids.
     Segment = str | Sequence[Hashable]
@@ -40,7 +56,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 10):
     Tokens = Sequence[Hashable]
 
     #: Reference streams, each parallel to the hypotheses; `None` if a segment has no such reference.
-    Streams = Sequence[Sequence[Segment | None]]
+    Streams = Iterable[Iterable[Segment | None]]
 
     #: The name of a tokenizer, or a function from a text to its tokens.
     Tokenizer = str | Callable[[str], object] | None

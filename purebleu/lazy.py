@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, Mapping, Sequence
 
 
-def lazy_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], object]:
-    """Return the function `__getattr__` of a package, which imports a public name when it is first used.
+def lazy_names(package: str,
+               modules: Mapping[str, Sequence[str]]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return `__getattr__` of a package, which imports a public name when it is first used, and its `__dir__`.
 
     If a package imported its modules at once, a thread that imports the package and a thread that imports one of its
     modules could wait for each other.
@@ -26,4 +29,4 @@ def lazy_names(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[
                 return vars(import_module(package)).setdefault(name, value)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return lazy_name
+    return lazy_name, lambda: sorted(chain.from_iterable(modules.values()))

@@ -12,7 +12,7 @@ from itertools import accumulate, groupby
 
 from .engines.edits.resegmentation import segment_ends
 from .errors import LengthError, check_text
-from .hints import Callable, Iterator, Sequence
+from .hints import Any, Callable, Iterable, Iterator, Sequence
 from .metrics.segments import listed, listed_streams
 from .tokenizers import make_tokenizer
 from .unicode.casing import lower_case
@@ -43,7 +43,7 @@ LANGUAGES_OF_CHARACTERS = ("ja", "zh")
 _LAST_LATIN = "\xff"
 
 
-def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | None]], tokens: str = WORDS,
+def resegment(hypothesis: Iterable[str], references: Iterable[Any], tokens: str = WORDS,
               documents: Sequence[str] | None = None) -> list[str]:
     """Give an output the line breaks of its references.
 
@@ -62,7 +62,7 @@ def resegment(hypothesis: Sequence[str], references: Sequence[Sequence[str | Non
         A line for each segment, some of which may be empty; all of them together are the output's text.
 
     Raises:
-        LengthError: with `documents`, there are more lines or fewer than documents; or streams have different lengths.
+        LengthError: streams, or documents, have another number of segments.
         OptionError: the tokenizer is unknown.
 
     Source:

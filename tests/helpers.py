@@ -96,7 +96,7 @@ def runs_of(systems: Sequence[Any], metrics: Sequence[Any], *, holm: bool = Fals
 def sampled_results(test: str, systems: Sequence[Any], metrics: Sequence[Any], stream: Any, count: int) -> Any:
     """The results of a paired test, `bs` or `ar`, from a random stream of any kind."""
     paired = load("significance.paired")
-    results = paired.bare_results(systems, metrics)
+    results = results_of(systems, metrics).systems
     pairs = [(0, index) for index in range(1, len(systems))]
     if test == "ar":
         paired.add_p_values(results, paired.randomization_p_values(systems, metrics, pairs, stream, count))

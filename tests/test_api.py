@@ -113,7 +113,9 @@ def test_wrong_batches_are_refused(name: str) -> None:
         (["a", "b"], [["a", "b"], [None]], errors.PurebleuError, "segment 1 has no reference"),
         ([], [], errors.PurebleuError, "there are no hypotheses"),
         (["a", None], [["a"], ["b"]], TypeError, r"hypotheses\[1\] is None"),
-        (["a", "b"], [7, "b"], TypeError, r"references\[0\] must be a sequence of segments"),
+        (["a", "b"], [7, "b"], TypeError, r"references\[0\]\[0\] is an int"),
+        (["a", "b"], [float("nan"), "b"], TypeError, r"references\[0\]\[0\] is a missing value \(nan\)"),
+        (["a", "b"], ["a", None], errors.PurebleuError, "segment 1 has no reference"),
         (["a", "b"], [["a"], [7]], TypeError, r"references\[1\]\[0\] is an int"),
         ("ab", [["a"], ["b"]], TypeError, "hypotheses must be a sequence"),
     ]
@@ -206,7 +208,7 @@ def test_an_element_of_a_wrong_type_is_refused_with_its_place() -> None:
 @pytest.mark.filterwarnings("ignore:BLEU of single segments")
 @pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
 def test_text_of_other_types_is_not_read_letter_by_letter(name: str) -> None:
-    metric = getattr(load(), name)()
+    metric = getattr(load("metrics"), name)()
     for segment in (UserString("a b"), memoryview(b"a b"), array("u", "a b")):
         for hypotheses, references in (([segment], [[segment]]), (["a b"], [[segment]]), (segment, [segment])):
             with pytest.raises(TypeError, match=type(segment).__name__):
@@ -844,12 +846,12 @@ def positions(function: Any) -> tuple[list[str], tuple[Any, ...]]:
      (6, 0, 2, True, False)),
     ("CHRF", "char_order word_order beta lowercase whitespace eps_smoothing references",
      (6, 0, 2, False, False, False, None)),
-    ("CHRFScore", "score char_order word_order beta", ()),
+    (load("metrics.chrf").CHRFScore, "score char_order word_order beta", ()),
     ("corpus_ter", "hypotheses references normalized no_punct asian_support case_sensitive", (False,) * 4),
     ("sentence_ter", "hypothesis references normalized no_punct asian_support case_sensitive", (False,) * 4),
     ("TER", "normalized no_punct asian_support case_sensitive references kinds",
      (False, False, False, False, None, False)),
-    ("TERScore", "score num_edits ref_length kinds", ((),)),
+    (load("metrics.ter").TERScore, "score num_edits ref_length kinds", ((),)),
     (load("metrics.base").Score.format, "width score_only signature is_json", (2, False, "", False)),
     (sacrebleu.extract_word_ngrams, "tokens n", ()),
     (sacrebleu.extract_char_ngrams, "line n include_whitespace", (False,)),
@@ -1096,7 +1098,7 @@ def test_scores_say_which_direction_is_better(name: str) -> None:
 
 def test_scores_from_elsewhere_have_their_own_direction() -> None:
     for lower in (False, True):
-        metric = load().SegmentScores("X", [1, 2], lower_is_better=lower)
+        metric = load("metrics").SegmentScores("X", [1, 2], lower_is_better=lower)
         score = metric.score(sacrebleu.sum_statistics(metric.rows))
         assert score.to_dict() == {"name": "X", "score": 1.5, "mean": None, "ci": None, "lower_is_better": lower,
                                    "range": [None, None], "signature": None}

@@ -23,19 +23,17 @@ pytestmark = [
 #: The module of a metric: the share of n-grams of words in the hypothesis that the reference has.
 METRIC = '''
 from .signature import IntegerField
-from .means import MeanOfSegments
-from .score import Score
+from .means import MeanOfSegments, MeanScore
 
 
-class SHAREScore(Score):
-    def __init__(self, score):
-        super().__init__("Share", score)
+class SHAREScore(MeanScore):
+    NAME = "Share"
 
 
 class SHARE(MeanOfSegments):
     ORACLE = "none"
     SIGNATURE_FIELDS = (*MeanOfSegments.SIGNATURE_FIELDS, IntegerField("order", "order", 1))
-    OPTIONS_OF_BLEU = ("lowercase",)
+    SCORE = SHAREScore
 
     def __init__(self, order=1, lowercase=False, references=None):
         self.order = order
@@ -47,15 +45,11 @@ class SHARE(MeanOfSegments):
 
     def pair_score(self, hypothesis, reference):
         return len({*hypothesis} & {*reference}) / len({*hypothesis}) if hypothesis else None
-
-    def make_score(self, mean):
-        return SHAREScore(100 * mean)
 '''
 
 #: Changes of the recipes: the file, a line of it, and that line with the new one after it.
 CHANGES = [
     ("metrics/__init__.py", '    "EED": "eed",\n', '    "SHARE": "share",\n'),
-    ("__init__.py", '    "metrics": (', '"SHARE", "SHAREScore", '),
     ("cli/arguments/groups.py", 'BLEU_OPTIONS = Group("bleu", "BLEU", (\n',
      '    Option("--share-order", convert=positive, metavar="N", help="the order of SHARE (default: 1)"),\n'),
     ("cli/arguments/groups.py", "    ter_kinds: bool = False\n", "    share_order: int = 1\n"),
@@ -127,8 +121,8 @@ def test_a_metric_has_all_that_others_have(folder: Path) -> None:
     signed = run(folder, *systems[:4], "--signature", f"Share|{signature}", "-f", "json-signed")
     assert json.loads(signed)["signatures"]["Share"] == signature
     assert "--share-order N" in run(folder, "help", "bleu")
-    assert run(folder, script="import purebleu\nprint(purebleu.SHARE(order=2).sentence_score('a b c', ['a b d']))"
-               ).splitlines() == ["Share = 50.00"]
+    script = "import purebleu\nprint(purebleu.metrics.SHARE(order=2).sentence_score('a b c', ['a b d']))"
+    assert run(folder, script=script).splitlines() == ["Share = 50.00"]
 
 
 def test_a_format_is_there_for_every_table(folder: Path) -> None:

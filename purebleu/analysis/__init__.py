@@ -1,1 +1,1 @@
-"""Differences between systems: by segments, by kinds of segments, and by the words and n-grams that they get right."""
+"""Differences between systems: in segments, in kinds of segments, and in the words and n-grams that match."""

@@ -166,8 +166,8 @@ class Buckets:
             on the system.
         estimates: under each metric, for each system, the score on each bucket with its interval; `None` if there is
             nothing to score.
-        differences: in the same form, the difference to the score of the best system, with an interval from paired
-            resamples; `None` for the best system itself. Empty if differences were not asked for.
+        differences: in the same form, the score minus that of the best system, with an interval from paired resamples;
+            `None` for the best system itself. Empty if there is no best system.
         members: for each bucket, the indices of its segments; empty if buckets are of words, or differ between systems.
     """
 
@@ -202,10 +202,10 @@ def segment_groups(lengths: Sequence[int], labels: Mapping[str, Sequence[str]]) 
 
 def reference_lengths(metrics: Sequence[Metric[Score]], system: SystemRows, signatures: Sequence[Signature],
                       tokens: Tokens | None) -> list[int]:
-    """Return the number of tokens in each first reference, from the text, or else from the rows of BLEU.
+    """Return the number of tokens in each first reference: from the text, or if there is none, from rows of BLEU.
 
-    A row of BLEU has the length of the closest reference. So the list is empty if there is no text, and segments
-    have several references.
+    A row of BLEU has the length of the closest reference. So without text, the list is empty if segments have several
+    references.
     """
     if tokens is not None:
         return [len(references[0]) for references in tokens[1]]
@@ -303,10 +303,7 @@ def word_buckets(tokens: Tokens, rows: Sequence[Sequence[WordRow]],
     totals = [list(map(sum, zip(*system_rows))) for system_rows in rows]
     counts = totals[0][2::_COLUMNS] if totals else []
     buckets = [bucket for bucket, count in enumerate(counts) if count]
-    values: list[list[float]] = []
-    for system_totals in totals:
-        columns = range(0, len(system_totals), _COLUMNS)
-        values.append([word_f(system_totals[column:column + _COLUMNS]) for column in columns])
+    values = [word_f_values(list(zip(system_totals)))[0] for system_totals in totals]  # (the totals as one resample)
     samples: list[list[list[float]]] = []
     for system_values in resampled:
         samples.append([list(map(float, bucket_values)) for bucket_values in zip(*system_values)])

@@ -2,51 +2,49 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from ..hints import Iterable, NamedTuple, Sequence
 from ..metrics.alignment import DELETED, INSERTED, SUBSTITUTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+    from typing import Counter as CounterOf
+    from typing import List, Optional, Tuple
 
     from ..metrics.alignment import Alignment, Operation
 
     #: The number of occurrences of each operation.
-    ConfusionCounts = Dict[Operation, int]
+    ConfusionCounts = CounterOf[Operation]
 
     #: A word of the reference, the word that hypotheses have instead, and the number of times in each system.
     Confusion = Tuple[Optional[str], Optional[str], List[int]]
-else:
-    from collections import namedtuple
 
 #: The kinds of operations that are counted, in the order in which they are shown.
 CONFUSION_KINDS = (SUBSTITUTED, DELETED, INSERTED)
 
-if TYPE_CHECKING:
-    class FrequentConfusions(NamedTuple):
-        """The most frequent confusions of a kind."""
 
-        kind: str
-        different: int
-        total: list[int]
-        confusions: list[Confusion]
-else:
-    FrequentConfusions = namedtuple("FrequentConfusions", "kind different total confusions")
+class FrequentConfusions(NamedTuple):
+    """The most frequent confusions of a kind."""
+
+    kind: str
+    different: int
+    total: list[int]
+    confusions: list[Confusion]
 
 
 def confusion_counts(alignments: Iterable[Alignment]) -> ConfusionCounts:
     """Count the words that replace another one (substitution), are missing (deletion), or are superfluous (insertion).
 
     Example:
-        >>> from purebleu import WER
+        >>> from purebleu.metrics import WER
         >>> found = WER().corpus_alignments(["a b", "a c"], [["x b", "x d e"]])
         >>> confusion_counts(found)[("substitution", "a", "x")]
         2
     """
-    counts: ConfusionCounts = {}
+    counts: ConfusionCounts = Counter()
     for alignment in alignments:
-        for operation in alignment.operations():
-            if operation[0] in CONFUSION_KINDS:
-                counts[operation] = counts.get(operation, 0) + 1
+        counts.update([operation for operation in alignment.operations() if operation[0] in CONFUSION_KINDS])
     return counts
 
 
@@ -67,15 +65,13 @@ def frequent_confusions(systems: Sequence[ConfusionCounts], kind: str, limit: in
         >>> frequent_confusions([{("deletion", None, "a"): 2, ("deletion", None, "b"): 3}], "deletion", 1)
         FrequentConfusions(kind='deletion', different=2, total=[5], confusions=[('b', None, [3])])
     """
-    totals: ConfusionCounts = {}
-    for counts in systems:
-        for confusion, count in counts.items():
-            if confusion[0] == kind:
-                totals[confusion] = totals.get(confusion, 0) + count
-    chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
+    totals: ConfusionCounts = Counter()
     system_totals: list[int] = []
     for counts in systems:
-        system_totals.append(sum([count for (operation, _, _), count in counts.items() if operation == kind]))
+        counts_of_kind = {confusion: count for confusion, count in counts.items() if confusion[0] == kind}
+        totals.update(counts_of_kind)
+        system_totals.append(sum(counts_of_kind.values()))
+    chosen = sorted(totals, key=lambda confusion: (-totals[confusion], confusion[2] or "", confusion[1] or ""))[:limit]
     confusions: list[Confusion] = []
     for confusion in chosen:
         _, hypothesis_word, reference_word = confusion

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from math import floor
 
+from ..hints import NamedTuple, Row, Sequence
 from ..runtime.progress import tracked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple, Sequence, Tuple
+    from typing import Tuple
 
-    from ..hints import Row
     from ..metrics.base import Metric
     from ..metrics.score import Score
 
     #: The ends of a scale of scores.
     Limits = Tuple[int, int]
-else:
-    from collections import namedtuple
 
 #: Scores of segments are compared to this number of decimal places; smaller differences are rounding errors.
 COMPARED_DIGITS = 9
@@ -101,17 +99,14 @@ def decile_start(limits: Limits, index: int) -> float:
     return round(low + (high - low) * index / 10, STORED_DIGITS)
 
 
-if TYPE_CHECKING:
-    class Outcome(NamedTuple):
-        """The comparison of a system with another one, segment by segment."""
+class Outcome(NamedTuple):
+    """The comparison of a system with another one, segment by segment."""
 
-        wins: int
-        ties: int
-        losses: int
-        largest_win: int
-        largest_loss: int
-else:
-    Outcome = namedtuple("Outcome", "wins ties losses largest_win largest_loss")
+    wins: int
+    ties: int
+    losses: int
+    largest_win: int
+    largest_loss: int
 
 
 def outcome(scores: Sequence[float], others: Sequence[float], lower_is_better: bool = False) -> Outcome:

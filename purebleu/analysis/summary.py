@@ -38,7 +38,7 @@ MAX_ORDER = 4
 def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Sequence[Sequence[Sequence[str]]],
                      pairs: Sequence[tuple[int, int]],
                      limit: int) -> dict[tuple[int, int], tuple[list[Gain], list[Gain]]]:
-    """Return the n-grams (order 1 to 4) that differ most between two systems.
+    """Return the n-grams (of orders 1 to 4) whose numbers of matches differ most between two systems.
 
     Args:
         outputs: for each system, the words of each segment.
@@ -47,8 +47,8 @@ def different_ngrams(outputs: Sequence[Sequence[Sequence[str]]], references: Seq
         limit: the maximum number of n-grams in a list.
 
     Returns:
-        For each pair, two lists in the order of `most_different`: the n-grams that the second system gets more often
-        than the first one, and those that the first system gets more often than the second one.
+        For each pair, two lists in the order of `most_different`: the n-grams with more matches by the second system,
+        and those with more matches by the first system.
     """
     lists: dict[tuple[int, int], tuple[list[Gain], list[Gain]]] = {pair: ([], []) for pair in pairs}
     # (One order after the other: the n-grams of a large corpus take a lot of memory.)
@@ -97,7 +97,7 @@ def _ngrams_of_order(words: Sequence[str], order: int) -> list[NGram]:
 
 
 def most_different(one: CounterOf[NGram], other: CounterOf[NGram], limit: int) -> list[Gain]:
-    """Return the n-grams that one system gets more often than another one.
+    """Return the n-grams that one system matches more often than another one.
 
     Returns:
         At most `limit` n-grams, each with both counts: sorted by their differences (the largest first), then by their

@@ -185,7 +185,7 @@ def _with_dots_marked(text: str) -> str:
 
 
 def _rewritten_marks(text: str) -> str:
-    """Return the dot after a mark becomes part of it, and what follows starts a word (unless it has been met)."""
+    """Return the text with the dot after a mark as part of the mark; the next character starts a word."""
     pieces: list[str] = []
     done = 0
     marked = _DOTS + "."
@@ -332,7 +332,7 @@ class _Splitter(_Words):
 
 
 def _with_quotes_joined(texts: Sequence[str]) -> list[str]:
-    """Return the words. If only a space is between two apostrophes, their words are joined: only one can use it."""
+    """Return the words. Two words are joined if apostrophes surround their space: only one apostrophe can use it."""
     joined: list[list[str]] = []
     before = ""
     for text in texts:

@@ -1,4 +1,4 @@
-"""Outputs that are copies: of the source, of a reference, of each other, of another system; or with loops."""
+"""Outputs that are copies (of the source, a reference, each other, another system), and outputs with loops."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ if TYPE_CHECKING:
 
     from .texts import Against, Found
 
-#: Lines with fewer words are not checked: they may be the same in both languages, or right for several sources.
+#: Lines with fewer words are not checked: they may be the same in both languages, or translate several sources.
 _MIN_WORDS = 3
 
-#: Two texts with this chrF2 or a higher one may well have the same translation.
+#: Two texts whose chrF2 is at least this may have the same translation.
 _ALIKE = 40
 
-#: The largest number of texts that are compared for one output, and of different texts that are counted.
+#: For an output, at most this number of texts are compared, and at most this number of different texts are counted.
 _MAX_COMPARED, _MAX_DIFFERENT = 200, 20
 
 
 def copied_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the indices of outputs that are nearly the same as their source, with their chrF2 against it.
 
-    Lines of fewer than three words do not count. Nor do segments if a reference is nearly the same as the source, too.
+    Lines of fewer than three words do not count. Segments with a reference that is nearly the same as the source do not
+    count either.
 
     >>> from purebleu.checks.texts import Against
     >>> copied_lines(["He is at home.", "Er ist zu Hause."], Against(["He is at home."] * 2), 90)
@@ -55,7 +56,7 @@ def chrf_of_lines(texts: Sequence[str], others: Sequence[str]) -> list[float]:
 
 
 def repeated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that several segments have in common, with the number of their different sources.
+    """Return the outputs that several segments have in common, with the number of different sources of these segments.
 
     Similar sources (with a chrF2 of 40 or more) count once. References are counted in the same way, stream by stream,
     and the lowest number is returned: if sources or references repeat themselves, outputs may do so, too. Counting ends
@@ -93,7 +94,9 @@ def _different_texts(stream: Sequence[str | None], segments: Sequence[int], thre
 
 
 def reference_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs that equal one of their references, if they are many, with their share of outputs with text.
+    """Return the outputs that equal one of their references, with the share of such outputs; none below the threshold.
+
+    Outputs without text do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> reference_lines(["a", "b", ""], Against(None, [["a", "c", ""]]), 0.5)
@@ -101,22 +104,26 @@ def reference_lines(outputs: Sequence[str], against: Against, threshold: float) 
     """
     with_text = [index for index, output in enumerate(outputs) if visible_characters(output)]
     same = [index for index in with_text if outputs[index] in against.references_of(index)]
-    share = len(same) / max(1, len(with_text))
-    return [(index, share) for index in same if share >= threshold]
+    return _if_many(same, len(with_text), threshold)
 
 
 def identical_lines(outputs: Sequence[str], others: Sequence[str], threshold: float) -> Found:
-    """Return the outputs that another system has, too, if they are many, with their share of all outputs.
+    """Return the outputs that another system has, too, with the share of such outputs; none below the threshold.
 
     >>> identical_lines(["a", "b"], ["a", "c"], 0.5), identical_lines(["a", "b"], ["a", "c"], 0.9)
     ([(0, 0.5)], [])
     """
     same = [index for index, (output, other) in enumerate(zip(outputs, others)) if output == other]
-    share = len(same) / max(1, len(outputs))
-    return [(index, share) for index in same if share >= threshold]
+    return _if_many(same, len(outputs), threshold)
 
 
-# Loops: a decoder has repeated itself
+def _if_many(indices: Sequence[int], lines: int, threshold: float) -> Found:
+    """Return these indices, each with their share of lines; none if the share is below the threshold."""
+    share = len(indices) / max(1, lines)
+    return [(index, share) for index in indices if share >= threshold]
+
+
+# Loops: repetitions by the decoder
 
 #: The order of n-grams of words; and of characters, if there are no spaces between words (about as much text).
 _WORD_ORDER, _CHARACTER_ORDER = 4, 8
@@ -126,7 +133,7 @@ _LONG_WORD, _ORDER_IN_WORD = 25, 4
 
 
 def looping_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs with an n-gram that is far more frequent than any in their source and references.
+    """Return the outputs with an n-gram that is far more frequent than all n-grams in their source and references.
 
     An n-gram has four words; in lines without spaces between words, eight characters; and within a word of more than 25
     characters, four characters. The value is the count of the most frequent n-gram, divided by the same count in the
@@ -158,7 +165,7 @@ def _highest_count(line: str, minimum: float) -> int:
 
 def _highest_ngram_count(units: Sequence[Hashable], order: int, minimum: float) -> int:
     """Return the count of the most frequent n-gram of this order; a count below `minimum` may be returned as 0."""
-    # A faster test comes first: no n-gram is more frequent than its first unit.
+    # (A faster test: no n-gram is more frequent than its first unit.)
     if len(units) - len(set(units)) < minimum - 1 or max(Counter(units).values(), default=0) < minimum:
         return 0
     counts = Counter(zip(*[units[start:] for start in range(order)]))

@@ -1,44 +1,25 @@
-"""All checks of systems together: the findings, and the checks that could not be made."""
+"""All checks of systems: their findings, and the checks for which an input is missing."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from ..errors import LengthError, OptionError, UnknownNameError, nearest
-from ..hints import Any, Callable, Iterable, Mapping, Sequence
-from ..metrics.segments import checked_segments, checked_stream, listed_streams
+from ..hints import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
+from ..metrics.segments import checked_segments, checked_stream, listed, listed_streams
 from ..runtime.progress import observer
 from .copies import copied_lines, identical_lines, looping_lines, reference_lines, repeated_lines
-from .forms import empty_lines, escapes, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
+from .forms import empty_lines, foreign_lines, outlying_lines, tokenized_lines, truncated_lines
 from .languages import wrong_language_lines
 from .numbers import changed_numbers
 from .phrases.matching import chatter, reasoning, refusals
 from .table import CHECKS, NEEDS_REFERENCES, NEEDS_SOURCE, NEEDS_SYSTEMS
 from .texts import Against
-from .tokens import changed_markup, changed_parts, odd_characters
+from .tokens import changed_markup, changed_parts, escapes, odd_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from .texts import Found, Span
-
-    class CheckRecord(NamedTuple):
-        """A part of a line that a check found: `check` returns a list of them.
-
-        `span` is its start and its end in the output, and `text` what is there. If start and end are equal, `text` is
-        lacking there. `value` is what the check measured in the line, which may have several parts.
-        """
-
-        line: int
-        check: str
-        value: float
-        span: tuple[int, int]
-        text: str
-else:
-    from collections import namedtuple
-
-    CheckRecord = namedtuple("CheckRecord", ["line", "check", "value", "span", "text"])
 
 #: The function of each check: from the outputs of a system, the texts parallel to them and a threshold to its findings.
 _FINDERS: dict[str, Callable[[Sequence[str], Against, float], Found]] = {
@@ -54,6 +35,20 @@ _MARKERS: dict[str, Callable[[str, Against, int], Sequence[Span]]] = {
     "placeholders": partial(changed_parts, "placeholders"), "addresses": partial(changed_parts, "addresses"),
     "numbers": changed_numbers, "unicode": odd_characters,
 }
+
+
+class CheckRecord(NamedTuple):
+    """A part of a line that a check found: `check` returns a list of them.
+
+    `span` is its start and its end in the output, and `text` what is there. If start and end are equal, `text` is
+    lacking there. `value` is what the check measured in the line, which may have several parts.
+    """
+
+    line: int
+    check: str
+    value: float
+    span: tuple[int, int]
+    text: str
 
 
 class CheckFinding:
@@ -107,28 +102,26 @@ class CheckedSystems:
         self.not_looked_at = not_looked_at
 
 
-def checked_systems(names: Sequence[str], outputs: Sequence[Sequence[str]], against: Against,
-                    thresholds: Mapping[str, float] | None = None, checks: Sequence[str] = (),
-                    numbers: Sequence[int] = ()) -> CheckedSystems:
+def checked_systems(names: Sequence[str], against: Against, thresholds: Mapping[str, float] | None = None,
+                    checks: Sequence[str] = (), numbers: Sequence[int] = ()) -> CheckedSystems:
     """Return the findings of checks in systems.
 
     Args:
         names: the names of the systems.
-        outputs: for each system, one line for each segment.
-        against: the texts that are parallel to the outputs.
+        against: their outputs, and the texts that are parallel to these.
         thresholds: the threshold of each check that has another one than usual, by the check's name.
         checks: the names of the checks to make; empty: all checks.
         numbers: the number of each line; empty: lines are counted from 1.
 
     Example:
         >>> from purebleu.checks.texts import Against
-        >>> found = checked_systems(["A"], [["Ja.", ""]], Against(["Yes.", "No."]))
+        >>> found = checked_systems(["A"], Against(["Yes.", "No."], systems=[["Ja.", ""]]))
         >>> [(finding.check, finding.lines) for finding in found.findings], found.not_looked_at["identical"]
         ([('empty', [2])], 'two systems or more')
     """
+    outputs = against.systems
     wanted = [name for name in CHECKS if name in checks or not checks]
     missing = missing_for(wanted, against.source is not None, bool(against.references), len(outputs), len(outputs[0]))
-    against.systems = outputs
     limits = {name: (thresholds or {}).get(name, CHECKS[name].threshold) for name in wanted if name not in missing}
     segments = len(outputs[0])
     findings: list[CheckFinding] = []
@@ -166,8 +159,7 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
         thresholds: other thresholds than the usual ones, by the names of checks.
 
     Returns:
-        A record for each part that was found, in the order of lines (from 1). If a check is one of whole lines, the
-        part is the line.
+        A record for each part (of a line, or a whole one) that was found, in the order of lines, from 1.
 
     Raises:
         TypeError: for elements of a wrong type.
@@ -187,11 +179,14 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
     for others in (sources, *streams):
         if others is not None and len(others) != len(lines):
             raise LengthError(f"there are {len(lines)} outputs, but {len(others)} sources or references")
-    names = list(checks or ())
+    names = [] if checks is None else listed(checks, "checks")
+    if not isinstance(thresholds, (Mapping, type(None))):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"thresholds must be a dict of numbers by the names of checks, not {thresholds!r:.80}")
     for name in (*names, *(thresholds or ())):
-        if name not in CHECKS:
-            raise UnknownNameError(f"there is no check {name!r}{nearest(name, CHECKS)}: there are {', '.join(CHECKS)}")
-    checked = checked_systems([""], [lines], Against(sources, streams), thresholds, names)
+        if name not in tuple(CHECKS):
+            raise UnknownNameError(f"there is no check {name!r}{nearest(str(name), CHECKS)}: there are "
+                                   f"{', '.join(CHECKS)}")
+    checked = checked_systems([""], Against(sources, streams, [lines]), thresholds, names)
     if names and checked.not_looked_at:
         name, needed = next(iter(checked.not_looked_at.items()))
         raise OptionError(f"the check {name} needs {needed}")
@@ -208,15 +203,9 @@ def check(outputs: Iterable[str], *, source: Iterable[str] | None = None, refere
 def _marked(check: str, outputs: Sequence[str], against: Against,
             threshold: float) -> tuple[Found, list[Sequence[Span]]]:
     """Return the lines in which a check finds parts, each with their number; and these parts."""
-    mark = _MARKERS[check]
-    found: Found = []
-    parts: list[Sequence[Span]] = []
-    for index, output in enumerate(outputs):
-        spans = mark(output, against, index)
-        if spans and len(spans) >= threshold:
-            found.append((index, len(spans)))
-            parts.append(spans)
-    return found, parts
+    marked = [(index, _MARKERS[check](output, against, index)) for index, output in enumerate(outputs)]
+    found = [(index, spans) for index, spans in marked if spans and len(spans) >= threshold]
+    return [(index, len(spans)) for index, spans in found], [spans for _, spans in found]
 
 
 def missing_for(checks: Sequence[str], has_source: bool, has_references: bool, systems: int,

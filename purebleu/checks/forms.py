@@ -1,4 +1,4 @@
-"""Outputs with a wrong form: blank, too long or short, in another script, tokenized, with leftovers, cut off."""
+"""Outputs with a wrong form: blank, too long or short, in another script, tokenized, cut off."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from functools import lru_cache
 from ..unicode.letters import SCRIPT_RUNS, SCRIPTS_OF_RUNS
 from ..unicode.properties import boundaries_of, code_points
 from ..unicode.scripts import UNSPACED_BLOCKS, CharacterTable, is_in, unspaced_characters
-from .texts import visible_characters
+from .texts import sampled, visible_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from re import Pattern
     from typing import Callable, Sequence, Tuple
 
-    from .texts import Against, Found, Span
+    from .texts import Against, Found
 
     #: The number of positions with a space, and the number of all positions that could have one.
     Places = Tuple[int, int]
@@ -67,21 +66,21 @@ def outlying_lines(outputs: Sequence[str], against: Against, threshold: float) -
     return found
 
 
-def compared_lengths(outputs: Sequence[str], against: Against, step: int = 1,
+def compared_lengths(outputs: Sequence[str], against: Against,
                      with_source: bool = False) -> Callable[[int], tuple[float, list[float]]]:
     """Return a function from the index of an output to its length and to expected ones, all of them plus ten.
 
     Args:
         outputs: the outputs.
         against: references and source.
-        step: the median ratio to the source is that of every `step`th line.
-        with_source: whether the source counts even if there are references.
+        with_source: whether the source counts even if there are references; the median ratio is that of a sample then.
     """
     source = against.source
 
     @lru_cache(maxsize=1)
     def ratio() -> float:
-        return _median_ratio(outputs[::step], (source or [])[::step])
+        pairs = list(zip(outputs, source or ()))
+        return _median_ratio(sampled(pairs) if with_source else pairs)
 
     def lengths(index: int) -> tuple[float, list[float]]:
         expected = [float(text_length(text)) for text in against.references_of(index)]
@@ -97,12 +96,14 @@ def text_length(line: str) -> int:
     return len(visible_characters(line)) + unspaced_characters(line)
 
 
-def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
+def _median_ratio(pairs: Sequence[tuple[str, str]]) -> float:
     """Return the median ratio of the length of an output to that of its source; 1 if each pair has a blank line."""
-    lengths = zip(map(text_length, outputs), map(text_length, source))
-    ratios = sorted([output_length / source_length for output_length, source_length in lengths
-                     if output_length and source_length])
-    return ratios[len(ratios) // 2] if ratios else 1.0
+    ratios: list[float] = []
+    for output, source in pairs:
+        output_length, source_length = text_length(output), text_length(source)
+        if output_length and source_length:
+            ratios.append(output_length / source_length)
+    return sorted(ratios)[len(ratios) // 2] if ratios else 1.0
 
 
 # Scripts
@@ -111,7 +112,7 @@ def _median_ratio(outputs: Sequence[str], source: Sequence[str]) -> float:
 #: letters are Latin ones, in names. In Japanese text, a third are kana.)
 _AT_HOME = 0.2
 
-#: Lines with fewer letters are not checked: "OK" and "TV" are the same everywhere.
+#: Lines with fewer letters are not checked: "OK" and "TV" are the same in all languages.
 _MIN_LETTERS = 4
 
 #: The stand-in for a character that is no letter.
@@ -150,8 +151,7 @@ def scripts_at_home(against: Against) -> str:
 def foreign_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs in other scripts than the references, with the share of their letters in these other scripts.
 
-    The highest share of the same in a reference of the segment is subtracted. Lines with fewer than four letters do not
-    count.
+    The highest such share in a reference of the segment is subtracted. Lines with fewer than four letters do not count.
 
     >>> from purebleu.checks.texts import Against
     >>> foreign_lines(["Где он был", "Where? (Где?)"], Against(None, [["Where was he?"] * 2]), 0.6)
@@ -236,7 +236,7 @@ def share_of_separate_marks(against: Against) -> float:
 
 
 def _difference(output: Places, references: Sequence[Places], usual: float) -> float:
-    """Return how far an output's share is from the closest one of a reference (`usual`, if that has no places)."""
+    """Return the distance of an output's share from the closest reference's (`usual` if that has no places)."""
     if not output[1]:
         return 0.0
     share = output[0] / output[1]
@@ -268,69 +268,16 @@ def _space_counts(words: Sequence[str], unspaced: int) -> Places:
     return spaces, max(spaces, unspaced // _CHARACTERS_PER_SPACE)
 
 
-# Leftovers of processing
-
-#: The characters for bytes from 0x80 to 0xBF in Latin-1 and Windows-1252, without spaces and quotation marks, which
-#: often follow a letter.
-_CONTINUED = "\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ•˜™šœžŸ"
-
-#: The leftovers that are looked for, as parts of a regular expression.
-_LEFTOVERS = (
-    r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});",  # entities of HTML and XML
-    r"@-@|@[.,/]@|@@(?!\S)|▁|￭|⁇",  # joints of tokens and pieces: Moses, BPE, SentencePiece, OpenNMT
-    r"</?s>|<(?:unk|UNK|pad|PAD|bos|BOS|eos|EOS|mask|MASK|0x[0-9A-F]{2}|\|[a-z_]{1,30}\|)>",  # special tokens
-    r"\[(?:UNK|PAD|CLS|SEP|MASK)\]",  # those of BERT
-    r"\\(?:[nrt\"']|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})",  # escapes of JSON and of programs
-    # UTF-8 that was read as Latin-1 or Windows-1252: characters of two bytes, of three, and emoji.
-    rf"[ÂÃ][{_CONTINUED}]|(?:[ÐÑ][{_CONTINUED}]){{2}}|[à-ï][{_CONTINUED}“”]{{2}}|â€[{_CONTINUED}“”]?|ðŸ",
-)
-
-
-#: The first characters of all leftovers.
-_STARTS = r"[&@▁￭⁇<\[\\ÂÃÐÑà-ð]"
-
-
-@lru_cache(maxsize=None)
-def _leftovers_patterns() -> tuple[Pattern[str], Pattern[str]]:
-    """Return the pattern of the first character of leftovers, which is found faster, and that of whole leftovers."""
-    import re
-
-    return re.compile(_STARTS), re.compile("|".join(_LEFTOVERS))
-
-
-def escapes(output: str, against: Against, index: int) -> list[Span]:
-    r"""Return the entities, escapes, special tokens and garbled characters beyond those in the source and references.
-
-    >>> from purebleu.checks.texts import Against
-    >>> escapes(r"He &amp; I\n", Against(["Er und ich"]), 0)
-    [(3, 8, '&amp;'), (10, 12, '\\n')]
-    """
-    first, whole = _leftovers_patterns()
-    if not first.search(output):
-        return []
-    expected: Counter[str] = Counter()
-    spans: list[Span] = []
-    for match in whole.finditer(output):
-        if not spans and not expected:
-            for text in against.texts_of(index):
-                expected |= Counter(whole.findall(text))
-        expected[match.group()] -= 1
-        if expected[match.group()] < 0:
-            spans.append((match.start(), match.end(), match.group()))
-    return spans
-
+# Ends
 
 #: The marks at the end of a sentence, in many scripts, and what may stand behind them.
 _FINAL = frozenset(".!?。！？．｡…:：;；।॥؟۔։።၊။~～")
 _BEHIND = "\"'”’“‘»«›‹」』)）]】》〉*_ \u00a0\u3000\u200b"
 
-#: Endings that stand for text that was left out: dots, or a word for it in brackets.
+#: Endings that say that the line goes on: dots, and brackets around a word such as "continued".
 _ELLIPSES, _BRACKETS = ("...", "…", "。。。"), (")", "）", "]", "】")
 
-#: The number of lines whose lengths are compared with the source's: spread over all of it.
-_MAX_LINES = 400
-
-#: The longest bracket at the end of a line that may say "to be continued"; a longer one says something else.
+#: A bracket at the end of a line may say "to be continued" if it is not longer than this.
 _MAX_BRACKETED = 20
 
 
@@ -344,7 +291,7 @@ def has_end(line: str) -> bool:
 
 
 def _goes_on(line: str, texts: Sequence[str]) -> bool:
-    """Whether a line ends in dots, as no other text does, or in a short text in brackets, and no other text has any."""
+    """Whether a line ends in dots, and no other text does; or in a short bracket, and no other text has a bracket."""
     line = line.rstrip()
     if line.endswith(_BRACKETS) and not any(bracket in text for text in texts for bracket in _BRACKETS):
         return max(map(line.rfind, "(（[【")) >= len(line) - _MAX_BRACKETED
@@ -355,16 +302,17 @@ def _goes_on(line: str, texts: Sequence[str]) -> bool:
 def truncated_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
     """Return the outputs that end in the middle, with the factor by which they are too short, and at least 1.
 
-    They lack a final mark that the source and a reference have; or lack one, and are too short by a factor of at least
-    `threshold`; or go on with dots or a bracket. The expected length is the shortest one: of references, and of the
-    source (times the median ratio).
+    Three kinds of outputs count: those that end in dots or a bracket; those without a final mark that are too short by
+    a factor of at least `threshold`; and those without a final mark that are too short by any factor, if the source and
+    a reference have such a mark. The expected length is the shortest of the references' and the source's (times the
+    median ratio).
 
     >>> from purebleu.checks.texts import Against
     >>> truncated_lines(["Er war", "Er war hier."], Against(["He was here."] * 2, [["Er war da."] * 2]), 1.4)
     [(0, 1.2)]
     """
     found: Found = []
-    lengths_of = compared_lengths(outputs, against, max(1, len(outputs) // _MAX_LINES), with_source=True)
+    lengths_of = compared_lengths(outputs, against, with_source=True)
     for index, output in enumerate(outputs):
         has_mark, texts = has_end(output), against.texts_of(index)
         is_cut = _goes_on(output, texts)

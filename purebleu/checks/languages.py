@@ -1,4 +1,4 @@
-"""Outputs in another language than their references, as far as the texts of a run tell: by n-grams of characters."""
+"""Outputs in another language than their references: their n-grams are compared with those of the run's texts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections import Counter
 
 from ..unicode.scripts import unspaced_characters
+from .texts import sampled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,28 +17,20 @@ if TYPE_CHECKING:
 #: The order of n-grams.
 _ORDER = 3
 
-#: The number of lines of a text that are counted: spread over all of it.
-_MAX_LINES = 400
-
-#: The number of n-grams of a line that is judged; those of scripts without spaces between words count three times.
+#: Lines with fewer n-grams are not judged. In scripts without spaces between words, n-grams count three times.
 _MIN_NGRAMS = 24
 
-#: What is added to counts.
+#: The number that is added to all counts, so that none is 0.
 _ADDED = 0.5
 
-#: A system is in another language as a whole if the share of its n-grams that references lack is so many times as high
-#: as that of other references, and higher by this much.
+#: A system is in another language as a whole if many of its n-grams are in no reference: if their share exceeds
+#: `_TIMES` times the usual one (of n-grams in half of the references that the other half lacks), plus `_MORE`.
 _TIMES, _MORE = 1.5, 0.1
 
 
 def _ngrams(line: str) -> list[str]:
     text = f" {line.lower().strip()} "
     return [text[start:start + _ORDER] for start in range(len(text) - _ORDER + 1)]
-
-
-def _sample(lines: Sequence[str | None]) -> list[str]:
-    step = max(1, len(lines) // _MAX_LINES)
-    return [line for line in lines[::step] if line is not None]
 
 
 def _counts_of(lines: Iterable[str]) -> Counter[str]:
@@ -48,7 +41,7 @@ def _counts_of(lines: Iterable[str]) -> Counter[str]:
 
 
 class _Ratios:
-    """The logarithms of how much more likely n-grams are in one text than in another, in millionths.
+    """The logarithms of the ratios between the frequencies of n-grams in two texts, in millionths.
 
     (Sums of integers are the same on every machine.)
     """
@@ -76,23 +69,24 @@ def _unknown_share(counts: Counter[str], known: Counter[str]) -> float:
 
 def _ratios_against(against: Against) -> list[_Ratios]:
     """Return the ratios of the source, and of each system in another language, to the references."""
-    lines = [line for stream in against.references for line in _sample(stream)]
+    lines = [line for stream in against.references for line in sampled(stream) if line is not None]
     half, home = _counts_of(lines[::2]), _counts_of(lines[1::2])
     usual = _unknown_share(home, half)
     home.update(half)
-    foreign = [] if against.source is None else [_counts_of(_sample(against.source))]
+    foreign = [] if against.source is None else [_counts_of(sampled(against.source))]
     for system in against.systems:
-        counts = _counts_of(_sample(system)[::2])
+        counts = _counts_of(sampled(system)[::2])
         if _unknown_share(counts, half) > _TIMES * usual + _MORE:
             foreign.append(counts)
-    return [_Ratios(counts, home) for counts in foreign]
+    return [_Ratios(counts, home) for counts in foreign if counts and home]
 
 
 def wrong_language_lines(outputs: Sequence[str], against: Against, threshold: float) -> Found:
-    """Return the outputs whose n-grams are rather those of the source, or of a system in another language.
+    """Return the outputs that are more similar to the source, or to a system in another language, than to references.
 
-    The value is the mean, over the 3-grams of characters of an output, of the logarithm of the ratio between their
-    frequencies there and in the references; less that of the reference that has the highest one above 0.
+    Each 3-gram of characters has a logarithm: that of the ratio between its frequencies in this other text and in all
+    references. The value of an output is the mean over its 3-grams, minus the highest mean of its references if that is
+    above 0.
     """
     ratios = against.cached(_ratios_against)
     found: Found = []

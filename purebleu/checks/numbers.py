@@ -1,4 +1,4 @@
-"""Figures that an output lacks or adds, read as numbers: 1,000 and 1.000 and 1 000 may be the same, 3.5 and 35 not."""
+"""Numbers that an output lacks or adds. Figures are read as numbers: 1,000 and 1.000 may be the same, 3.5 is not 35."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIGURE = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,'�
 #: Signs for powers of ten in Chinese, Japanese and Korean, alone and within a number, as in 615万2524.
 _POWERS = {"十": 1, "百": 2, "千": 3, "천": 3, "万": 4, "萬": 4, "만": 4, "亿": 8, "億": 8, "억": 8, "兆": 12, "조": 12}
 
-#: The beginnings of words for powers of ten behind a figure. (What a billion is depends on the language.)
+#: The beginnings of words for powers of ten behind a figure. (A billion differs between languages.)
 _WORDS = {
     (2,): r"hund|cent|cien|сот|yüz", (5,): r"lakh|lac|लाख", (7,): r"crore|करोड़",
     (3,): r"k\b|t\b|thou|taus|tsd|mille\b|mil\b|mila\b|duiz|tys|tis|тис|тыс|bin\b|nghìn|ngàn|rb\b|ribu|हज़ार|ألف|آلاف",
@@ -31,8 +31,11 @@ _WORDS = {
 #: Numbers up to this one are often written as words, and months as numbers.
 _SMALL = 12
 
-#: The largest number of figures in a text that are compared, and of digits of one that is joined with another.
+#: Texts with more figures are not compared. Figures with this number of digits or more are not joined.
 _MAX_FIGURES, _MAX_JOINED = 200, 40
+
+#: The largest number of signs for powers of ten behind a figure, as in 3千万.
+_MAX_SIGNS = 2
 
 
 class _Digits(CharacterTable):
@@ -55,7 +58,7 @@ class Figure:
         span: its position and text.
         values: the numbers that it may stand for, without needless zeros.
         parts: the numbers on both sides of a point or comma, if they may be a time or a date: 5.30, 18.12.
-        powers: those of ten that the word behind it may mean; empty without such a word.
+        powers: the powers of ten that the word behind it may mean; empty if there is no such word.
         in_name: whether a letter precedes it, as in COVID-19 and G7.
     """
 
@@ -86,7 +89,7 @@ def _patterns() -> tuple[Pattern[str], Pattern[str]]:
 
     signs = "".join(_POWERS)
     words = "|".join([f"({words})" for words in _WORDS.values()])
-    return re.compile(_FIGURE), re.compile(rf"\s?(?:([{signs}]{{1,2}})|{words})", re.IGNORECASE)
+    return re.compile(_FIGURE), re.compile(rf"\s?(?:([{signs}]{{1,{_MAX_SIGNS}}})|{words})", re.IGNORECASE)
 
 
 def figures_in(text: str) -> list[Figure]:
@@ -121,7 +124,7 @@ def _joined(first: Figure, second: Figure, text: str) -> Figure | None:
     signs = text[first.span[1]:second.span[0]].strip()
     amounts = [[int(amount) for amount in figure.amounts() if amount.isdigit() and len(amount) < _MAX_JOINED]
                for figure in (first, second)]
-    if not signs or not set(signs) <= _POWERS.keys() or not all(amounts):
+    if not 1 <= len(signs) <= _MAX_SIGNS or not set(signs) <= _POWERS.keys() or not all(amounts):
         return None
     low, high = max(amounts[1]), max(amounts[0])
     if low >= 10 ** sum(map(_POWERS.__getitem__, signs)):
@@ -184,9 +187,9 @@ def _plain(number: str) -> str:
 
 
 def _has(figures: list[Figure], sought: Figure) -> bool:
-    """Whether one of some figures may stand for the same number or amount, or several do for its parts.
+    """Whether one of the figures may stand for the same number or amount, or several of them for its parts.
 
-    (If there are very many, nobody knows.)
+    (If there are very many figures, the answer is yes.)
     """
     if len(figures) > _MAX_FIGURES:
         return True
@@ -201,7 +204,7 @@ def _has(figures: list[Figure], sought: Figure) -> bool:
 
 
 def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
-    """Whether one of some values is one of others, or the same hour or the same year in another way: 5 and 17, '80."""
+    """Whether two of the values are equal, or the same hour or year in another form: 5 and 17, '80 and 1980."""
     for value in values:
         for other in others:
             if value == other:
@@ -216,8 +219,8 @@ def _are_near(values: Iterable[str], others: Iterable[str]) -> bool:
 def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
     """Return the figures that an output adds, and those of the source that it lacks.
 
-    What a reference adds or lacks, too, is excused. So are small and round numbers that an output adds, if it lacks
-    none, and those that it lacks, if it adds none: a text may have them in words.
+    A figure does not count if a reference adds or lacks it, too. Texts may have small and round numbers in words: those
+    that an output adds do not count if it lacks no number, and those that it lacks do not count if it adds none.
 
     >>> from purebleu.checks.texts import Against
     >>> changed_numbers("Es sind 35 km.", Against(["It is 3.5 km."]), 0)
@@ -244,9 +247,9 @@ def changed_numbers(output: str, against: Against, index: int) -> list[Span]:
 
 
 def _may_be_words(figure: Figure, is_sure: bool = False) -> bool:
-    """Whether a number is often written in words: a small one, one in a name, one with such a word; a round one.
+    """Whether a number may be written in words: if it is small, round, in a name, or has a word behind it.
 
-    If `is_sure`, all references have the number as a figure: round ones count.
+    If `is_sure`, all references have it as a figure. Then a round number is no reason.
     """
     if figure.powers or figure.in_name:
         return True

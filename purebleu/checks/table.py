@@ -7,33 +7,33 @@ from ..hints import Sequence
 #: The inputs that a check may need, in words for people.
 NEEDS_SOURCE, NEEDS_REFERENCES, NEEDS_SYSTEMS = "a source", "references", "two systems or more"
 
-#: The number of lines that a check needs if it compares a line with all of them.
+#: The number of lines that a check needs if it compares a line with all lines.
 MANY_LINES = 50
 
 
 class Check:
-    """A property that outputs are checked for.
+    """A check: its name, its words, its thresholds, and what it needs.
 
     Attributes:
         name: the name that `--fail-on` takes.
-        lines: the description of the lines that are found, after the word `lines`, with `{}` for another system.
+        lines: the words that follow "lines" in a finding, with `{}` for the name of another system.
         measure: the condition of a finding, with `{}` for the threshold.
         threshold: the usual threshold.
-        least: the lowest threshold that makes sense.
-        most: the highest threshold that makes sense.
-        needs: inputs, one of which is enough for the check; empty: it needs none.
+        lowest: the lowest threshold that makes sense.
+        highest: the highest threshold that makes sense.
+        needs: the check needs one of these inputs; empty: it needs none.
         uses_source: whether the check uses a source even if there are references.
         min_lines: the number of lines that it needs.
     """
 
-    def __init__(self, name: str, lines: str, measure: str, threshold: float, least: float, most: float,
+    def __init__(self, name: str, lines: str, measure: str, threshold: float, lowest: float, highest: float,
                  needs: Sequence[str] = (), uses_source: bool = True, min_lines: int = 1) -> None:
         self.name = name
         self.lines = lines
         self.measure = measure
         self.threshold = threshold
-        self.least = least
-        self.most = most
+        self.lowest = lowest
+        self.highest = highest
         self.needs = needs
         self.uses_source = uses_source
         self.min_lines = min_lines

@@ -5,11 +5,14 @@ If a script has no spaces between words, characters are counted instead of words
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ..unicode.scripts import lacks_spaces, unspaced_characters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, List, Sequence, Tuple
+    from re import Pattern
+    from typing import Any, Callable, Iterator, List, Sequence, Tuple, TypeVar
 
     #: A part of an output: its start, its end, and its text; or what is lacking there, if start and end are equal.
     Span = Tuple[int, int, str]
@@ -17,8 +20,13 @@ if TYPE_CHECKING:
     #: The indices of segments that were found, each with its value.
     Found = List[Tuple[int, float]]
 
+    Line = TypeVar("Line")
+
 #: In scripts without spaces between words, this many characters are about as much text as a word.
 CHARACTERS_OF_WORD = 2
+
+#: About this many lines of a long text are a sample of it.
+_SAMPLED_LINES = 400
 
 #: Invisible characters that are no whitespace: joiners, marks of direction, soft hyphens, byte-order marks.
 _INVISIBLE = "\xad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
@@ -31,14 +39,14 @@ class Against:
         source: a text for each segment; `None` if there is no source.
         references: streams of references, each with a text for each segment, or `None` if a segment has none; there
             may be no stream at all.
-        systems: the outputs of all systems of the run.
+        systems: the outputs of all systems, each with a text for each segment.
     """
 
     def __init__(self, source: Sequence[str] | None = None,
-                 references: Sequence[Sequence[str | None]] = ()) -> None:
+                 references: Sequence[Sequence[str | None]] = (), systems: Sequence[Sequence[str]] = ()) -> None:
         self.source = source
         self.references = references
-        self.systems: Sequence[Sequence[str]] = ()
+        self.systems = systems
         self._values: dict[object, Any] = {}
 
     def references_of(self, index: int) -> list[str]:
@@ -57,14 +65,31 @@ class Against:
             yield from [text for text in stream if text is not None]
 
     def cached(self, function: Callable[[Against], Any]) -> Any:
-        """Return a function's value for these texts. It is computed once, and kept."""
+        """Return the value of a function of these texts, which is computed only once."""
         if function not in self._values:
             self._values[function] = function(self)
         return self._values[function]
 
 
+@lru_cache(maxsize=None)
+def compiled(pattern: str) -> Pattern[str]:
+    """Return a regular expression, compiled when it is first used."""
+    import re
+
+    return re.compile(pattern)
+
+
+def sampled(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return about 400 lines that are spread over a whole text; of a short text, all lines.
+
+    >>> len(sampled(range(500))), len(sampled(range(1000)))
+    (500, 500)
+    """
+    return lines[::max(1, len(lines) // _SAMPLED_LINES)]
+
+
 def words_or_characters(line: str) -> tuple[list[str], bool]:
-    """Return the words of a line and `False`; or its characters and `True`, if it has no spaces between words.
+    """Return the words of a line and `False`; or, if it has no spaces between words, its characters and `True`.
 
     >>> words_or_characters("He is here."), words_or_characters("他昨天去了学校没有回来")[1]
     ((['He', 'is', 'here.'], False), True)
@@ -88,7 +113,7 @@ def visible_characters(line: str) -> str:
 
 
 def has_words(line: str, count: int) -> bool:
-    """Whether a line has this number of words that contain a letter, or as much text in a script without spaces.
+    """Whether a line has this number of words with a letter, or as much text in a script without spaces.
 
     >>> has_words("1 2 3 - 4", 3), has_words("Oh no !", 3), has_words("He is here.", 3), has_words("他昨天去学校", 3)
     (False, False, True, True)

@@ -1,4 +1,4 @@
-"""The functions of sacreBLEU, with its arguments and defaults; beside it, other things that only its clients need.
+"""The functions of sacreBLEU, with its arguments and defaults; and modules that only its clients need.
 
 A metric other than BLEU is imported when a function first needs it.
 """
@@ -6,29 +6,18 @@ A metric other than BLEU is imported when a function first needs it.
 from __future__ import annotations
 
 from .. import metrics
-from ..hints import Segment, Sequence, Streams, Tokenizer
+from ..hints import Iterable, Segment, Streams, Tokenizer
 from ..metrics.bleu import BLEU, BLEUScore
 
 __all__ = ["corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu", "sentence_chrf",
            "sentence_ter"]
 
 
-def corpus_bleu(hypotheses: Sequence[Segment], references: Streams, smooth_method: str = "exp",
+def corpus_bleu(hypotheses: Iterable[Segment], references: Streams, smooth_method: str = "exp",
                 smooth_value: float | None = None, force: bool = False, lowercase: bool = False,
                 tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = False, *,
                 transpose_references: bool = False) -> BLEUScore:
-    """BLEU of a corpus.
-
-    Args:
-        hypotheses: a segment each.
-        references: streams parallel to the hypotheses.
-        transpose_references: whether `references` is one list of references per hypothesis instead.
-
-    The other options are those of `BLEU`.
-
-    Raises:
-        TypeError: for elements of a wrong type.
-        PurebleuError: for streams that are empty or of different lengths, and for wrong options.
+    """BLEU of a corpus: `corpus_score` of `BLEU`, with `effective_order=use_effective_order`.
 
     Example:
         >>> corpus_bleu(["The cat sat on the mat."], [["The cat sat on a mat."]]).precisions
@@ -39,12 +28,10 @@ def corpus_bleu(hypotheses: Sequence[Segment], references: Streams, smooth_metho
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
+def raw_corpus_bleu(hypotheses: Iterable[Segment], references: Streams,
                     smooth_value: float | None = BLEU.SMOOTH_DEFAULTS["floor"], *,
                     transpose_references: bool = False) -> BLEUScore:
     """BLEU of a corpus that is tokenized already: no tokenizer, `floor` smoothing, effective order.
-
-    Args and errors are those of `corpus_bleu`.
 
     Example:
         >>> raw_corpus_bleu(["the cat sat ."], [["the cat sat !"]])
@@ -54,16 +41,10 @@ def raw_corpus_bleu(hypotheses: Sequence[Segment], references: Streams,
                        tokenize="none", use_effective_order=True, transpose_references=transpose_references)
 
 
-def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smooth_method: str = "exp",
+def sentence_bleu(hypothesis: Segment, references: Iterable[Segment | None], smooth_method: str = "exp",
                   smooth_value: float | None = None, lowercase: bool = False,
                   tokenize: Tokenizer = BLEU.TOKENIZER_DEFAULT, use_effective_order: bool = True) -> BLEUScore:
-    """BLEU of one segment. (BLEU is a metric for corpora: of use for ranking segments at most.)
-
-    Args:
-        hypothesis: the segment.
-        references: one or more references.
-
-    The other options are those of `BLEU`; errors are those of `BLEU.sentence_score`.
+    """BLEU of one segment: `sentence_score` of `BLEU`. (BLEU is a metric for corpora.)
 
     Example:
         >>> sentence_bleu("The cat sat", ["The cat sat on a mat."])
@@ -74,18 +55,10 @@ def sentence_bleu(hypothesis: Segment, references: Sequence[Segment | None], smo
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_chrf(hypotheses: Sequence[Segment], references: Streams, char_order: int = 6,
+def corpus_chrf(hypotheses: Iterable[Segment], references: Streams, char_order: int = 6,
                 word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                 eps_smoothing: bool = False, *, transpose_references: bool = False) -> metrics.CHRFScore:
-    """chrF of a corpus.
-
-    Args:
-        hypotheses: a segment each.
-        references: streams parallel to the hypotheses.
-        remove_whitespace: the opposite of `CHRF(whitespace=)`.
-        transpose_references: whether `references` is one list of references per hypothesis instead.
-
-    The other options are those of `CHRF`; errors are those of `corpus_bleu`.
+    """chrF of a corpus: `corpus_score` of `CHRF`, with `whitespace=not remove_whitespace`.
 
     Example:
         >>> corpus_chrf(["The cat sat on the mat."], [["The cat sat on a mat."]])
@@ -98,17 +71,10 @@ def corpus_chrf(hypotheses: Sequence[Segment], references: Streams, char_order: 
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], char_order: int = 6,
+def sentence_chrf(hypothesis: Segment, references: Iterable[Segment | None], char_order: int = 6,
                   word_order: int = 0, beta: int = 2, remove_whitespace: bool = True,
                   eps_smoothing: bool = False) -> metrics.CHRFScore:
-    """chrF of one segment.
-
-    Args:
-        hypothesis: the segment.
-        references: one or more references.
-        remove_whitespace: the opposite of `CHRF(whitespace=)`.
-
-    The other options are those of `CHRF`; errors are those of `CHRF.sentence_score`.
+    """chrF of one segment: `sentence_score` of `CHRF`, with `whitespace=not remove_whitespace`.
 
     Example:
         >>> sentence_chrf("The cat sat.", ["The cat sits."])
@@ -121,17 +87,10 @@ def sentence_chrf(hypothesis: Segment, references: Sequence[Segment | None], cha
     return metric.sentence_score(hypothesis, references)
 
 
-def corpus_ter(hypotheses: Sequence[Segment], references: Streams, normalized: bool = False,
+def corpus_ter(hypotheses: Iterable[Segment], references: Streams, normalized: bool = False,
                no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False, *,
                transpose_references: bool = False) -> metrics.TERScore:
-    """TER of a corpus.
-
-    Args:
-        hypotheses: a segment each.
-        references: streams parallel to the hypotheses.
-        transpose_references: whether `references` is one list of references per hypothesis instead.
-
-    The other options are those of `TER`; errors are those of `corpus_bleu`.
+    """TER of a corpus: `corpus_score` of `TER`.
 
     Example:
         >>> corpus_ter(["the cat sat on a mat"], [["the cat sat on the mat"]])
@@ -143,15 +102,9 @@ def corpus_ter(hypotheses: Sequence[Segment], references: Streams, normalized: b
     return metric.corpus_score(hypotheses, references, transpose_references=transpose_references)
 
 
-def sentence_ter(hypothesis: Segment, references: Sequence[Segment | None], normalized: bool = False,
+def sentence_ter(hypothesis: Segment, references: Iterable[Segment | None], normalized: bool = False,
                  no_punct: bool = False, asian_support: bool = False, case_sensitive: bool = False) -> metrics.TERScore:
-    """TER of one segment.
-
-    Args:
-        hypothesis: the segment.
-        references: one or more references.
-
-    The options are those of `TER`; errors are those of `TER.sentence_score`.
+    """TER of one segment: `sentence_score` of `TER`.
 
     Example:
         >>> sentence_ter("d a b c", ["a b c d"]).num_edits

@@ -1,9 +1,9 @@
 """This package under the name of sacreBLEU, for code that says `from sacrebleu.metrics import BLEU`.
 
 Modules are shared, not copied: `sacrebleu.metrics` is the same object as this package's `metrics`, and is executed only
-once, under whichever name it is first imported. (Python allows that a module replaces itself in `sys.modules` while it
-is executed, and an alias does only that.) So the real module keeps its `__name__`, `__spec__` and `__loader__`: classes
-are pickled under their real names, and `importlib.reload` works.
+once, whichever name is imported first. (A module may replace itself in `sys.modules` while it is executed. An alias
+does only that.) So the real module keeps its `__name__`, `__spec__` and `__loader__`: classes are pickled under their
+real names, and `importlib.reload` works.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def install_as_sacrebleu() -> None:
         if sys.modules.get(_real_name(name)) is not module:
             raise PurebleuError(f"another {name} has been imported already ({getattr(module, '__file__', None)}): call "
                                 "install_as_sacrebleu before anything imports it")
-    # It must come first: the finder of paths would execute the files of this package again, under the other name.
+    # (It must be the first one: the finder of paths would execute the files of this package again, as `sacrebleu`.)
     sys.meta_path.insert(0, _FINDER)
     sys.modules[_ALIAS] = sys.modules[_PACKAGE]
 

@@ -1,7 +1,7 @@
 """BLEU of token ids, from 0 to 1, with the numbers of the R package sacRebleu 0.1.2.
 
-They are not sacreBLEU's numbers (for those of ids, see `BLEU`): differences are marked `sacRebleu-compat`. References
-come first, as one list per candidate.
+The numbers differ from sacreBLEU's (for those of ids, see `BLEU`): comments `sacRebleu-compat` say where. References
+are the first argument: one list per candidate.
 
 A row of sufficient statistics is (candidate length, closest reference length, matched 1-grams, ..., matched N-grams,
 1-grams, ..., N-grams of the candidate, unmatched orders 1, ..., N), N being the highest order. If a candidate is too
@@ -21,6 +21,8 @@ from ..engines.ngrams.counting import checked_order, count_matches
 from ..engines.ngrams.encoding import MAX_TOKENS, ids_of_tokens
 from ..engines.ngrams.matching import NgramMatcher
 from ..errors import LengthError, OptionError, PurebleuError
+from ..hints import Any, Callable, Iterable, Sequence, Tokens
+from ..metrics.evaluation import sum_statistics
 from ..tokenizers import make_tokenizer
 
 __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "bleu_sentence_ids",
@@ -28,15 +30,16 @@ __all__ = ["bleu_corpus", "bleu_corpus_ids", "bleu_of_sums", "bleu_sentence", "b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Hashable, Iterable, List, Sequence, SupportsIndex, Tuple, Union
+    from typing import List, SupportsIndex, Tuple, Union
 
-    Tokens = Sequence[Hashable]
     GivenIds = Iterable[SupportsIndex]
     IdRow = Tuple[int, ...]
     TokenizerChoice = Union[str, Callable[[str], object]]
 
     #: A list with the references of each candidate, and the list of candidates.
     Corpus = Tuple[List[List[Any]], List[Any]]
+else:
+    GivenIds = IdRow = TokenizerChoice = object
 
 #: The smoothing methods; without one, a score with an order that has no match is 0.
 _SMOOTHING_METHODS = ("floor", "add-k")
@@ -66,9 +69,9 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
             least 0. Its fraction is cut off.
 
     Returns:
-        The score, usually from 0 to 1; 0 for an empty corpus, and if an order has no match. As in R, it is `nan`
-        if all candidates and their closest references are empty, and if an order without a match has weight 0;
-        weights below 0, or an epsilon above 1, can make it larger than 1.
+        The score, usually from 0 to 1. (Weights below 0, or an epsilon above 1, can make it larger.) It is 0 for an
+        empty corpus, and if an order has no match. As in R, it is `nan` if all candidates and their closest references
+        are empty, or if an order without a match has weight 0.
 
     Raises:
         OptionError: an unknown smoothing method, or a number out of range.
@@ -83,7 +86,7 @@ def bleu_corpus_ids(references: Sequence[Sequence[GivenIds]], candidates: Sequen
     """
     order_weights, added = _checked_weights(n, weights), _checked_smoothing(smoothing, epsilon, k)
     rows = corpus_statistics_ids(references, candidates, len(order_weights))
-    return _score(_column_sums(rows), order_weights, *added)
+    return _score(sum_statistics(rows), order_weights, *added)
 
 
 def bleu_sentence_ids(references: Sequence[GivenIds], candidate: GivenIds, n: int = 4,
@@ -115,8 +118,8 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
         tokenizer: a function from a text to a list of its tokens, or of their ids, such as
             `lambda text: hugging_face_tokenizer.encode(text).ids`; or the name of one, as `BLEU(tokenize=)` takes it.
 
-    The other arguments and the result are those of `bleu_corpus_ids`, and so are the errors; for an unknown tokenizer,
-    there is an `OptionError`.
+    The other arguments, the result and the errors are those of `bleu_corpus_ids`. An unknown tokenizer is an
+    `OptionError`.
 
     Example:
         >>> references = [["the cat sat on a mat", "a cat sat on the mat"], ["it is a rainy day"]]
@@ -129,7 +132,7 @@ def bleu_corpus(references: Sequence[Sequence[str]], candidates: Sequence[str],
     tokens = iter(tokenize([text for segment in reference_texts for text in segment]))
     reference_tokens = [list(islice(tokens, len(segment))) for segment in reference_texts]
     rows = _id_rows((reference_tokens, list(tokenize(texts))), len(order_weights))
-    return _score(_column_sums(rows), order_weights, *added)
+    return _score(sum_statistics(rows), order_weights, *added)
 
 
 def bleu_sentence(references: Sequence[str], candidate: str, tokenizer: TokenizerChoice = str.split, n: int = 4,
@@ -229,7 +232,7 @@ def _checked_weights(n: int, weights: Sequence[float] | None) -> list[float]:
 
 
 def _checked_smoothing(smoothing: str | None, epsilon: float, k: float) -> tuple[float, int]:
-    """Return two numbers: one to add to the matches of an order for each candidate without any; and one to add once."""
+    """Return the number to add to the matches of an order for each candidate without a match, and one to add once."""
     if smoothing is not None and smoothing not in _SMOOTHING_METHODS:
         raise OptionError(f"unknown smoothing method {smoothing!r}; there are {', '.join(_SMOOTHING_METHODS)} and None")
     for name, value in (("epsilon", epsilon), ("k", k)):
@@ -268,7 +271,7 @@ def _checked_corpus(references: Sequence[Sequence[Any]], candidates: Sequence[An
 
 
 def _checked_ids(ids: GivenIds, name: str) -> list[int]:
-    """Return ids as Python's own integers, so that ids from arrays and tensors are equal if their values are."""
+    """Return ids as Python's integers: those of arrays and tensors may differ although their values are equal."""
     if isinstance(ids, (str, bytes)) or not hasattr(ids, "__iter__"):
         raise TypeError(f"{name} must be a sequence of integer ids, not {type(ids).__name__}")
     given = list(ids)
@@ -310,10 +313,6 @@ def _id_row(candidate: Tokens, references: Sequence[Tokens], matches: Sequence[i
     closest = min([len(reference) for reference in references], key=lambda other: abs(length - other))
     totals = [max(1, length - index) for index in range(len(matches))]
     return (length, closest, *matches, *totals, *[int(not count) for count in matches])
-
-
-def _column_sums(rows: Iterable[IdRow]) -> list[int]:
-    return list(map(sum, zip(*rows)))
 
 
 def _score(sums: Sequence[float], weights: Sequence[float], per_unmatched: float, added: int) -> float:

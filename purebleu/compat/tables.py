@@ -14,7 +14,7 @@ from ..significance.sampling import Sampling
 
 
 class _Printed:
-    """A signature that is just an object with a string form: its `format` returns that string."""
+    """A signature that is known as text only."""
 
     def __init__(self, signature: object) -> None:
         self._text = str(signature)
@@ -32,13 +32,12 @@ def _result(cell: Any) -> Result:
     return cell if isinstance(cell, Result) else Result(float(cell))
 
 
-def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object],
-                        args: Any) -> None:
+def print_results_table(results: Mapping[str, Sequence[Any]], signatures: Mapping[str, object], args: Any) -> None:
     """Print what `PairedTest` returns: the names of systems under "System", a `Result` (or a number) for each metric.
 
-    `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; but for JSON also `width`, and
-    `paired_bs` or `paired_ar` if there was a test, with `paired_bs_n` or `paired_ar_n`. JSON has all that the
-    results have.
+    `args` are the options of a command line: `format`, one of `TABLE_FORMATS`; `width`; and if there was a test,
+    `paired_bs` with `paired_bs_n`, or `paired_ar` with `paired_ar_n`. For JSON, which has all attributes of results,
+    only `format` is needed.
 
     Raises `OptionError` for another format.
     """

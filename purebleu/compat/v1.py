@@ -1,19 +1,18 @@
 """The functions of sacreBLEU 1.2 to 1.5: their names, keywords, shapes and errors. The numbers are those of 2.x.
 
-This is for code that has a copy of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords
-of all these versions, and have the defaults of 1.4.14. A string is one segment, chrF takes a flat list of
-references, too, and BLEU is smoothed even if nothing matches.
+This module replaces copies of sacreBLEU's old module, whose names are in `OLD_NAMES`. Functions take the keywords of
+all these versions, and have the defaults of 1.4.14. A string is one segment. chrF also takes a flat list of references.
+BLEU is smoothed even if nothing matches.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from functools import lru_cache, partial, wraps
 
 from ..errors import LengthError
-from ..metrics.bleu import BLEU, BLEUScore, smoothed_precisions
-from ..metrics.helpers import extract_word_ngrams
+from ..metrics import helpers
+from ..metrics.bleu import BLEU, BLEUScore, counted_orders, geometric_mean, smoothed_precisions
 from ..metrics.score import Score
 from ..tokenizers import DEFAULT, make_tokenizer
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     #: Streams of lines; for chrF, a single stream, too.
     Streams = Union[str, Iterable[Any]]
 
-#: Keywords of earlier versions, and what they are called from 1.3 on.
+#: Keywords of earlier versions, and their names from 1.3 on.
 _LATER_KEYWORDS = {"smooth": "smooth_method", "smooth_floor": "smooth_value", "lc": "lowercase"}
 
 _NGRAM_ORDER, _CHRF_ORDER, _CHRF_BETA = 4, 6, 2
@@ -38,7 +37,7 @@ _SMOOTH_VALUES = {"floor": 0.0, "add-k": 1.0}
 
 
 class StreamLengthError(LengthError, EOFError):
-    """Streams of different lengths, which sacreBLEU 1.x answers with an `EOFError`."""
+    """Streams differ in length. (sacreBLEU 1.x raises an `EOFError`.)"""
 
 
 class OldScore(float):
@@ -64,20 +63,20 @@ class OldScore(float):
 
 
 def _as_old(score: Score, scale: int = 1) -> OldScore:
-    """A score in its old form, divided by `scale`."""
+    """Return a score in its old form, divided by `scale`."""
     old = OldScore(score.score / scale)
     vars(old).update(vars(score), score=float(old))
     return old
 
 
 def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_order: bool) -> OldScore:
-    """A score of BLEU in its old form, smoothed also if nothing matches, as in 1.x."""
+    """Return a score of BLEU in its old form. As in 1.x, it is smoothed even if nothing matches."""
     precisions = score.precisions
     if not any(score.counts):
         precisions = smoothed_precisions(score.counts, score.totals, method, value)
-    cumulative = _cumulative_scores(precisions, score.bp)
+    cumulative = [score.bp * geometric_mean(precisions[:order]) for order in range(1, 1 + len(precisions))]
     if not any(score.counts):
-        orders = sum(map(bool, score.totals)) if effective_order else len(precisions)
+        orders = counted_orders(score.totals) if effective_order else len(precisions)
         score = BLEUScore([0.0, *cumulative][orders], score.counts, score.totals, precisions, score.bp, score.sys_len,
                           score.ref_len)
     old = _as_old(score)
@@ -85,14 +84,8 @@ def _as_old_bleu(score: BLEUScore, method: str, value: float | None, effective_o
     return old
 
 
-def _cumulative_scores(precisions: Sequence[float], penalty: float) -> list[float]:
-    """BLEU with the orders up to 1, up to 2, and so on."""
-    scores: list[float] = []
-    sum_of_logs = 0.0
-    for order, precision in enumerate(precisions, 1):
-        sum_of_logs += math.log(precision) if precision else -math.inf
-        scores.append(penalty * math.exp(sum_of_logs / order))
-    return scores
+def _smooth_value(method: str, value: float | None) -> float | None:
+    return _SMOOTH_VALUES.get(method) if value is None else value
 
 
 def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., OldScore]:
@@ -105,13 +98,13 @@ def _with_earlier_keywords(function: Callable[..., OldScore]) -> Callable[..., O
 
 
 def _streams(hypotheses: Lines, references: Streams, flat: bool = False) -> tuple[list[str], list[list[str]]]:
-    """Hypotheses and streams of references in lists.
+    """Return hypotheses and streams of references as lists.
 
     Args:
         flat: whether references may be a single stream.
 
     Raises:
-        StreamLengthError: for streams of different lengths, and for a string where a stream should be.
+        StreamLengthError: streams differ in length, or a stream is a string.
     """
     lines = [hypotheses] if isinstance(hypotheses, str) else list(hypotheses)
     given: list[Any] = [[references]] if isinstance(references, str) else list(references)
@@ -142,7 +135,7 @@ def corpus_bleu_of_1(sys_stream: Lines, ref_streams: Streams, smooth_method: str
     Raises:
         StreamLengthError: for streams of different lengths.
     """
-    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    value = _smooth_value(smooth_method, smooth_value)
     metric = BLEU(lowercase, force, tokenize, smooth_method, value, effective_order=use_effective_order)
     score = metric.corpus_score(*_streams(sys_stream, ref_streams))
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
@@ -175,7 +168,7 @@ def compute_bleu_of_1(correct: Sequence[float], total: Sequence[float], sys_len:
                       smooth_method: str = "none", smooth_value: float | None = None,
                       use_effective_order: bool = False) -> OldScore:
     """`compute_bleu` of 1.x: BLEU from its sufficient statistics."""
-    value = _SMOOTH_VALUES.get(smooth_method) if smooth_value is None else smooth_value
+    value = _smooth_value(smooth_method, smooth_value)
     score = BLEU.compute_bleu(correct, total, sys_len, ref_len, smooth_method, value, use_effective_order)
     return _as_old_bleu(score, smooth_method, value, use_effective_order)
 
@@ -211,20 +204,21 @@ def extract_ngrams_of_1(line: str, min_order: int = 1, max_order: int = _NGRAM_O
     """Counts of the n-grams of words of several orders in a line; an n-gram is its words, joined by spaces."""
     counts: Counter[str] = Counter()
     for order in range(min_order, max_order + 1):
-        counts.update(extract_word_ngrams(line.split(), order))
+        counts.update(helpers.extract_word_ngrams(line.split(), order))
     return counts
 
 
 def extract_char_ngrams_of_1(line: str, n: int) -> Counter[str]:
     """Counts of the n-grams of characters of one order in a line, with its spaces."""
-    return Counter([line[start:start + n] for start in range(len(line) - n + 1)])
+    return helpers.extract_char_ngrams(line, n, include_whitespace=True)
 
 
 def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int, int]:
-    """The n-grams of the references of a tokenized line, the closest of their lengths, and how far off that is.
+    """Return what BLEU needs of the references of a tokenized line.
 
     Returns:
-        The highest counts of n-grams in any reference; the difference of lengths; the closest length.
+        The highest count of each n-gram in a reference; the difference between the length of the line and the closest
+        length of a reference; this length.
     """
     length = len(output.split())
     closest = BLEU.closest_length(length, [len(reference.split()) for reference in refs])
@@ -234,7 +228,7 @@ def ref_stats_of_1(output: str, refs: Sequence[str]) -> tuple[Counter[str], int,
     return ngrams, abs(length - closest), closest
 
 
-#: The names of sacreBLEU's module in 1.x that have another meaning now, or none.
+#: The names of sacreBLEU's module in 1.x that have another meaning now, or are gone.
 OLD_NAMES: dict[str, Any] = {
     "corpus_bleu": corpus_bleu_of_1,
     "raw_corpus_bleu": raw_corpus_bleu_of_1,

@@ -10,7 +10,7 @@ from io import BufferedReader
 
 from ..errors import PurebleuError
 from ..files.compressed import Expanded, check_expansion
-from .formats import FORMATS, column_of_member, read_member
+from .formats import column_of_member, read_member
 from .storage import file_name, folder_of
 
 TYPE_CHECKING = False
@@ -137,12 +137,8 @@ def _zip_members(path: str, name: str, wanted: Collection[str]) -> Named:
 
 def _only_member(path: str, name: str, wanted: Collection[str]) -> Named:
     if name in wanted:
-        if name.endswith(".gz"):
-            with _open_gzip(path, "it") as unpacked:
-                yield name, Capped(unpacked)
-        else:
-            with open(path, "rb") as stream:
-                yield name, Capped(stream)
+        with _open_gzip(path, "it") if name.endswith(".gz") else open(path, "rb") as stream:
+            yield name, Capped(stream)
 
 
 def _open_gzip(path: str, name: str) -> IO[bytes]:
@@ -207,7 +203,9 @@ class Source:
             check_file(file, checksum, [url])
 
         by_sacrebleu = os.path.join(folder_of(self._name), "raw", self._archive_name(url))
-        path = by_sacrebleu + FORMATS[self._form].archive_suffix
+        # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then
+        # miss what it needs beside the text. So it must not find this one.
+        path = f"{by_sacrebleu}.verified" if self._form == "xml" else by_sacrebleu
         for there in (path, by_sacrebleu):
             try:
                 if os.path.exists(there) and (not os.path.isfile(there) or os.path.getsize(there) > MAX_BYTES):

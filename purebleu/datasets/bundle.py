@@ -19,20 +19,20 @@ from ..engines.sentencepiece.published import MAX_BYTES as MAX_BYTES_OF_MODELS
 from ..engines.sentencepiece.published import check_model, model_is_at_hand, model_path, published_content, record_sum
 from ..errors import PurebleuError
 from ..files.compressed import check_expansion
-from ..files.download import sha256_of
+from ..files.download import checksum_of, sha256_of
 from ..files.opening import check_end
-from ..files.writing import read_whole, store, write_named
+from ..files.writing import read_whole, store, write_named, writer_of
 from ..runtime.program import CONTENTS, SHEBANG, program_files
 from .archives import Capped, errors_of_archives
-from .described import CACHED_DESCRIPTION, DescribedSet
-from .registry import get_test_set
-from .storage import folder_of, write_bytes
+from .described import CACHED_DESCRIPTION, DescribedSet, described_by
+from .registry import DATASETS
+from .storage import folder_of
 from .testset import TestSet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any, Callable, Iterator, Sequence
-    from zipfile import ZipFile, ZipInfo
+    from zipfile import ZipFile
 
 
 _VERSION = 1
@@ -83,7 +83,8 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
 
     def write(file: IO[bytes]) -> None:
         _write(file, contents, files, SHEBANG if with_program else b"")
-        checksums.append(_sha256_of_file(file))
+        file.seek(0)
+        checksums.append(checksum_of(file, "sha256"))
 
     write_named(path, write)
     if with_program and os.path.isfile(path):
@@ -93,7 +94,6 @@ def write_bundle(path: str, chosen: Sequence[tuple[TestSet, str]], models: Seque
 
 
 def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[str, bytes]], start: bytes) -> None:
-    import io
     import json
     import zipfile
 
@@ -103,33 +103,15 @@ def _write(file: IO[bytes], contents: list[dict[str, Any]], files: list[tuple[st
         described = json.dumps({"version": _VERSION, "contents": contents}, indent=1)
         # (Without dates, bundles with the same contents have the same bytes.)
         for member, content in [(CONTENTS, described.encode()), *files]:
-            archive.writestr(_member_of_zip(member), content, zipfile.ZIP_DEFLATED)
+            info = zipfile.ZipInfo(member)
+            info.create_system = 3  # Unix, on every system
+            archive.writestr(info, content, zipfile.ZIP_DEFLATED)
         archive.close()
     except BaseException:
         # (After Ctrl-C, an unfinished member and the archive would still write their ends when they are freed.)
         if archive.fp is not None:  # (as if closing it has failed)
             archive.fp = io.BytesIO()
         raise
-
-
-def _member_of_zip(name: str) -> ZipInfo:
-    """Return the entry for a member of an archive, the same on every system."""
-    from zipfile import ZipInfo
-
-    info = ZipInfo(name)
-    info.create_system = 3  # Unix
-    return info
-
-
-def _sha256_of_file(file: IO[bytes]) -> str:
-    """Return the SHA-256 sum of all of a file."""
-    import hashlib
-
-    file.seek(0)
-    digest = hashlib.sha256()
-    while chunk := file.read(_CHUNK):
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def read_bundle(path: str, checksum: str | None = None) -> list[str]:
@@ -248,7 +230,7 @@ def _archive_of(path: str, checksum: str | None = None) -> Iterator[ZipFile]:
     try:
         check_end(path)
         with _File(path) as file:
-            found = checksum and _sha256_of_file(file)
+            found = checksum and checksum_of(file, "sha256")
             if checksum and found != checksum.lower():
                 raise PurebleuError(f"its SHA-256 sum is {found}, not {checksum.lower()}")
             with zipfile.ZipFile(file) as archive:
@@ -339,8 +321,11 @@ def _name(entry: dict[str, Any]) -> str:
 def _set_of(entry: dict[str, Any]) -> TestSet:
     """Return the test set of an entry, which may have its description."""
     if "description" not in entry:
-        return get_test_set(entry["test_set"])
-    described = DescribedSet(entry["description"].encode("utf-8"), entry["test_set"])
+        # (Other names are those of files, and what is read is no choice of a bundle.)
+        if entry["test_set"] not in DATASETS:
+            raise PurebleuError(f"there is no test set {entry['test_set']!r:.40} in the catalogue")
+        return DATASETS[entry["test_set"]]
+    described = described_by(entry["description"].encode("utf-8"), entry["test_set"])
     if described.name != entry["test_set"]:
         raise PurebleuError(f"its description is that of {described.name}")
     return described
@@ -387,7 +372,7 @@ def _store(members: _Members, entry: dict[str, Any]) -> None:
         return
     test_set = _set_of(entry)
     if isinstance(test_set, DescribedSet):
-        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), partial(write_bytes, test_set.text))
+        store(os.path.join(folder_of(test_set.name), CACHED_DESCRIPTION), writer_of(test_set.text))
     test_set.stored(entry["langpair"]).write(
         {field: partial(write_field, checksum) for field, checksum in entry["fields"].items()},
         entry["fields"])

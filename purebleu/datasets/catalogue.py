@@ -4,7 +4,7 @@ A record begins with the name of its test set in brackets. A line has a key and 
 lines below it; a key may come several times. The keys:
 
 - `description`: a line of text;
-- `format`: that of its files, a key of `formats.FORMATS`;
+- `format`: that of its files, as `formats.field_names` has it;
 - `archive`: an address and a checksum: an MD5 sum, or `sha256:` or `git:` (the id of the file in git) and its digits.
   `at`: the beginning of all addresses of the record;
 - `files`: language pairs, and below them the members of archives for each of these pairs: first the source, then the
@@ -39,8 +39,17 @@ from ..runtime.program import own_file
 @lru_cache(maxsize=None)
 def catalogue() -> dict[str, str]:
     """Return the text of each record, by the name of its test set, in the order of the catalogue."""
-    _, *records = own_file("datasets/data/test_sets.txt").decode("utf-8").split("\n[")
-    return dict([record.split("]\n", 1) for record in records])
+    return dict([record.split("]\n", 1) for record in _pieces()[1:]])
+
+
+def _pieces() -> list[str]:
+    """Return what comes before the records, and each of these."""
+    return own_file("datasets/data/test_sets.txt").decode("utf-8").split("\n[")
+
+
+def two_letter_codes() -> dict[str, str]:
+    """Return the two-letter codes of languages by their three-letter codes."""
+    return dict([code.split("=") for code in _pieces()[0].split() if "=" in code])
 
 
 def _values_of(text: str) -> dict[str, list[str]]:

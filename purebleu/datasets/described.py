@@ -79,7 +79,8 @@ class DescribedSet(TestSet):
         super().__init__(f"{name}@{sha256_of(text)[:_DIGITS]}",
                          f"description: {self._described['description']}\nformat: described\ncitation: {citation}")
         self._columns = {pair: self._columns_of(pair) for pair in self._described["pairs"]}
-        self._checked: set[str] = set()  # local files
+        self._folder = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(path))), "")
+        self._checked: dict[str, tuple[int, int]] = {}  # local files, each with its time and size
 
     @property
     def is_embedded(self) -> bool:
@@ -95,9 +96,11 @@ class DescribedSet(TestSet):
 
     def files(self, langpair: str, verified: bool = False) -> dict[str, str]:
         for source in self._columns[self.own_name(langpair)].values():
-            if source.get("path", "") not in ("", *self._checked) and os.path.exists(self._local(source)):
-                self._check(source)  # (the cache may have its text of before)
-                self._checked.add(source["path"])
+            if "path" in source and os.path.exists(self._local(source)):
+                state = os.stat(self._local(source))
+                if self._checked.get(source["path"]) != (state.st_mtime_ns, state.st_size):
+                    self._check(source)  # (the cache may have its text of before)
+                    self._checked[source["path"]] = state.st_mtime_ns, state.st_size
         return super().files(langpair, verified)
 
     def _known_fields(self, langpair: str) -> list[str]:
@@ -149,16 +152,17 @@ class DescribedSet(TestSet):
 
     def _converted(self, members: Sequence[str]) -> Fields:
         [langpair] = members
-        contents: dict[str, bytes] = {}
-        found: Fields = {}
+        by_file: dict[object, dict[str, Described]] = {}
         for name, source in self._columns[langpair].items():
-            key = source["sha256"] + source.get("member", "")
+            file = sorted([item for item in source.items() if item[0] != "column"])
+            by_file.setdefault(tuple(file), {})[name] = source
+        columns: Fields = {}
+        for sources in by_file.values():
             try:
-                if key not in contents:
-                    contents[key] = self._content(source)
-                found[name] = _column_in(contents[key], source, KEYS if name.startswith("where.") else IDS)
+                columns.update(_columns_in(self._content(next(iter(sources.values()))), sources))
             except PurebleuError as error:
-                raise PurebleuError(f"{self.path}: pairs.{langpair}.{name}: {error}") from error
+                raise PurebleuError(f"{self.path}: pairs.{langpair}.{', '.join(sources)}: {error}") from error
+        found = {name: columns[name] for name in self._columns[langpair]}
         lengths = {name: len(lines) for name, lines in found.items()}
         if len({*lengths.values()}) > 1:
             raise PurebleuError(f"{self.path}: pairs.{langpair}: columns are not parallel, their lengths are {lengths}")
@@ -172,9 +176,8 @@ class DescribedSet(TestSet):
 
     def _local(self, source: Described) -> str:
         """Return the path of a local file; raises `PurebleuError` if a link leads out of the description's folder."""
-        folder = os.path.join(os.path.realpath(os.path.dirname(os.path.abspath(self.path))), "")
-        path = os.path.realpath(os.path.join(folder, *source["path"].split("/")))
-        if not path.startswith(folder):
+        path = os.path.realpath(os.path.join(self._folder, *source["path"].split("/")))
+        if not path.startswith(self._folder):
             raise PurebleuError(f"{self.path}: {source['path']} is outside of the folder of the description")
         return path
 
@@ -208,11 +211,13 @@ class DescribedSet(TestSet):
         return contents[-1]
 
 
-def _column_in(content: bytes, source: Described, role: str) -> list[str]:
-    """Return the column of a file that a description names, from the content of the file."""
+def _columns_in(content: bytes, sources: Mapping[str, Described]) -> Fields:
+    """Return the columns of a file that a description names, from the content of the file."""
     from .wmt_xml import xml_fields
 
-    column, form, encoding = source["column"], source["format"], source.get("encoding", "utf-8")
+    source = next(iter(sources.values()))
+    form, encoding = source["format"], source.get("encoding", "utf-8")
+    columns = {name: described["column"] for name, described in sources.items()}
     if form == "xml":
         found = xml_fields(BytesIO(content))
     else:
@@ -225,12 +230,15 @@ def _column_in(content: bytes, source: Described, role: str) -> list[str]:
             reader = READERS[form](None, encoding)
             reader.name = source.get("path") or source["url"]
             reader.stream = LineStream(reader.name, ends=None, text=text)
-            return reader.column(column, column, role).read(sys.maxsize)
+            streams = {name: reader.column(column, column, KEYS if name.startswith("where.") else IDS)
+                       for name, column in columns.items()}
+            return {name: stream.read(sys.maxsize) for name, stream in streams.items()}
         lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
         found = sgml_fields(lines) if form == "sgml" else {"": text_lines(lines)}
-    if column not in found:
-        raise PurebleuError(f"there is no column {column!r}; there are {', '.join(found)}")
-    return found[column]
+    for column in columns.values():
+        if column not in found:
+            raise PurebleuError(f"there is no column {column!r}; there are {', '.join(found)}")
+    return {name: found[column] for name, column in columns.items()}
 
 
 def _split(fields: Fields) -> Fields:
@@ -302,6 +310,18 @@ def _matches(pattern: str, text: str) -> bool:
     return re.search(pattern.replace("$", r"\Z"), text) is not None
 
 
+#: The test sets that were described, by their descriptions and files. (Each remembers which of its files are right.)
+_FOUND: dict[tuple[bytes, str, str], DescribedSet] = {}
+
+
+def described_by(text: bytes, path: str) -> DescribedSet:
+    """Return the test set with a description, which a file of this name has."""
+    key = text, path, os.path.abspath(path)
+    if key not in _FOUND:
+        _FOUND[key] = DescribedSet(text, path)
+    return _FOUND[key]
+
+
 def read_description(path: str) -> DescribedSet:
     """Return the test set that a file describes."""
-    return DescribedSet(read_cached(path, _MAX_DESCRIPTION), path)
+    return described_by(read_cached(path, _MAX_DESCRIPTION), path)

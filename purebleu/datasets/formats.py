@@ -11,7 +11,7 @@ from ..unicode.whitespace import WHITESPACE, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple, Union
+    from typing import Any, Dict, Iterable, List, Sequence, Tuple, Union
 
     from .archives import Capped
 
@@ -77,63 +77,32 @@ def sgml_fields(lines: Iterable[str]) -> dict[str, list[str]]:
     return fields
 
 
-# The table of formats
+# Formats
+
+#: The formats whose data names the translators of references and the domains.
+DESCRIBES_ITSELF = ("xml", "described")
 
 
-class Format:
-    """A format of files.
+def field_names(form: str, test_set: str, members: Sequence[str]) -> list[str]:
+    """Return the names of the fields of a pair in order; none if they are only in the data.
 
-    Attributes:
-        names: returns the names of the fields in order, from a test set's name and the members of a language pair; none
-            if they are only in the data.
-        describes_itself: whether the data names the translators of references and the domains.
-        archive_suffix: the suffix of the names of archives in the cache.
+    Args:
+        form: the format of the files: `sgml`, `xml`, `text`, `tsv`, `parallel`, `embedded`, or `described` (files that
+            `described` reads).
+        test_set: the name of the test set.
+        members: those of the pair.
     """
-
-    def __init__(self, names: Callable[[str, Sequence[str]], list[str]], describes_itself: bool = False,
-                 archive_suffix: str = "") -> None:
-        self.names = names
-        self.describes_itself = describes_itself
-        self.archive_suffix = archive_suffix
-
-
-def _plain_names(_: str, members: Sequence[str]) -> list[str]:
+    if form in DESCRIBES_ITSELF:
+        return []
+    if form == "embedded":
+        return [member.replace("ref-", "ref:") for member in members]
     references = members[1:]
-    return ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
-
-
-def _parallel_names(_: str, members: Sequence[str]) -> list[str]:
-    further = [field for field, equals, _ in [member.partition("=") for member in members] if equals]
-    references = [f"ref:{number}" for number in range(1, len(members) - len(further))]
-    return ["src", "ref", *references[1:], *further]
-
-
-def _sgml_names(test_set: str, members: Sequence[str]) -> list[str]:
+    if form == "parallel":
+        further = [field for field, equals, _ in [member.partition("=") for member in members] if equals]
+        return ["src", "ref", *[f"ref:{number}" for number in range(2, len(members) - len(further))], *further]
+    names = ["src", *(["ref"] if len(references) == 1 else [f"ref:{index}" for index, _ in enumerate(references)])]
     # sacreBLEU-compat: IWSLT's files, too, have the fields of documents, if empty ones. (fixtures: catalogue)
-    has_documents = not test_set.startswith("wmt08")
-    return [*_plain_names(test_set, members), *(DOCUMENT_FIELDS if has_documents else ())]
-
-
-def _embedded_names(_: str, members: Sequence[str]) -> list[str]:
-    return [member.replace("ref-", "ref:") for member in members]
-
-
-def _no_names(_: str, __: Sequence[str]) -> list[str]:
-    return []
-
-
-#: The formats by the names that the catalogue gives them.
-FORMATS = {
-    "sgml": Format(_sgml_names),
-    # sacreBLEU takes an archive for one that it has extracted, and doesn't do so again; with XML, it would then miss
-    # what it needs beside the text. So it must not find this one.
-    "xml": Format(_no_names, describes_itself=True, archive_suffix=".verified"),
-    "text": Format(_plain_names),
-    "tsv": Format(_plain_names),
-    "parallel": Format(_parallel_names),
-    "embedded": Format(_embedded_names),
-    "described": Format(_no_names, describes_itself=True),  # (`described` reads its files)
-}
+    return [*names, *DOCUMENT_FIELDS] if form == "sgml" and not test_set.startswith("wmt08") else names
 
 
 def column_of_member(form: str, index: int, member: str) -> tuple[Column, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..errors import OptionError, close_names
+from .catalogue import two_letter_codes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,22 +14,6 @@ if TYPE_CHECKING:
     _PairsBase = Mapping[str, List[str]]
 else:
     _PairsBase = Mapping
-
-#: The two-letter codes of ISO 639-1, after the three-letter ones. A variety that stands for the language in test sets
-#: (Standard Latvian, lvs) has the two-letter code of the language, too (lv).
-_SHORT_CODES = (
-    "afr=af aka=ak als=sq amh=am arb=ar asm=as ayr=ay aze=az azj=az bak=ba bam=bm bel=be ben=bn bod=bo bos=bs bul=bg "
-    "cat=ca ces=cs cym=cy dan=da deu=de div=dv dzo=dz ell=el eng=en epo=eo est=et eus=eu ewe=ee fao=fo fas=fa fij=fj "
-    "fin=fi fra=fr gaz=om gla=gd gle=ga glg=gl grn=gn guj=gu hat=ht hau=ha heb=he hin=hi hrv=hr hun=hu hye=hy ibo=ig "
-    "ind=id isl=is ita=it jav=jv jpn=ja kan=kn kas=ks kat=ka kaz=kk khk=mn khm=km kik=ki kin=rw kir=ky kon=kg kor=ko "
-    "lao=lo lav=lv lim=li lin=ln lit=lt ltz=lb lug=lg lvs=lv mal=ml mar=mr mkd=mk mlg=mg mlt=mt mon=mn mri=mi msa=ms "
-    "mya=my nde=nd nep=ne nld=nl nno=nn nob=nb npi=ne nya=ny oci=oc orm=om ory=or pan=pa pbt=ps pes=fa plt=mg pol=pl "
-    "por=pt pus=ps quy=qu ron=ro run=rn rus=ru sag=sg san=sa sin=si slk=sk slv=sl smo=sm sna=sn snd=sd som=so sot=st "
-    "spa=es sqi=sq srd=sc srp=sr ssw=ss sun=su swa=sw swe=sv swh=sw tah=ty tam=ta tat=tt tel=te tgk=tg tgl=tl tha=th "
-    "tir=ti ton=to tsn=tn tso=ts tuk=tk tur=tr twi=tw uig=ug ukr=uk urd=ur uzb=uz uzn=uz ven=ve vie=vi wol=wo xho=xh "
-    "ydd=yi yor=yo zho=zh zsm=ms zul=zu"
-)
-
 
 class LanguagePairs(_PairsBase):
     """The language pairs of a test set that has a text in each of many languages: any two of them.
@@ -49,10 +34,7 @@ class LanguagePairs(_PairsBase):
         self._texts = texts
         self._shared = list(shared)
         self._targets = [code for code, members in texts.items() if len(members) >= min_references]
-        self._two_letters: dict[str, str] = {}
-        for entry in _SHORT_CODES.split():
-            code, _, short = entry.partition("=")
-            self._two_letters[code] = short
+        self._two_letters = two_letter_codes()
 
     def __getitem__(self, langpair: str) -> list[str]:
         try:

@@ -27,7 +27,7 @@ def described_sets() -> Iterator[DescribedSet]:
     """Yield the test sets of folders, of the cache and of the program's own bundle; warn of wrong descriptions."""
     from glob import escape, glob
 
-    from .described import CACHED_DESCRIPTION, DescribedSet, read_description
+    from .described import CACHED_DESCRIPTION, described_by, read_description
 
     patterns = [os.path.join(escape(folder), "*.json")
                 for folder in os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep) if folder]
@@ -41,9 +41,10 @@ def described_sets() -> Iterator[DescribedSet]:
     if contents := own_member(CONTENTS):
         import json
 
+        path = os.path.join(own_archive() or "", CACHED_DESCRIPTION)
         for text in dict.fromkeys([entry.get("description") for entry in json.loads(contents)["contents"]]):
             if text:
-                yield DescribedSet(text.encode("utf-8"), own_archive() or "")
+                yield described_by(text.encode("utf-8"), path)
 
 
 def described_set(name: str) -> DescribedSet | None:
@@ -128,6 +129,7 @@ def download_test_set(test_set: str, langpair: str | None = None) -> list[str]:
 
 def get_langpairs_for_testset(testset: str) -> list[str]:
     """Return the language pairs of a test set; none if it is unknown."""
+    check_text("testset", testset)
     return list(DATASETS[testset].langpairs) if testset in DATASETS else []
 
 
@@ -143,6 +145,7 @@ def get_available_testsets_for_langpair(langpair: str) -> list[str]:
         >>> "wmt18" in get_available_testsets_for_langpair("de-en")
         True
     """
+    check_text("langpair", langpair)
     source, _, target = langpair.partition("-")
     return [name for name, one in DATASETS.items()
             if f"{source}-{target}" in one.langpairs or f"{target}-{source}" in one.langpairs]

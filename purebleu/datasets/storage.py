@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 
 from ..errors import PurebleuError
 from ..files.cache import cache_folder, read_cached
-from ..files.writing import store
+from ..files.writing import store, writer_of
 from ..runtime.program import own_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Iterable, Mapping, Sequence
+    from typing import Iterable, Mapping, Sequence
 
     from ..files.writing import Write
     from .catalogue import Record
@@ -126,7 +125,7 @@ class StoredPair:
         contents = {name: ("\n".join(lines) + "\n").encode() for name, lines in fields.items()}
         checksums = _checksums(contents)
         self.check({name: len(lines) for name, lines in fields.items()}, checksums)
-        return self.write({name: partial(write_bytes, content) for name, content in contents.items()}, checksums)
+        return self.write({name: writer_of(content) for name, content in contents.items()}, checksums)
 
     def check(self, lengths: Mapping[str, int], checksums: Mapping[str, str]) -> None:
         """Check that these can be the fields of this pair: the right ones, all of the same length.
@@ -168,13 +167,13 @@ class StoredPair:
         listing = self.path(_LISTING)
         if not self._checksums and any(map(os.path.exists, paths.values())):
             # Another text may have been there. If this fails in between, the fields of both must not count as one text.
-            store(listing, partial(write_bytes, b"\t-1\n"))
+            store(listing, writer_of(b"\t-1\n"))
         for name, write in fields.items():
             store(paths[name], write)
         # The list comes last: it has the sizes, which show that the other files are whole. The number of fields at its
         # end shows that the list itself is whole.
         lines = [f"{name}\t{os.path.getsize(path)}\t{checksums[name]}\n" for name, path in paths.items()]
-        store(listing, partial(write_bytes, f"{''.join(lines)}\t{len(paths)}\n".encode()))
+        store(listing, writer_of(f"{''.join(lines)}\t{len(paths)}\n".encode()))
         return paths
 
 
@@ -201,7 +200,3 @@ def _checksums(contents: Mapping[str, bytes]) -> dict[str, str]:
     from ..files.download import sha256_of
 
     return {name: sha256_of(content) for name, content in contents.items()}
-
-
-def write_bytes(content: bytes, file: IO[bytes]) -> None:
-    file.write(content)

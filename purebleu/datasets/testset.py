@@ -9,7 +9,7 @@ from ..files.lines import read_lines
 from ..hints import Iterator, Mapping, Sequence
 from .archives import Source
 from .catalogue import Record, catalogue
-from .formats import FORMATS
+from .formats import DESCRIBES_ITSELF, field_names
 from .storage import EmbeddedPair, StoredPair, stored_pairs
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ class TestSet:
 
     @cached_property
     def format(self) -> str:
-        """The format of its files, a key of `formats.FORMATS`."""
+        """The format of its files, as `formats.field_names` has it."""
         return self._record.value("format")
 
     @cached_property
@@ -190,7 +190,7 @@ class TestSet:
         """Return the topic of each segment's document: its domain, or its entry in the catalogue."""
         if "domain" in self.files(langpair):
             return self.read_fields(langpair, ["domain"])[0]
-        if FORMATS[self.format].describes_itself:
+        if self.format in DESCRIBES_ITSELF:
             raise OptionError(f"{self.name}/{langpair} has no domains")
         topics = self._record.topics
         if not topics:
@@ -260,7 +260,7 @@ class TestSet:
 
     def _converted(self, members: Sequence[str]) -> Fields:
         """Return the fields of a pair that consists of these members, converted from its archives."""
-        fields = self._source.read(members, FORMATS[self.format].names(self.name, members))
+        fields = self._source.read(members, field_names(self.format, self.name, members))
         origlang = self._record.value("origlang")
         if origlang:
             fields["origlang"] = [origlang] * len(fields["src"])
@@ -273,7 +273,7 @@ class TestSet:
 
     def _known_fields(self, langpair: str) -> list[str]:
         """Return the fields in order; none if they are only in the data."""
-        names = FORMATS[self.format].names(self.name, self.langpairs[langpair])
+        names = field_names(self.format, self.name, self.langpairs[langpair])
         return [*names, "origlang"] if self._record.value("origlang") else names
 
     def __repr__(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from functools import reduce
-from itertools import zip_longest
+from itertools import chain, islice, zip_longest
 from operator import add
 
 from ..blocks import BLOCK_SEGMENTS, slices
@@ -15,7 +15,7 @@ from ..engines.exact import fixed_mean
 from ..errors import OptionError, PurebleuError
 from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
-from ..metrics.evaluation import References, sum_statistics
+from ..metrics.evaluation import References, signature_of, sum_statistics
 from ..metrics.score import Score, Signature
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Computed = Tuple[Union[Values, float], Signature]
 
     #: The tokens of a run of hypotheses, and columns of the tokens of references; `None` if there are fewer.
-    TokenBlock = Tuple[Sequence[Segment], List[List[Optional[Segment]]]]
+    TokenBlock = Tuple[Sequence[Segment], Sequence[Sequence[Optional[Segment]]]]
 
     #: A metric that takes tokens, with the tokenizer that makes them.
     MetricOfTokens = Union[BLEU, GLEU]
@@ -106,12 +106,13 @@ def compute_bleu(predictions: Predictions, references: ReferenceLists, tokenizer
     if not length or not shortest:
         raise NoWordsError(f"there is no length ratio without words: the predictions have {length} of them, the "
                            f"shortest references {shortest}")
+    counts_of_references = set(map(len, references))
     ratio = length / shortest
     penalty = 1.0 if ratio > 1.0 else math.exp(1 - 1.0 / ratio)
     return {
         "bleu": _geometric_mean(precisions) * penalty, "precisions": precisions, "brevity_penalty": penalty,
         "length_ratio": ratio, "translation_length": length, "reference_length": shortest,
-    }, Signature(_number_of_references(references), {
+    }, Signature(counts_of_references.pop() if len(counts_of_references) == 1 else "var", {
         "case": "mixed", "tok": metric.tokenizer_signature, "smooth": "add-1" if smooth else "none",
         "reflen": "shortest", "order": None if max_order == 4 else max_order, "oracle": "evaluate-0.4.6",
     }, {})
@@ -143,8 +144,8 @@ def compute_google_bleu(predictions: Predictions, references: ReferenceLists, to
     for hypotheses, columns in _tokenized(metric, predictions, references, tokenizer):
         rows += metric.block_statistics(hypotheses, References(metric, columns))
     score = metric.score(sum_statistics(rows))
-    return ({"google_bleu": score.matches / score.ngrams if score.ngrams else 0.0},
-            Signature(_number_of_references(references), metric.signature_fields(False), metric.SHORT_FIELDS))
+    ratio = score.matches / score.ngrams if score.ngrams else 0.0
+    return {"google_bleu": ratio}, signature_of(metric, set(map(len, references)))
 
 
 def compute_wer(predictions: Predictions, references: ReferenceLists, concatenate_texts: bool = False) -> Computed:
@@ -187,19 +188,10 @@ def _tokenized(metric: MetricOfTokens, predictions: Predictions, references: Ref
         # (If the tokenizer returns a string, evaluate compares its characters; the metric would split it.)
         return [list(tokenizer(line)) for line in lines]
 
-    most = max(map(len, references))
     for indices in slices(len(predictions), BLOCK_SEGMENTS):
-        columns: list[list[Segment | None]] = []
-        for number in range(most):
-            present = [lists[number] for lists in references[indices] if len(lists) > number]
-            tokens = iter(split(present))
-            columns.append([next(tokens) if len(lists) > number else None for lists in references[indices]])
-        yield split(predictions[indices]), columns
-
-
-def _number_of_references(references: ReferenceLists) -> str | int:
-    counts = set(map(len, references))
-    return counts.pop() if len(counts) == 1 else "var"
+        tokens = iter(split(list(chain.from_iterable(references[indices]))))
+        lists = [list(islice(tokens, len(texts))) for texts in references[indices]]
+        yield split(predictions[indices]), list(zip_longest(*lists))
 
 
 # Means of segments: ROUGE and CharacTER
@@ -246,8 +238,7 @@ def _rouge(kind: str, use_stemmer: bool, tokenizer: TokenFunction | None) -> Rou
     from ..metrics.rouge import ROUGE1, ROUGEL, ROUGELSUM
 
     name, order = kind[:5], kind[5:]
-    options: dict[str, Any] = ({"stemmer": use_stemmer} if tokenizer is None else
-                               {"tokenize": _as_lists(tokenizer)})
+    options: dict[str, Any] = {"stemmer": use_stemmer} if tokenizer is None else {"tokenize": _as_lists(tokenizer)}
     if name == "rouge" and order in ("L", "Lsum"):
         return {"L": ROUGEL, "Lsum": ROUGELSUM}[order](**options)
     if name != "rouge" or len(order) != 1 or order not in _ORDERS[1:]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..errors import LengthError, OptionError, PurebleuError
+from ..errors import LengthError, OptionError, PurebleuError, check_text
 from ..hints import Any, Iterable, Mapping, Sequence
 from ..metrics.score import Signature
 from ..metrics.segments import listed
@@ -37,6 +37,7 @@ def load(path: str, config_name: str | None = None, module_type: str | None = No
         >>> print(bleu.signature)  # doctest: +ELLIPSIS
         nrefs:1|case:mixed|tok:13a|smooth:none|reflen:shortest|order:2|oracle:evaluate-0.4.6|version:purebleu-...
     """
+    check_text("path", path)
     name = path[len(_HUB_PREFIX):] if path.startswith(_HUB_PREFIX) else path
     if name not in CARDS:
         raise OptionError(f"there is no metric {path!r} in evaluate's shape; there are {', '.join(CARDS)}")
@@ -145,7 +146,7 @@ class CombinedEvaluations:
 
     def __init__(self, modules: Mapping[str, str | EvaluationModule] | Sequence[str | EvaluationModule],
                  force_prefix: bool = False) -> None:
-        given = list(modules.values() if isinstance(modules, Mapping) else modules)
+        given = list(modules.values()) if isinstance(modules, Mapping) else listed(modules, "evaluations")
         self.evaluation_modules = [load(module) if isinstance(module, str) else module for module in given]
         self.evaluation_module_names = (list(modules) if isinstance(modules, Mapping) else
                                         [module.name for module in self.evaluation_modules])

@@ -8,14 +8,7 @@ from ..hints import Callable, Mapping
 #: Whether the text of a column meets a condition, by the sign of the condition. (Only the command line has `~`.)
 _MEETS: Mapping[str, Callable[[str, str], bool]] = {
     "=": str.__eq__, "!=": str.__ne__, "prefix": str.startswith, "contains": str.__contains__,
-    "~": lambda text, pattern: _search(pattern, text) is not None,
 }
-
-
-def _search(pattern: str, text: str) -> object:
-    import re
-
-    return re.search(pattern, text)
 
 
 class Condition:
@@ -34,6 +27,10 @@ class Condition:
 
     def is_met(self, text: str) -> bool:
         """Whether the text of the column meets the condition."""
+        if self.sign == "~":
+            import re
+
+            return re.search(self.value, text) is not None
         return _MEETS[self.sign](text, self.value)
 
     def __str__(self) -> str:

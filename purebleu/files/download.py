@@ -160,48 +160,32 @@ def _fetch_patiently(address: str, check: Check, path: str) -> None:
 
 
 def _download(address: str, check: Check, file: IO[bytes]) -> None:
-    """Write the content of the address to the file, and verify it."""
-    transfer = _Transfer(address, file)
-    if address.startswith("file:"):
-        transfer.run()
-    else:
-        transfer.run_within_limits()
-    if transfer.error is not None:
-        raise transfer.error
-    file.seek(0)
-    check(file)
+    """Write the content of the address to the file, and verify it.
 
+    If a server sends a byte of a header now and then, a call of the standard library can wait forever. So the calls
+    are made in a thread. If they take too long, the thread is abandoned: it ends when it finds that the file is
+    closed.
+    """
+    received = 0
+    failure: BaseException | None = None
 
-class _Transfer:
-    """Writes the content of an address to a file."""
-
-    def __init__(self, address: str, file: IO[bytes]) -> None:
-        self._address = address
-        self._file = file
-        self._received = 0
-        self.error: BaseException | None = None
-
-    def run(self) -> None:
-        """Write all of the content. If that fails, `error` is the reason."""
+    def transfer() -> None:
+        nonlocal received, failure
         try:
-            for chunk in chunks_of(self._address):
-                self._received += len(chunk)
-                if self._received > MAX_BYTES:
+            for chunk in chunks_of(address):
+                received += len(chunk)
+                if received > MAX_BYTES:
                     raise PurebleuError(f"it is larger than {MAX_BYTES >> 30} GB, too large for an archive")
-                self._file.write(chunk)
+                file.write(chunk)
         except BaseException as error:
-            self.error = error
+            failure = error
 
-    def run_within_limits(self) -> None:
-        """Write all of the content in a thread; raises `PurebleuError` if it fails, or if the server is too slow.
-
-        If a server sends a byte of a header now and then, a call of the standard library can wait forever. So the calls
-        are made in a thread. If they take too long, the thread is abandoned: it ends when it finds that the file is
-        closed.
-        """
+    if address.startswith("file:"):
+        transfer()
+    else:
         from threading import Thread
 
-        thread = Thread(target=self.run, daemon=True)
+        thread = Thread(target=transfer, daemon=True)
         start = time.monotonic()
         thread.start()
         while thread.is_alive():
@@ -209,8 +193,12 @@ class _Transfer:
             seconds = time.monotonic() - start
             if seconds > _MAX_SECONDS:
                 raise PurebleuError(f"it was not complete after {_MAX_SECONDS:,} seconds")
-            if seconds > 2 * TIMEOUT and self._received < _MIN_RATE * seconds:
+            if seconds > 2 * TIMEOUT and received < _MIN_RATE * seconds:
                 raise _Passing(f"less than {_MIN_RATE:,} bytes came a second")
+    if failure is not None:
+        raise failure
+    file.seek(0)
+    check(file)
 
 
 def chunks_of(address: str) -> Iterator[bytes]:

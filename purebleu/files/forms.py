@@ -98,12 +98,21 @@ def _likelihood(field: str, role: str) -> int:
 
 def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """Return what the first lines are, if they are JSON, and the first record; empty for text."""
+    from json import JSONDecoder, loads
+
     start = lines[0].strip()
     try:
         if start[0] == "[":
-            return _array_of("".join([f"{line}\n" for line in lines]))
+            text = "\n".join(lines).lstrip()[1:].lstrip()
+            item, end = JSONDecoder().raw_decode(text)
+            if isinstance(item, dict):
+                return "a JSON array of objects", item  # pyright: ignore[reportUnknownVariableType]  # JSON
+            is_list = isinstance(item, str) and text[end:].lstrip().startswith((",", "]"))
+            return ("a JSON array" if is_list else ""), {}
         if start != "{":
-            return _objects_of(lines)
+            records: list[Any] = list(map(loads, lines))
+            are_objects = all(records) and all(isinstance(record, dict) for record in records)
+            return ("JSON objects", records[0]) if are_objects else ("", {})
     except (ValueError, RecursionError):
         pass
     # It may be a value that needs more lines than these.
@@ -111,28 +120,6 @@ def _json_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
     if goes_on and start == "[":
         return "a JSON array", {}
     return ("a JSON object over several lines" if goes_on and start == "{" else ""), {}
-
-
-def _array_of(text: str) -> tuple[str, dict[str, Any]]:
-    """Do the same as `_json_of` for the start of an array; raises `ValueError` if its first item is cut off."""
-    from json import JSONDecoder
-
-    text = text.lstrip()[1:].lstrip()
-    item, end = JSONDecoder().raw_decode(text)
-    if isinstance(item, dict):
-        return "a JSON array of objects", item  # pyright: ignore[reportUnknownVariableType]  # JSON
-    is_list = isinstance(item, str) and text[end:].lstrip().startswith((",", "]"))
-    return ("a JSON array" if is_list else ""), {}
-
-
-def _objects_of(lines: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Do the same as `_json_of` for lines with a value each; raises `ValueError` if a line is no JSON."""
-    from json import loads
-
-    records: list[Any] = list(map(loads, lines))
-    if not all(records) or not all(isinstance(record, dict) for record in records):
-        return "", {}
-    return "JSON objects", records[0]
 
 
 def _heading_of(lines: Sequence[str]) -> tuple[str, str, dict[str, Any]]:

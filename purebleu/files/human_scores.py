@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import PurebleuError
+from ..hints import Iterable, Iterator, Mapping, NamedTuple, Sequence
 from .lines import is_blank, read_lines
 from .numbers import STORED_PLACES, scaled_integer
 from .opening import IDS, SCORES, column_of
@@ -12,25 +13,23 @@ from .scores import is_missing, scores_in_column, scores_in_lines, without_mark
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import Iterable, Iterator, Mapping, NamedTuple, Sequence, Tuple
+    from typing import Tuple
 
     #: A system, the number of a segment as text, a rater, and a score (a result of `scaled_integer`).
     Rating = Tuple[str, str, str, int]
 
-    class HumanScores(NamedTuple):
-        """The scores of a system.
 
-        Attributes:
-            by_line: the exact score of each line that was judged, by its number from 1.
-            lines: the number of lines that the file has for the system; `None` if that is not known.
-        """
+class HumanScores(NamedTuple):
+    """The scores of a system.
 
-        by_line: Mapping[int, Fraction]
-        lines: int | None
-else:
-    from collections import namedtuple
+    Attributes:
+        by_line: the exact score of each line that was judged, by its number from 1.
+        lines: the number of lines that the file has for the system; `None` if that is not known.
+    """
 
-    HumanScores = namedtuple("HumanScores", "by_line lines")
+    by_line: Mapping[int, Fraction]
+    lines: int | None
+
 
 #: In tables with a row for each judgement, the column with the name of the system.
 _SYSTEM = "system"

@@ -148,11 +148,15 @@ class LineStream:
 
 
 class HeldLines:
-    """Lines or scores in memory, which are read as a `LineStream` is. `source` is the file or column they come from."""
+    """Lines or scores in memory, which are read as a `LineStream` is.
 
-    def __init__(self, name: str, lines: Sequence[str], source: str = "") -> None:
+    `source` is the file or column that they come from, and `varies` is that of a `RecordColumn`.
+    """
+
+    def __init__(self, name: str, lines: Sequence[str], source: str = "", varies: bool = False) -> None:
         self.name = name
         self.source = source
+        self.varies = varies
         self.has_lists = any(isinstance(line, list) for line in lines)
         self.lines = lines
         self.count = 0
@@ -178,30 +182,6 @@ def read_lines(path: str | None, ends: str = WHITESPACE, encoding: str = "utf-8"
         return stream.read(sys.maxsize)
     finally:
         stream.close()
-
-
-class JoinedStream:
-    """The lines of several files, one after another, which are read as a `LineStream` is."""
-
-    def __init__(self, paths: Sequence[str], name: str) -> None:
-        self._left = [LineStream(path) for path in paths]
-        self.name = name
-        self.count = 0
-
-    def read(self, limit: int) -> list[str]:
-        """Return the next lines: `limit` of them, or fewer at the end of the last file."""
-        lines: list[str] = []
-        while self._left and len(lines) < limit:
-            added = self._left[0].read(limit - len(lines))
-            if not added:
-                self._left.pop(0).close()
-            lines += added
-        self.count += len(lines)
-        return lines
-
-    def close(self) -> None:
-        for stream in self._left:
-            stream.close()
 
 
 def is_blank(line: str | bytes) -> bool:

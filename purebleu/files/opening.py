@@ -83,14 +83,12 @@ def open_decompressed(file: object, buffering: int = -1) -> IO[bytes]:
     raw: IO[bytes] = open(file if isinstance(file, int) else name, "rb", buffering,  # noqa: SIM115  # the caller closes it
                           closefd=not isinstance(file, int))
     try:
-        head = _head(raw)
-        if head[:1] in _FIRST_BYTES or name.endswith(".gz"):
-            from .compressed import Expanded, form_of
+        form = _compression(name, _head(raw))
+        if not form:
+            return raw
+        from .compressed import Expanded
 
-            form = "gzip" if name.endswith(".gz") else form_of(head)
-            if form:
-                return BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
-        return raw
+        return BufferedReader(Expanded(raw, form, name), _EXPANDED_AT_ONCE)
     except BaseException:
         raw.close()
         raise
@@ -107,8 +105,7 @@ def _decoded(raw: IO[bytes], name: str, encoding: str) -> IO[str]:
         text = TextIOWrapper(raw, encoding, newline="\n")
         _warn_of_utf_8(raw.peek(), name, encoding)  # type: ignore[attr-defined]
         return text
-    head = _head(raw)
-    if mark := next((name_of_mark for mark, name_of_mark in _BYTE_ORDER_MARKS if head.startswith(mark)), ""):
+    if mark := _encoding_by_mark(_head(raw)):
         warn(f"{name} starts with the byte-order mark of {mark.upper()}, and is read as that")
         encoding = mark
     return TextIOWrapper(raw, encoding, newline="\n")
@@ -128,13 +125,23 @@ def is_plain_text(path: str) -> bool:
     """Whether a file is neither compressed nor begins with a byte-order mark of UTF-16 or UTF-32."""
     with open(path, "rb") as file:
         head = _head(file)
-    if path.endswith(".gz") or any(map(head.startswith, [mark for mark, _ in _BYTE_ORDER_MARKS])):
-        return False
+    return not (_compression(path, head) or _encoding_by_mark(head))
+
+
+def _compression(name: str, head: bytes) -> str:
+    """Return the form of a compressed file, by its name and its first bytes; empty if it is not compressed."""
+    if name.endswith(".gz"):
+        return "gzip"
     if head[:1] not in _FIRST_BYTES:
-        return True
+        return ""
     from .compressed import form_of
 
-    return not form_of(head)
+    return form_of(head)
+
+
+def _encoding_by_mark(head: bytes) -> str:
+    """Return the encoding whose byte-order mark a file begins with; empty without such a mark."""
+    return next((encoding for mark, encoding in _BYTE_ORDER_MARKS if head.startswith(mark)), "")
 
 
 def _head(raw: Any) -> bytes:
@@ -210,6 +217,12 @@ def column_of(name: str) -> Column:
             return _checked(Column(name, path, kind, selector))
     kind = kind_of(name)
     return Column(name, name, kind if kind in _NEVER_LINES else "")
+
+
+def subtitles_of(name: str) -> Column | None:
+    """Return the column of a file of subtitles (whose selector may be empty); `None` for another file."""
+    column = column_of(name)
+    return column if "srt" in (column.kind, kind_of(column.path or "")) else None
 
 
 def _column_of_stdin(name: str) -> Column:

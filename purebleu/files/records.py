@@ -110,6 +110,7 @@ class RecordColumn:
     Attributes:
         name: for errors and tables.
         varies: whether a value may be a list of texts, or `None`.
+        file: the file.
         count: the number of values so far.
 
     Args:
@@ -125,7 +126,7 @@ class RecordColumn:
         self.name = name
         self.varies = varies
         self.count = 0
-        self._file = file
+        self.file = file
         self._waiting = waiting
         self._advance = advance
 
@@ -139,11 +140,11 @@ class RecordColumn:
 
     def fraction_read(self) -> float | None:
         """Return the share of the file that has been read; `None` if that can't be told."""
-        fraction: float | None = self._file.fraction_read()
+        fraction: float | None = self.file.fraction_read()
         return fraction
 
     def close(self) -> None:
-        self._file.close()
+        self.file.close()
 
 
 class JSONLines(RecordReader):
@@ -206,8 +207,12 @@ def _member(record: dict[str, Any], selector: str) -> Any:
     if selector in record:
         return record[selector]
     value: Any = record
-    for name in selector.replace("[", ".").replace("]", "").split("."):
+    rest, dot = selector.replace("[", ".").replace("]", ""), "."
+    while dot:
         found: Any = _MISSING
+        if isinstance(value, dict) and rest in value:  # (a name may have dots in it, such as `GPT4.1`)
+            return value[rest]  # pyright: ignore[reportUnknownVariableType]  # JSON
+        name, dot, rest = rest.partition(".")
         if isinstance(value, dict):
             found = value.get(name, _MISSING)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]  # JSON
         elif isinstance(value, list) and name[name.startswith("-"):].isdecimal() and len(name) <= _MAX_DIGITS:
@@ -227,17 +232,13 @@ def _checked_value(value: Any, where: str, role: str) -> Value:
         return [str(_checked_value(score, where, role)) for score in value]
     if role == KEYS and kind not in (str, list, dict):
         return "" if value is None else str(value).lower()
-    if _is_list_of_one(value):  # (programs that can give several answers write even a single one as a list)
+    if kind is list and len(value) == 1:  # (programs that can give several answers write even a single one as a list)
         return _checked_value(value[0], where, role)
     if role == IDS and kind is int:
         return str(value)
     if role == SCORES and kind in (int, float):
         return repr(value)
     return _text_of(value, where)
-
-
-def _is_list_of_one(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 1  # pyright: ignore[reportUnknownArgumentType]  # JSON
 
 
 def _text_of(value: Any, where: str) -> str:

@@ -12,7 +12,7 @@ from .records import READERS, read_columns
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Callable, Iterator, Mapping, Sequence, TypeVar
+    from typing import Any, Callable, Iterator, Mapping, Sequence, Tuple, TypeVar
 
     #: What a file has for a system.
     OfSystem = TypeVar("OfSystem")
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     #: The scores of each system, by its name in the file; by an empty name if the file has none.
     BySystem = Mapping[str, Sequence[str]]
 
-    #: A function that returns a score if it is valid. It takes the score, the name of its file, the words for positions
-    #: there (such as `line`), and the number of its position.
-    Check = Callable[[str, str, str, int], str]
+    #: Scores as they are read: the name of the system (empty if there is none), the position in the file, the score.
+    Scores = Iterator[Tuple[str, str, str]]
 
 #: In a line of comet-score, the text before the index of a segment, and the text before a score.
 _COMET_INDEX = "\tSegment "
@@ -64,26 +63,30 @@ def without_mark(encoding: str) -> str:
 
 def scores_in_column(scores: Sequence[Any], name: str, may_lack: bool = False, has_lists: bool = False) -> BySystem:
     """Return the scores in a column that has been read, as `read_scores` does."""
-    check = _checked_if_there if may_lack else _checked_score
     for number, score in enumerate(scores, 1):
         if isinstance(score, list) and not has_lists:
             raise PurebleuError(f"{name}: record {number} has a list of scores: --paragraphs takes one for each "
                                 "paragraph")
         for single in score if isinstance(score, list) else [score]:  # pyright: ignore[reportUnknownVariableType]
-            check(single, name, "record", number)  # pyright: ignore[reportUnknownArgumentType]
+            _check_score(single, name, f"record {number}", may_lack)  # pyright: ignore[reportUnknownArgumentType]
     return {"": scores}
 
 
 def scores_in_lines(lines: Sequence[str], name: str, may_lack: bool = False) -> BySystem:
     """Return the scores in lines that have been read, as `read_scores` does."""
-    check = _checked_if_there if may_lack else _checked_score
     first = next(filter(None, lines), "")
     if not first:
         raise PurebleuError(f"{name}: no scores, the file is empty")
-    return _form_of(first)(lines, name, check)
+    found: dict[str, list[str]] = {}
+    for system, position, score in _form_of(first)(lines, name):
+        _check_score(score, name, position, may_lack)
+        found.setdefault(system, []).append(score)
+    if not found:
+        raise PurebleuError(f"{name}: there are no scores, or none of segments (was it made with --only_system?)")
+    return found
 
 
-def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
+def _form_of(first: str) -> Callable[[Sequence[str], str], Scores]:
     """Return the function that reads lines of this form. The first line that is not blank decides."""
     if first.startswith(("{", "[")):
         return _read_comet_json
@@ -92,24 +95,23 @@ def _form_of(first: str) -> Callable[[Sequence[str], str, Check], BySystem]:
     return _read_named_lines if len(first.split()) == 2 else _read_numbers
 
 
-def _read_numbers(lines: Sequence[str], name: str, check: Check) -> BySystem:
-    return {"": [check(line, name, "line", number) for number, line in enumerate(lines, 1)]}
+def _read_numbers(lines: Sequence[str], _: str) -> Scores:
+    for number, line in enumerate(lines, 1):
+        yield "", f"line {number}", line
 
 
-def _read_named_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
+def _read_named_lines(lines: Sequence[str], name: str) -> Scores:
     """Read lines `SYSTEM SCORE`, in which the segments of each system are in order."""
-    found: dict[str, list[str]] = {}
     for number, line in enumerate(lines, 1):
         fields = line.split()
         if len(fields) != 2:
             raise PurebleuError(f"{name}: line {number} is not of the form SYSTEM SCORE, as the first one is")
-        found.setdefault(fields[0], []).append(check(fields[1], name, "line", number))
-    return found
+        yield fields[0], f"line {number}", fields[1]
 
 
-def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem:
+def _read_comet_lines(lines: Sequence[str], name: str) -> Scores:
     """Read lines `FILE<tab>Segment INDEX<tab>score: SCORE`, and skip those with scores of whole files."""
-    found: dict[str, list[str]] = {}
+    counts: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         before, is_scored, score = line.rpartition(_COMET_SCORE)
         if not is_scored:
@@ -119,18 +121,15 @@ def _read_comet_lines(lines: Sequence[str], name: str, check: Check) -> BySystem
         file, is_of_segment, index = before.rpartition(_COMET_INDEX)
         if not is_of_segment:
             continue  # the score of a whole file
-        file_scores = found.setdefault(file, [])
-        if index != str(len(file_scores)):
-            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, but segment {len(file_scores)} "
-                                "was expected")
-        file_scores.append(check(score, name, "line", number))
-    if not found:
-        raise PurebleuError(f"{name}: there are scores of whole files, but none of segments (was it made with "
-                            "--only_system?)")
-    return found
+        expected = counts.setdefault(file, 0)
+        if index != str(expected):
+            raise PurebleuError(f"{name}: line {number} has segment {index} of {file}, but segment {expected} was "
+                                "expected")
+        counts[file] += 1
+        yield file, f"line {number}", score
 
 
-def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
+def _read_comet_json(lines: Sequence[str], name: str) -> Scores:
     """Read an object that has a list of segments for each file, each segment with its score."""
     import json
 
@@ -143,40 +142,28 @@ def _read_comet_json(lines: Sequence[str], name: str, check: Check) -> BySystem:
     if not isinstance(content, dict):
         raise PurebleuError(f"{name}: not the JSON of comet-score, which has a list of segments for each file")
     files: dict[str, Any] = content  # pyright: ignore[reportUnknownVariableType]  # JSON
-    checked: dict[str, list[str]] = {}
     for file, segments in files.items():
-        scores = enumerate(_scores_of_segments(segments, name, file))
-        checked[file] = [check(score, name, f"segment of {file}", index) for index, score in scores]
-    return checked
+        if not isinstance(segments, list):
+            raise PurebleuError(f"{name}: {file!r:.80} is not a list of segments, as comet-score writes it")
+        members: list[Any] = segments  # pyright: ignore[reportUnknownVariableType]  # JSON
+        for index, segment in enumerate(members):
+            score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            if not isinstance(score, str):
+                raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
+            yield file, f"segment of {file} {index}", score
 
 
-def _scores_of_segments(segments: Any, name: str, file: str) -> Iterator[str]:
-    """Yield the score of each segment in comet-score's JSON."""
-    if not isinstance(segments, list):
-        raise PurebleuError(f"{name}: {file!r:.80} is not a list of segments, as comet-score writes it")
-    members: list[Any] = segments  # pyright: ignore[reportUnknownVariableType]  # JSON
-    for index, segment in enumerate(members):
-        score: Any = segment.get(_COMET_MEMBER) if isinstance(segment, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        if not isinstance(score, str):
-            raise PurebleuError(f"{name}: segment {index} of {file} has no {_COMET_MEMBER}")
-        yield score
-
-
-def _checked_score(score: str, name: str, kind: str, number: int) -> str:
-    """Return a score; raises `PurebleuError` if it is no finite number."""
+def _check_score(score: str, name: str, position: str, may_lack: bool) -> None:
+    """Raise `PurebleuError` if a score is no finite number; unless it is missing, if it may be."""
+    if may_lack and is_missing(score):
+        return
     try:
         finite_decimal(score)
     except PurebleuError as error:
         problem = "the score is missing" if is_missing(score) else error
         if "\t" in score:
             problem = f"{error} (of a table, name the column with the scores: {name}:COLUMN)"
-        raise PurebleuError(f"{name}: {kind} {number}: {problem}") from None
-    return score
-
-
-def _checked_if_there(score: str, name: str, kind: str, number: int) -> str:
-    """Return a score; raises `PurebleuError` if it is neither a finite number nor missing."""
-    return score if is_missing(score) else _checked_score(score, name, kind, number)
+        raise PurebleuError(f"{name}: {position}: {problem}") from None
 
 
 def is_missing(score: str) -> bool:
@@ -255,10 +242,17 @@ def check_names_of_files(files: Sequence[tuple[str, Mapping[str, object]]],
 
 def systems_called(key: str, systems: Sequence[Sequence[str]]) -> list[int]:
     """Return the indices of the systems that a name may mean. The strictest comparison with a match decides."""
+    return _matching([key], systems) if key else []
+
+
+def _matching(names: Sequence[str], others: Sequence[Sequence[str]]) -> list[int]:
+    """Return the indices of those of `others` that have one of these names, by the strictest comparison with a match.
+    """
     for form in _SAME:
-        meant = [index for index, names in enumerate(systems) if key and form(key) in map(form, names)]
-        if meant:
-            return meant
+        wanted = set(map(form, names))
+        found = [index for index, other in enumerate(others) if not wanted.isdisjoint(map(form, other))]
+        if found:
+            return found
     return []
 
 
@@ -288,12 +282,8 @@ def matched_names(found: Sequence[str], systems: Sequence[tuple[str, str]],
     """Return the name of each system in a file, matched as in `matched_systems`; and the other names in the file."""
     chosen: list[str] = []
     for system, path in systems:
-        for forms in _SAME:
-            meant = {forms(system), forms(path)}
-            matches = [key for key in found if forms(key) in meant]
-            if matches:
-                break
-        else:
+        matches = [found[index] for index in _matching([system, path], [[key] for key in found])]
+        if not matches:
             raise PurebleuError(f"{name} has no scores of {system}, but of {', '.join(found)}: give the systems these "
                                 "names (-i NAME=FILE)")
         if len(matches) > 1 or matches[0] in chosen:

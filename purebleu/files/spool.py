@@ -22,19 +22,14 @@ class Spool:
     """
 
     def __init__(self, items: Iterable[Any]) -> None:
-        from itertools import islice
-
-        iterator = iter(items)
-        self._first = list(islice(iterator, HELD_IN_MEMORY))
+        self._items: list[Any] = []  # (a range stands for the bytes of the file)
         self._file: IO[bytes] | None = None
-        self._sizes: list[int] = []  # the size of each item in the file
-        self._last: list[Any] = []
-        for item in iterator:
-            if self._last or not self._write(item):
-                self._last.append(item)
+        self._size = 0
+        for item in items:
+            self._items.append(item if len(self._items) < HELD_IN_MEMORY else self._written(item))
 
-    def _write(self, item: Any) -> bool:
-        """Add an item to the file; return whether that was possible."""
+    def _written(self, item: Any) -> Any:
+        """Write an item to the file, and return where it is; return the item if it can't be written."""
         try:
             import pickle
             from tempfile import TemporaryFile
@@ -43,29 +38,28 @@ class Spool:
             if self._file is None:
                 # (With a buffer, a failed write would be tried again when the file is closed.)
                 self._file = TemporaryFile(buffering=0)  # noqa: SIM115  # it is closed with this object
+            self._file.seek(self._size)
             written = 0
             while written < len(content):
                 written += self._file.write(content[written:])
         except (OSError, ImportError):  # (a minimal Python may lack these modules)
-            return False
-        self._sizes.append(len(content))
-        return True
+            return item
+        self._size += written
+        return range(self._size - written, self._size)
 
     def __len__(self) -> int:
-        return len(self._first) + len(self._sizes) + len(self._last)
+        return len(self._items)
 
     def __del__(self) -> None:
         if getattr(self, "_file", None) is not None:
             self._file.close()  # type: ignore[union-attr]
 
     def __iter__(self) -> Iterator[Any]:
-        yield from self._first
-        if self._file is not None:
-            import pickle
+        for item in self._items:
+            if isinstance(item, range) and self._file is not None:
+                import pickle
 
-            position = 0
-            for size in self._sizes:
-                self._file.seek(position)
-                position += size
-                yield pickle.loads(self._file.read(size))
-        yield from self._last
+                self._file.seek(item.start)
+                yield pickle.loads(self._file.read(len(item)))
+            else:
+                yield item

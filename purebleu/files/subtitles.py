@@ -116,7 +116,7 @@ def subtitle_blocks(lines: Iterable[str], name: str = "subtitles") -> Iterator[S
         elif block is not None and line:
             if is_vtt:
                 line = unescape(re.sub("<[^<>]*>", "", line))
-            elif "<" in line:
+            elif "<" in line:  # (as in SubER: tags of one letter, such as <i>, but not <font ...>)
                 line = re.sub("</?[^>]>", "", line)
             block.lines.append(line)
         elif block is not None:

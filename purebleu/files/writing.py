@@ -162,6 +162,11 @@ def write_named(path: str, write: Write) -> None:
         places.append(stack.enter_context(staged))
 
 
+def writer_of(content: bytes) -> Write:
+    """Return a function that writes this content, for `write_named` and `store`."""
+    return lambda file: file.write(content)
+
+
 def _write_through(path: str, content: BytesIO) -> None:
     with _named_errors(path), open(path, "wb", opener=_open_as_it_is) as file:
         file.write(content.getbuffer())

@@ -35,7 +35,7 @@ def pairwise_accuracy(judged: Judged, outputs: Sequence[float]) -> float:
     Example:
         By hand: the metric swaps the last two of three systems.
 
-        >>> from purebleu.meta_evaluation import Judged
+        >>> from purebleu.meta_evaluation.judged import Judged
         >>> round(pairwise_accuracy(Judged([[3], [2], [1]]), [0.9, 0.5, 0.7]), 3)
         0.667
     """
@@ -68,7 +68,7 @@ def calibrate(judged: Judged, outputs: Sequence[float], rounding: float = 0.0) -
     Example:
         With the figures of `testKendallWithTiesOpt` in mt-metrics-eval's `stats_test.py`:
 
-        >>> from purebleu.meta_evaluation import Judged
+        >>> from purebleu.meta_evaluation.judged import Judged
         >>> calibrate(Judged([[1, 2, 2, 3, 4]]), [2, 1, 1.5, 5, 3])
         (0.7, 0.5)
     """
@@ -117,16 +117,17 @@ def _changes_with_ties(human: Sequence[float], metric: Sequence[float]) -> tuple
     return correct + len(lost), gained, lost
 
 
-def _correct_pairs(human: Sequence[float], metric: Sequence[float], epsilon: float) -> list[bool]:
-    """Return, for each pair of a group in the order of its outputs, whether metric and people agree."""
-    return [abs(score - other_score) <= epsilon if one == other
-            else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
-            for (one, score), (other, other_score) in combinations(zip(human, metric), 2)]
-
-
 def correct_pairs(judged: Judged, outputs: Sequence[float], epsilon: float) -> list[list[bool]]:
-    """Return, for each pair of each group, whether metric and people agree at this threshold."""
-    return [_correct_pairs(*group, epsilon) for group in _groups(judged, outputs)]
+    """Return, for each pair of each group in the order of its outputs, whether metric and people agree.
+
+    `epsilon` is the threshold for ties.
+    """
+    correct: list[list[bool]] = []
+    for human, metric in _groups(judged, outputs):
+        correct.append([abs(score - other_score) <= epsilon if one == other
+                        else abs(score - other_score) > epsilon and (score > other_score) == (one > other)
+                        for (one, score), (other, other_score) in combinations(zip(human, metric), 2)])
+    return correct
 
 
 def _groups(judged: Judged, outputs: Sequence[float]) -> Iterator[tuple[list[float], list[float]]]:
@@ -162,7 +163,7 @@ def soft_accuracies(judged: Judged) -> Callable[[Sequence[float]], float]:
     Example:
         With the figures of `testPairwiseConfidenceError` in mt-metrics-eval's `stats_test.py`:
 
-        >>> from purebleu.meta_evaluation import Judged
+        >>> from purebleu.meta_evaluation.judged import Judged
         >>> judged = Judged([[1, 2, 3], [2, 3, 4]], "system", complete=True)
         >>> round(soft_accuracies(judged)(judged.outputs([[2, 2, 4], [1, 3, 5]])), 3)
         0.872

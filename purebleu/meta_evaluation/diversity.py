@@ -48,28 +48,6 @@ def similarities(outputs: Sequence[Sequence[str]], metric: Metric[Any] | None = 
     return means
 
 
-def most_diverse(outputs: Sequence[Sequence[str]], number: int, metric: Metric[Any] | None = None) -> list[int]:
-    """Return the segments whose outputs differ most between systems: their human scores say most about the systems.
-
-    Args:
-        outputs: the outputs by system and segment.
-        number: the number of segments to choose.
-        metric: the metric, as for `similarities`.
-
-    Returns:
-        The indices of the segments, the most different first, and equally different ones in their order.
-
-    Raises:
-        OptionError: the number is below 1, or above the number of segments.
-        And as `similarities` does.
-
-    Example:
-        >>> most_diverse([["a cat", "no", "so"], ["a cat", "yes", "so so"]], 2)
-        [1, 2]
-    """
-    return chosen_segments(similarities(outputs, metric), number, metric is not None and metric.LOWER_IS_BETTER)
-
-
 def chosen_segments(scores: Sequence[float], number: int, lower_is_better: bool = False) -> list[int]:
     """Return the indices of the `number` segments with the most different outputs, from their `similarities`.
 

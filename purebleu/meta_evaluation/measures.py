@@ -8,47 +8,40 @@ from operator import mul
 
 from ..engines.word_order import ascending_pairs
 from ..errors import LengthError, OptionError, nearest
-from ..hints import Callable, Hashable, Iterable, Judgements, Sequence
+from ..hints import Callable, Hashable, Iterable, Judgements, NamedTuple, Sequence
 from ..metrics.segments import listed
 from .accuracy import calibrate, pairwise_accuracy, soft_accuracies
 from .judged import GROUPINGS, Judged, mean_over_groups
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NamedTuple
+
+class Measure(NamedTuple):
+    """A measure of agreement.
+
+    Attributes:
+        title: the name for users.
+        by: the usual groups of the measure, as for `Judged`.
+        complete: whether segments take part only if all systems have human scores. Then other groups are not
+            possible.
+    """
+
+    title: str
+    by: str
+    complete: bool = False
 
 
-    class Measure(NamedTuple):
-        """A measure of agreement.
+class Question(NamedTuple):
+    """A measure, and the scores that it compares.
 
-        Attributes:
-            title: the name for users.
-            by: the usual groups of the measure, as for `Judged`.
-            complete: whether segments take part only if all systems have human scores. Then other groups are not
-                possible.
-        """
+    Attributes:
+        level: `segments` for scores of segments, or `systems` for a single score of each system.
+        measure: one of `MEASURES`.
+        by: the groups of the measure, as for `Judged`.
+    """
 
-        title: str
-        by: str
-        complete: bool = False
+    level: str
+    measure: str
+    by: str
 
-    class Question(NamedTuple):
-        """A measure, and the scores that it compares.
-
-        Attributes:
-            level: `segments` for scores of segments, or `systems` for a single score of each system.
-            measure: one of `MEASURES`.
-            by: the groups of the measure, as for `Judged`.
-        """
-
-        level: str
-        measure: str
-        by: str
-else:
-    from collections import namedtuple
-
-    Measure = namedtuple("Measure", "title by complete", defaults=(False,))
-    Question = namedtuple("Question", "level measure by")
 
 #: The measures by their names.
 MEASURES = {

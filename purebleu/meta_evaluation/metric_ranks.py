@@ -8,88 +8,17 @@ from math import fsum, sqrt
 from ..engines.resampling.packed import common_multiple, spread_bits
 from ..engines.resampling.streams import make_stream, resolved_seed
 from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mapping, Seed, Sequence
+from ..hints import Callable, HumanScore, Iterable, Iterator, Judgements, Mapping, NamedTuple, Seed, Sequence
 from ..metrics.score import ROUNDING
 from ..runtime.progress import tracked
 from ..significance.paired import SIGNIFICANT
 from .accuracy import calibrate, correct_pairs, soft_differences
 from .judged import Judged, mean_scores
-from .measures import (
-    PAIRS_MEASURE,
-    Question,
-    agreement_function,
-    judged_for,
-    measure_named,
-    name_of_question,
-)
+from .measures import PAIRS_MEASURE, Question, agreement_function, judged_for, measure_named, name_of_question
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from ..engines.resampling.streams import RandomStream
-
-    class Comparison(NamedTuple):
-        """The result of a test between two metrics.
-
-        Attributes:
-            p_value: the probability of a difference at least this large, if the metrics were the same.
-            difference: the agreement of the first metric minus that of the second.
-            trials: the number of trials that the p-value comes from.
-        """
-
-        p_value: float
-        difference: float
-        trials: int
-
-    class MetricRanking(NamedTuple):
-        """Metrics, in the order of their agreement with people, the best first.
-
-        Attributes:
-            names: the names of the metrics. If two of them agree with people equally well, they are sorted by name.
-            agreements: the agreement of each metric with people.
-            ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
-            p_values: the `p_value` of the test between two metrics, by their positions in this order, the better one
-                first.
-        """
-
-        names: list[str]
-        agreements: list[float]
-        ranks: list[int]
-        p_values: dict[tuple[int, int], float]
-
-    class Answer(NamedTuple):
-        """The agreement of all metrics under a measure.
-
-        Attributes:
-            question: the measure.
-            ranking: the ranking of the metrics.
-            systems: the number of systems with human scores that the measure uses.
-            judged: the number of these scores.
-        """
-
-        question: Question
-        ranking: MetricRanking
-        systems: int
-        judged: int
-
-    class MetricScores(NamedTuple):
-        """The scores of a metric; higher scores are better.
-
-        Attributes:
-            segments: the score of each system and segment.
-            systems: the score of each system.
-        """
-
-        segments: Judgements
-        systems: Sequence[float]
-else:
-    from collections import namedtuple
-
-    Comparison = namedtuple("Comparison", "p_value difference trials")
-    MetricRanking = namedtuple("MetricRanking", "names agreements ranks p_values")
-    Answer = namedtuple("Answer", "question ranking systems judged")
-    MetricScores = namedtuple("MetricScores", "segments systems")
 
 #: The number of trials in mt-metrics-eval, and so in WMT's results.
 TRIALS = 1000
@@ -101,6 +30,65 @@ _DECIMALS = 12
 #: The default measures, for scores of segments and for scores of systems.
 USUAL_OF_SEGMENTS = ("spa", "acc-eq")
 USUAL_OF_SYSTEMS = ("sys:accuracy", "sys:pearson")
+
+
+class Comparison(NamedTuple):
+    """The result of a test between two metrics.
+
+    Attributes:
+        p_value: the probability of a difference at least this large, if the metrics were the same.
+        difference: the agreement of the first metric minus that of the second.
+        trials: the number of trials that the p-value comes from.
+    """
+
+    p_value: float
+    difference: float
+    trials: int
+
+
+class MetricRanking(NamedTuple):
+    """Metrics, in the order of their agreement with people, the best first.
+
+    Attributes:
+        names: the names of the metrics. If two of them agree with people equally well, they are sorted by name.
+        agreements: the agreement of each metric with people.
+        ranks: the rank of each metric, from 1; see `ranks_from_p_values`.
+        p_values: the `p_value` of the test between two metrics, by their positions in this order, the better one
+            first.
+    """
+
+    names: list[str]
+    agreements: list[float]
+    ranks: list[int]
+    p_values: dict[tuple[int, int], float]
+
+
+class Answer(NamedTuple):
+    """The agreement of all metrics under a measure.
+
+    Attributes:
+        question: the measure.
+        ranking: the ranking of the metrics.
+        systems: the number of systems with human scores that the measure uses.
+        judged: the number of these scores.
+    """
+
+    question: Question
+    ranking: MetricRanking
+    systems: int
+    judged: int
+
+
+class MetricScores(NamedTuple):
+    """The scores of a metric; higher scores are better.
+
+    Attributes:
+        segments: the score of each system and segment.
+        systems: the score of each system.
+    """
+
+    segments: Judgements
+    systems: Sequence[float]
 
 
 # Tests between two metrics

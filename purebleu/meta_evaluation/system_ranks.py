@@ -7,39 +7,18 @@ from itertools import takewhile
 from math import erfc, sqrt
 
 from ..errors import LengthError, OptionError, PurebleuError, is_between
-from ..hints import Iterator, Judgements, Sequence
+from ..hints import Iterator, Judgements, NamedTuple, Sequence
+from ..metrics.segments import listed
 from ..significance.paired import SIGNIFICANT
 from .judged import checked_score, checked_shape, exact_score, mean_scores, scores_as_integers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import NamedTuple, Optional
-
+    from typing import Optional
 
     #: The scores of the segments of a system, as `scores_as_integers` has them.
     SystemScores = Sequence[Optional[int]]
-
-    class SystemRanks(NamedTuple):
-        """Systems, in the order of their mean scores.
-
-        Attributes:
-            order: the indices of the systems, the best one first.
-            means: the mean score of each system, by its index.
-            ranges: the first and the last possible rank of each system, by its index.
-            clusters: the order, split into parts. A part ends if the ranges of its systems and all above end before the
-                ranges
-            of all systems below begin.
-        """
-
-        order: list[int]
-        means: list[float]
-        ranges: list[tuple[int, int]]
-        clusters: list[list[int]]
-else:
-    from collections import namedtuple
-
-    SystemRanks = namedtuple("SystemRanks", "order means ranges clusters")
 
 #: p-values are exact for up to this many differences: without ties and zeros, and with them.
 _MAX_EXACT = 50
@@ -47,6 +26,23 @@ _MAX_EXACT_WITH_TIES = 13
 
 #: The number of bits for a count of sign assignments that have the same sum of ranks.
 _FIELD_BITS = 64
+
+
+class SystemRanks(NamedTuple):
+    """Systems, in the order of their mean scores.
+
+    Attributes:
+        order: the indices of the systems, the best one first.
+        means: the mean score of each system, by its index.
+        ranges: the first and the last possible rank of each system, by its index.
+        clusters: the order, split into parts. A part ends if the ranges of all its systems, and of those above, end
+            before the ranges of all systems below begin.
+    """
+
+    order: list[int]
+    means: list[float]
+    ranges: list[tuple[int, int]]
+    clusters: list[list[int]]
 
 
 def wilcoxon_p_value(differences: Sequence[float]) -> float:
@@ -139,8 +135,7 @@ def rank_systems_by_people(human: Judgements, level: float = SIGNIFICANT) -> Sys
     for position, system in enumerate(order):
         above = _before_significant(_one_sided(scores[other], scores[system]) < level
                                     for other in order[:position][::-1])
-        below = _before_significant(_one_sided(scores[system], scores[other]) < level
-                                    for other in order[position + 1:])
+        below = _before_significant(_one_sided(scores[system], scores[other]) < level for other in order[position + 1:])
         ranges[system] = (position + 1 - above, position + 1 + below)
     clusters: list[list[int]] = [[]]
     for position, system in enumerate(order):
@@ -205,6 +200,7 @@ def autorank(scores: Sequence[Sequence[float]]) -> list[float]:
         >>> autorank([[1, 2, 3], [20, 30, 10]])
         [3.0, 1.0, 2.0]
     """
+    scores = [listed(of_metric, "scores of a metric") for of_metric in listed(scores, "scores")]
     if not scores or not scores[0]:
         raise PurebleuError("there are no scores to rank systems by")
     if len(set(map(len, scores))) > 1:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .nist import NIST as NIST
     from .orders import BLEU1 as BLEU1, BLEU2 as BLEU2, BLEU3 as BLEU3
     from .ribes import RIBES as RIBES
-    from .rouge import ROUGE1 as ROUGE1, ROUGE2 as ROUGE2, ROUGEL as ROUGEL, ROUGELSUM as ROUGELSUM
+    from .rouge import ROUGE as ROUGE, ROUGE1 as ROUGE1, ROUGE2 as ROUGE2, ROUGEL as ROUGEL, ROUGELSUM as ROUGELSUM
     from .score import Score
     from .suber import SubER as SubER, SubERCased as SubERCased
     from .ter import TER as TER, TERScore as TERScore
@@ -35,30 +35,22 @@ MODULES = {
 
 #: Metrics that sacreBLEU lacks, likewise.
 FURTHER_MODULES = {
-    "BLEU1": "orders",
-    "BLEU2": "orders",
-    "BLEU3": "orders",
-    "WER": "wer",
-    "CER": "wer",
-    "MER": "wer",
-    "WIL": "wer",
+    "BLEU1": "orders", "BLEU2": "orders", "BLEU3": "orders",
+    "WER": "wer", "CER": "wer", "MER": "wer", "WIL": "wer",
     "GLEU": "gleu",
     "NIST": "nist",
-    "ROUGE1": "rouge",
-    "ROUGE2": "rouge",
-    "ROUGEL": "rouge",
-    "ROUGELSUM": "rouge",
+    "ROUGE1": "rouge", "ROUGE2": "rouge", "ROUGEL": "rouge", "ROUGELSUM": "rouge",
     "RIBES": "ribes",
     "CharacTER": "character",
     "EED": "eed",
-    "SubER": "suber",
-    "SubERCased": "suber",
+    "SubER": "suber", "SubERCased": "suber",
 }
 
 #: Scores that come from outside, likewise.
 OUTSIDE_MODULES = {"SegmentScores": "external"}
 
-__all__ = ["METRICS", *[name + end for name in MODULES for end in ("", "Score")], *FURTHER_MODULES, *OUTSIDE_MODULES]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = ["METRICS", "ROUGE", *[name + end for name in MODULES for end in ("", "Score")], *FURTHER_MODULES,  # pyright: ignore[reportUnsupportedDunderAll]
+           *OUTSIDE_MODULES]
 
 #: Names on the command line that stand for several metrics.
 METRIC_FAMILIES = {"rouge": ("rouge1", "rouge2", "rougel", "rougelsum")}
@@ -97,7 +89,7 @@ if not TYPE_CHECKING:
         if name == "METRICS":
             return globals().setdefault(name, {metric: metric_class(metric) for metric in MODULES})
         module = MODULES.get(name[:-len("Score")] if name.endswith("Score") else name)
-        module = module or FURTHER_MODULES.get(name) or OUTSIDE_MODULES.get(name)
+        module = module or {"ROUGE": "rouge", **FURTHER_MODULES, **OUTSIDE_MODULES}.get(name)
         if module is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return getattr(import_module("." + module, __name__), name)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ..blocks import EDIT_SEGMENTS, slices
-from ..hints import Any, Segment, Sequence
+from ..hints import Any, Iterable, Segment, Sequence, Streams
 from .base import Metric
 from .score import OfScore, OwnScore
 
@@ -130,19 +130,10 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
     def alignment(self, hypothesis: str, references: Sequence[str | None]) -> OwnAlignment:
         """The alignment of a segment with the best of its references: the edits that the score counts, one by one.
 
-        Args:
-            hypothesis: a segment.
-            references: its references, at least one of which is not `None`.
-
-        Returns:
-            The operations, after the shifts (of TER); their number is that of the edits in the score.
-
-        Raises:
-            TypeError: for elements of a wrong type, and for references that are a string, not a list.
-            PurebleuError: there is no reference.
+        Errors are those of `corpus_score`.
 
         Example:
-            >>> from purebleu import CER, TER
+            >>> from purebleu.metrics import CER, TER
             >>> found = TER().alignment("Today the cat slept", ["No cat slept", "The cat slept today"])
             >>> found.num_edits, found.shifts
             (1, [TERShift(start=0, target=4, words=['today'])])
@@ -153,19 +144,16 @@ class AlignedMetric(Metric[OwnScore], OfAlignment[OwnAlignment], abstract=True):
         """
         from .segments import checked_segment
 
-        return self.corpus_alignments(*checked_segment(hypothesis, references))[0]
+        return self.corpus_alignments(*checked_segment(hypothesis, references, tokens_allowed=False))[0]
 
-    def corpus_alignments(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None, *,
+    def corpus_alignments(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False) -> list[OwnAlignment]:
         """The alignment of each segment of a corpus, as `alignment` gives it.
 
-        Args and errors are those of `corpus_score`.
-
-        Returns:
-            The alignments, in the order of the segments; the sum of their `num_edits` is that of the corpus.
+        Arguments and errors are those of `corpus_score`.
 
         Example:
-            >>> from purebleu import TER, WER
+            >>> from purebleu.metrics import TER, WER
             >>> TER().corpus_alignments(["b a", "a"], [["a b", "a"]])
             [<TERAlignment 1 edits, 1 of them shifts>, <TERAlignment 0 edits, 0 of them shifts>]
             >>> WER().corpus_alignments(["b a", "a"], [["a b", "a"]])

@@ -11,12 +11,14 @@ Each step is defined for a single line, segment or sum. Its plural (`preprocess_
 
 from __future__ import annotations
 
+from abc import ABCMeta
+
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, EDIT_SEGMENTS, slices
 from ..errors import OptionError, PurebleuError, whole_number
-from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue
+from ..hints import Any, Callable, Columns, Iterable, Iterator, Mapping, Row, Segment, Sequence, SignatureValue, Streams
 from .evaluation import Evaluation, Part, References, signature_of, sum_statistics
 from .score import OfScore, OwnScore, Score, Signature
-from .signature import Field, read_signature
+from .signature import Field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,12 +33,33 @@ else:
 
 __all__ = ["Metric", "Score", "Signature", "sum_statistics"]
 
-#: The public names of `Metric` that `dir` has.
-_FOR_THOSE_WHO_SCORE = {"LOWER_IS_BETTER", "column_names", "corpus_score", "corpus_statistics", "from_signature",
-                        "get_signature", "pairwise", "score", "sentence_score", "sentence_scores"}
+#: The names of metrics that `dir` has, besides attributes of their own; and of `Metric` itself, the steps, too.
+_FOR_THOSE_WHO_SCORE = {
+    "BETA", "CHAR_ORDER", "LOWER_IS_BETTER", "SMOOTH_DEFAULTS", "TOKENIZERS", "TOKENIZER_DEFAULT", "WORD_ORDER",
+    "__doc__", "__module__", "alignment", "column_names", "compute_bleu", "corpus_alignments",
+    "corpus_score", "corpus_statistics", "from_signature", "get_signature", "pairwise", "score", "sentence_score",
+    "sentence_scores",
+}
+_STEPS = {"SIGNATURE_FIELDS", "TAKES_TOKENS", "__init_subclass__", "preprocess", "preprocess_lines",
+          "preprocess_references", "segment_statistics", "value"}
+
+_METRICS_PACKAGE = __name__.rpartition(".")[0]
 
 
-class Metric(OfScore[OwnScore]):
+class MetricType(ABCMeta):
+    """The type of metrics: `dir` and `help` show the names for those who score, and of `Metric` the steps."""
+
+    def __dir__(cls) -> list[str]:
+        names, shown = set(super().__dir__()), _FOR_THOSE_WHO_SCORE
+        if cls.__base__ is OfScore:
+            shown = shown | _STEPS
+        for base in cls.__mro__:
+            if base.__module__.startswith(_METRICS_PACKAGE):
+                names -= vars(base).keys() - shown
+        return sorted(names)
+
+
+class Metric(OfScore[OwnScore], metaclass=MetricType):
     """The base of all metrics. A derived class defines the three steps, `SIGNATURE_FIELDS` and `column_names`.
 
     Options do not change after construction, and a metric holds no results: only the references that it was made with,
@@ -88,7 +111,7 @@ class Metric(OfScore[OwnScore]):
         if not all(hasattr(field, "options") for field in cls.SIGNATURE_FIELDS):
             raise TypeError(f"SIGNATURE_FIELDS of {cls.__name__} has to consist of Field objects")
 
-    def __init__(self, references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, references: Streams | None = None) -> None:
         self._streams: list[OptionalStream] | None = None
         self._latest: Signature | None = None
         if references is not None:
@@ -129,16 +152,9 @@ class Metric(OfScore[OwnScore]):
         raise NotImplementedError
 
     def score(self, totals: Sequence[float]) -> OwnScore:
-        """Step 3: the score from the column sums of rows.
+        """Step 3: the score from the column sums of rows, as `sum_statistics` returns them; its signature is `None`.
 
-        Args:
-            totals: one number for each column, as `sum_statistics` returns them; a single row will do.
-
-        Returns:
-            The score. It belongs to no evaluation, so its signature is `None`.
-
-        Raises:
-            PurebleuError: there are more or fewer sums than a row has columns.
+        Raises `PurebleuError` if there are more or fewer sums than a row has columns.
         """
         raise NotImplementedError
 
@@ -179,10 +195,7 @@ class Metric(OfScore[OwnScore]):
         if len(hypotheses) == 1 and references.texts is not None:  # (before whole blocks are set up)
             return [self._row(hypotheses[0], [stream[0] for stream in references.texts if stream[0] is not None])]
         faster = self._faster("block_statistics")
-        if faster:
-            rows: list[Row] = faster(self, hypotheses, references)
-            return rows
-        return self._rows_in_blocks(hypotheses, references)
+        return faster(self, hypotheses, references) if faster else self._rows_in_blocks(hypotheses, references)
 
     def _row(self, hypothesis: Segment, references: Sequence[Segment]) -> Row:
         """Steps 1 and 2 for a single segment. Its lines are preprocessed together, if the metric treats all alike."""
@@ -223,11 +236,9 @@ class Metric(OfScore[OwnScore]):
             For each hypothesis, the bare score against each reference alone.
         """
         faster = self._faster("pair_values")
-        if faster:
-            by_hypothesis: list[list[float]] = faster(self, hypotheses, references)
-            return by_hypothesis
-        return [[self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
-                for hypothesis in hypotheses]
+        return faster(self, hypotheses, references) if faster else [
+            [self.value(self.segment_statistics(hypothesis, [reference])) for reference in references]
+            for hypothesis in hypotheses]
 
     def _faster(self, step: str) -> Callable[..., Any] | None:
         """The faster way of a step in the plural, if there is one for this class, and the plain one is not asked for.
@@ -284,9 +295,7 @@ class Metric(OfScore[OwnScore]):
         return [metric.block_statistics(hypotheses, references) for metric in metrics]
 
     def __dir__(self) -> list[str]:
-        """The names for those who score: not what only an evaluation asks of a metric."""
-        asked = {name for name in vars(Metric) if not name.startswith("_")} - _FOR_THOSE_WHO_SCORE
-        return sorted(set(super().__dir__()) - asked)
+        return sorted({*dir(type(self)), *vars(self)})
 
     # What names, signatures and files of rows say of the metric
 
@@ -356,31 +365,29 @@ class Metric(OfScore[OwnScore]):
             raise PurebleuError(f"there are {len(totals)} sums, but a row has {columns} columns with these "
                                 "options")
 
+    def _warn_of_single_segments(self) -> None:
+        """Warn if the metric, as it is, does not suit single segments."""
+
     # Scores
 
-    def corpus_score(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
+    def corpus_score(self, hypotheses: Iterable[Segment], references: Streams | None,
                      n_bootstrap: int = 1, rng: str = "environment", *, transpose_references: bool = False,
                      normalize: str = "") -> OwnScore:
         """The score of a corpus.
 
         Args:
             hypotheses: a segment each: a string, or (BLEU only) a sequence of tokens or ids.
-            references: a sequence of streams, each parallel to the hypotheses, with `None` if a segment has fewer
-                references than others (an empty string is a reference). `None`: those given to the constructor.
-            n_bootstrap: the number of bootstrap resamples that estimate `mean` and `ci` of the score; 1: none.
-            rng: the random stream, `mt19937` (Python's) or `numpy` (as sacreBLEU's); `environment`: that of
-                `PUREBLEU_RNG`, else `mt19937`. Its seed comes from the environment (`PUREBLEU_SEED` or
-                `SACREBLEU_SEED`, else 12345).
+            references: streams parallel to the hypotheses, with `None` if a segment has fewer references than others;
+                `None`: those given to the constructor.
+            n_bootstrap: the number of bootstrap resamples for `mean` and `ci` of the score; 1: none.
+            rng: `mt19937` (Python's random numbers), `numpy` (sacreBLEU's), or `environment`: what `PUREBLEU_RNG` says,
+                else `mt19937`. The seed is `PUREBLEU_SEED` or `SACREBLEU_SEED` of the environment, else 12345.
             transpose_references: whether `references` is one list of references per hypothesis instead.
-            normalize: `nfc` or `nfkc`: the normal form of Unicode that both hypotheses and references are brought into
-                first; empty: they are compared as they are.
-
-        Returns:
-            The score, with its signature.
+            normalize: `nfc` or `nfkc`: the normal form that all text is brought into first; empty: none.
 
         Raises:
             TypeError: for elements of a wrong type.
-            PurebleuError: for streams that are empty or of different lengths, and for another form.
+            PurebleuError: for streams that are empty or of different lengths, and segments without a reference.
 
         Example:
             >>> from purebleu import BLEU
@@ -388,17 +395,10 @@ class Metric(OfScore[OwnScore]):
             BLEU = 48.89 85.7/66.7/40.0/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
         """
         n_bootstrap = whole_number("n_bootstrap", n_bootstrap)
-        metric, blocks, texts = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
-        evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
-        rows: list[Row] = []
-        for block in blocks:
-            part = Part(metric, *block, keep_rows=n_bootstrap > 1)
-            evaluation.add(part)
-            if n_bootstrap > 1:
-                rows += part.rows
-        evaluation.suits_text = texts.suits(metric)
+        corpus = self._corpus(hypotheses, references, transpose_references, normalize, warns=True)
+        evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=n_bootstrap > 1)
         evaluation.warn_of_doubts()
-        score = evaluation.score()
+        score: OwnScore = evaluation.score()
         if n_bootstrap > 1:
             from ..engines.resampling.intervals import add_intervals, exact_mean
             from ..engines.resampling.streams import make_stream, seed_from_environment
@@ -411,101 +411,82 @@ class Metric(OfScore[OwnScore]):
         self._latest = score.signature or evaluation.signature()
         return score
 
-    def corpus_statistics(self, hypotheses: Sequence[Segment],
-                          references: Sequence[Sequence[Segment | None]] | None, *,
+    def corpus_statistics(self, hypotheses: Iterable[Segment], references: Streams | None, *,
                           transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """The sufficient statistics of a corpus, a row for each segment.
 
-        Arguments and errors are those of `corpus_score`. The docstring of each metric lists the columns of its rows.
-        Rows of NIST add up only if all references of the corpus were given to the constructor, so it has to have them.
-
-        Returns:
-            The rows, in the order of the segments.
+        Arguments and errors are those of `corpus_score`; `column_names` has the names of columns. NIST has to have all
+        references of the corpus from its constructor.
 
         Example:
             >>> from purebleu import TER, sum_statistics
-            >>> metric = TER()
-            >>> rows = metric.corpus_statistics(["a b", "c"], [["a x", "c"]])
-            >>> rows
-            [(1, 2.0), (0, 1.0)]
-            >>> metric.score(sum_statistics(rows))
-            TER = 33.33
+            >>> rows = TER().corpus_statistics(["a b", "c"], [["a x", "c"]])
+            >>> rows, TER().score(sum_statistics(rows))
+            ([(1, 2.0), (0, 1.0)], TER = 33.33)
         """
         self._check_weights()
         return self._rows_of_corpus(hypotheses, references, transpose_references, normalize)
 
-    def _rows_of_corpus(self, hypotheses: Sequence[Segment], references: Sequence[Sequence[Segment | None]] | None,
+    def _rows_of_corpus(self, hypotheses: Iterable[Segment], references: Streams | None,
                         transpose_references: bool = False, normalize: str = "") -> list[Row]:
         """`corpus_statistics` of a whole corpus, from which weights come if the metric lacks them."""
-        metric, blocks, _ = self._corpus(hypotheses, references, transpose_references, normalize)
-        evaluation: Evaluation[OwnScore] = Evaluation(metric, {"unicode": normalize} if normalize else None)
-        rows: list[Row] = []
-        for block in blocks:
-            part = Part(metric, *block)
-            evaluation.add(part)
-            rows += part.rows
+        corpus = self._corpus(hypotheses, references, transpose_references, normalize)
+        evaluation, rows = self._evaluated(*corpus, normalize, keeps_rows=True)
         self._latest = evaluation.signature()
         return rows
 
-    def sentence_score(self, hypothesis: Segment, references: Sequence[Segment | None]) -> OwnScore:
-        """The score of one segment.
+    def _evaluated(self: Self, metric: Self, blocks: Iterable[tuple[Sequence[Segment], References]],
+                   texts: TextWarnings, normalize: str, keeps_rows: bool) -> tuple[Evaluation[Any], list[Row]]:
+        """The evaluation of what `_corpus` returns, and, if asked for, its rows."""
+        evaluation: Evaluation[Any] = Evaluation(metric, {"unicode": normalize} if normalize else None)
+        rows: list[Row] = []
+        for block in blocks:
+            part = Part(metric, *block, keep_rows=keeps_rows)
+            evaluation.add(part)
+            if keeps_rows:
+                rows += part.rows
+        evaluation.suits_text = texts.suits(metric)
+        return evaluation, rows
 
-        Args:
-            hypothesis: a segment: a string, or (BLEU only) a sequence of tokens or ids.
-            references: its references, at least one of which is not `None`.
-
-        Returns:
-            The score, with its signature.
-
-        Raises:
-            TypeError: for elements of a wrong type, and for references that are a string, not a list.
-            PurebleuError: there is no reference.
+    def sentence_score(self, hypothesis: Segment, references: Iterable[Segment | None]) -> OwnScore:
+        """The score of one segment against a list of references. Errors are those of `corpus_score`.
 
         Example:
             >>> from purebleu import CHRF
             >>> CHRF(word_order=2).sentence_score("The cat sat.", ["The cat sits."])
             chrF2++ = 54.98
         """
-        from .segments import check_parallel, checked_hypothesis, checked_stream
+        from .segments import checked_segment
 
-        hypotheses = checked_hypothesis(hypothesis, self.TAKES_TOKENS)
-        present = [reference for reference in checked_stream(references, "references", self.TAKES_TOKENS)
-                   if reference is not None]
-        if not present:
-            raise PurebleuError("the segment has no reference")
-        check_parallel(hypotheses, [[reference] for reference in present])
-        self._warn_of_slow(hypotheses, [[reference] for reference in present])
+        self._warn_of_single_segments()
+        hypotheses, streams = checked_segment(hypothesis, references, self.TAKES_TOKENS)
+        self._warn_of_slow(hypotheses, streams)
+        present = [reference for [reference] in streams if reference is not None]
         score = self.score(self._row(hypothesis, present))
         self._latest = signature_of(self, {len(present)}, not isinstance(hypothesis, str))
         if self.IS_SIGNED:
             score.signature = self._latest
         return score
 
-    def sentence_scores(self, hypotheses: Sequence[Segment],
-                        references: Sequence[str | Sequence[Segment | None]]) -> list[OwnScore]:
+    def sentence_scores(self, hypotheses: Iterable[Segment],
+                        references: Iterable[str | Iterable[Segment | None]]) -> list[OwnScore]:
         """The scores of a batch of segments (as rewards, say): those of `sentence_score`, computed faster together.
 
         Args:
-            hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: for each hypothesis, its reference, or a list of references, at least one of which is not
-                `None`.
-
-        Returns:
-            A score for each hypothesis, with its signature.
-
-        Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: there are no hypotheses, or a segment has no reference.
+            hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: for each hypothesis, its reference, or a list of references.
 
         Example:
             >>> from purebleu import CHRF
             >>> CHRF().sentence_scores(["the cat", "a dog"], ["the cat", ["the dog", "one dog"]])
             [chrF2 = 100.00, chrF2 = 31.25]
         """
-        from .segments import check_parallel, checked_hypotheses, checked_references, listed, transposed
+        from .segments import check_parallel, checked_references, checked_segments, listed, transposed
 
-        stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
-        lists = [[one] if isinstance(one, str) else one for one in listed(references, "references")]
+        self._warn_of_single_segments()
+        stream = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
+        lists = [one if hasattr(one, "__iter__") and not isinstance(one, str) else [one]
+                 for one in listed(references, "references")]
         by_reference = transposed(lists, len(stream), self.TAKES_TOKENS, "sentence_scores")
         streams = checked_references(by_reference, self.TAKES_TOKENS)
         check_parallel(stream, streams)
@@ -532,20 +513,15 @@ class Metric(OfScore[OwnScore]):
             lines.see(hypotheses, references, "segment", range(len(hypotheses)))
             lines.warn_of_more()
 
-    def pairwise(self, hypotheses: Sequence[Segment], references: Sequence[Segment]) -> list[list[float]]:
+    def pairwise(self, hypotheses: Iterable[Segment], references: Iterable[Segment]) -> list[list[float]]:
         """The scores of all pairs of hypotheses and references, for minimum Bayes risk decoding, say (see `mbr`).
 
         Args:
-            hypotheses: segments: strings, or (BLEU and GLEU only) sequences of tokens or ids.
-            references: segments likewise, of any number.
+            hypotheses: strings, or (BLEU and GLEU only) sequences of tokens or ids.
+            references: likewise, in any number.
 
         Returns:
-            A list for each hypothesis, of its scores against each reference alone: those of `sentence_score`, to the
-            last bit.
-
-        Raises:
-            TypeError: for elements of a wrong type.
-            PurebleuError: there are no hypotheses or no references.
+            For each hypothesis, its scores against each reference alone, which are those of `sentence_score`.
 
         Example:
             >>> from purebleu import TER
@@ -554,6 +530,7 @@ class Metric(OfScore[OwnScore]):
         """
         from .segments import check_kinds, checked_segments
 
+        self._warn_of_single_segments()
         ours = checked_segments(hypotheses, "hypotheses", self.TAKES_TOKENS)
         theirs = checked_segments(references, "references", self.TAKES_TOKENS)
         check_kinds(ours, [theirs])
@@ -574,8 +551,7 @@ class Metric(OfScore[OwnScore]):
         """The metric that a published score was computed with.
 
         Args:
-            signature: with the name of the score, as sacreBLEU and purebleu print it, in the long or the short form.
-                Its version, number of references, test set and resampling are not the metric's, and left aside.
+            signature: with the name of the score before it, in the long or the short form.
             others: further arguments of the metric.
 
         Raises:
@@ -587,17 +563,15 @@ class Metric(OfScore[OwnScore]):
             ... # doctest: +ELLIPSIS
             <BLEU case:lc|eff:no|tok:intl|smooth:floor[0.30]|version:purebleu-...>
         """
+        from .reading import read_signature
+
         read = read_signature(signature)
         if read.metric != cls.__name__:
             raise OptionError(f"{signature!r:.80} is not a signature of {cls.__name__}")
         return cls(**{**read.options(), **others})
 
     def get_signature(self) -> Signature:
-        """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)
-
-        Raises:
-            PurebleuError: nothing has been scored; the signature depends on the number of references.
-        """
+        """The signature of the latest evaluation. (That of a certain score is its attribute `signature`.)"""
         if self._latest is None:
             raise PurebleuError("the signature depends on the number of references: score something first")
         return self._latest
@@ -608,42 +582,13 @@ class Metric(OfScore[OwnScore]):
 
         `warns` says whether texts that hardly are what was meant are looked for.
         """
-        from .segments import (
-            check_order,
-            check_parallel,
-            checked_hypotheses,
-            checked_references,
-            cut_streams,
-            cuts_streams,
-            listed,
-            transposed,
-            warn_of_square,
-        )
+        from .segments import checked_corpus, normalized
         from .warnings import TextWarnings
 
-        if cuts_streams() and not transpose:
-            known = self._streams or []
-            given: Any = known if references is None else references
-            hypotheses, *cut = cut_streams([hypotheses, *given])
-            if references is not None or list(map(len, cut)) != list(map(len, known)):
-                references = cut
-        hypotheses = listed(hypotheses, "hypotheses")
-        if references is not None:
-            references = listed(references, "references")
-            check_order(hypotheses, references)
-        stream = checked_hypotheses(hypotheses, self.TAKES_TOKENS)
-        if transpose and references is not None:
-            references = transposed(references, len(stream), self.TAKES_TOKENS)
-        streams = self._streams if references is None else checked_references(references, self.TAKES_TOKENS)
-        if streams is None:
-            raise PurebleuError("no references: give them here or to the constructor")
-        check_parallel(stream, streams)
-        if references is not None:
-            warn_of_square(stream, streams, transpose)
+        stream, streams = checked_corpus(hypotheses, references, self._streams, self.TAKES_TOKENS, transpose)
+        has_prepared = streams is self._streams
         if normalize:
-            from .segments import normalized
-
-            if references is None:
+            if has_prepared:
                 raise OptionError("normalize= needs references in this call, not the constructor's", option="normalize")
             stream, *streams = normalized([stream, *streams], normalize)
         self._warn_of_slow(stream, streams)
@@ -651,7 +596,7 @@ class Metric(OfScore[OwnScore]):
         if warns and isinstance(stream[0], str):
             texts.see([stream], streams, range(len(stream)))
             texts.warn()
-        every = self._references if references is None else References(self, streams)
+        every = self._references if has_prepared else References(self, streams)
         metric = self.with_weights(every.part(indices) for indices in slices(len(stream), CACHED_SEGMENTS))
         blocks = ((stream[indices], every.part(indices)) for indices in slices(len(stream), BLOCK_SEGMENTS))
         return metric, blocks, texts
@@ -676,8 +621,8 @@ class Metric(OfScore[OwnScore]):
         return [self._extract_reference_info([reference for reference in segment if isinstance(reference, str)])
                 for segment in zip(*streams)]
 
-    def _extract_corpus_statistics(self, hypotheses: Sequence[Segment],
-                                   references: Sequence[Sequence[Segment | None]] | None) -> list[list[Any]]:
+    def _extract_corpus_statistics(self, hypotheses: Iterable[Segment],
+                                   references: Streams | None) -> list[list[Any]]:
         return [list(row) for row in self.corpus_statistics(hypotheses, references)]
 
     def _compute_score_from_stats(self, stats: Sequence[Any]) -> OwnScore:

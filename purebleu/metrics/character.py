@@ -5,17 +5,14 @@ from __future__ import annotations
 from ..engines.edits.character import character_scores
 from ..hints import Sequence
 from ..unicode.whitespace import SPACES
-from .means import MeanOfSegments
-from .score import Score
+from .means import MeanOfSegments, MeanScore
 
 
-class CharacTERScore(Score):
+class CharacTERScore(MeanScore):
     """A CharacTER score, from 0 (nothing to edit) to 100: the mean of segments."""
 
     lower_is_better = True
-
-    def __init__(self, score: float) -> None:
-        super().__init__("CharacTER", score)
+    NAME = "CharacTER"
 
 
 class CharacTER(MeanOfSegments[CharacTERScore]):
@@ -36,7 +33,7 @@ class CharacTER(MeanOfSegments[CharacTERScore]):
     LOWER_IS_BETTER = True
     SLOW_LENGTH = 2_000
     ORACLE = "cer-1.2.0"
-    OPTIONS_OF_BLEU = ("lowercase",)
+    SCORE = CharacTERScore
 
     def prepared(self, line: str) -> Sequence[str]:
         return line.translate(SPACES).split()
@@ -44,6 +41,3 @@ class CharacTER(MeanOfSegments[CharacTERScore]):
     def pair_score(self, hypothesis: Sequence[str], reference: Sequence[str]) -> float:
         [score] = character_scores([(hypothesis, reference)])
         return score
-
-    def make_score(self, mean: float) -> CharacTERScore:
-        return CharacTERScore(100 * mean)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
 from ..errors import OptionError, is_between
-from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence
+from ..hints import Any, Iterable, Mapping, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
 from ..unicode.whitespace import SPACES
 from .base import Metric
@@ -85,7 +85,7 @@ class CHRF(Metric[CHRFScore]):
 
     def __init__(self, char_order: int = CHAR_ORDER, word_order: int = WORD_ORDER, beta: int = BETA,
                  lowercase: bool = False, whitespace: bool = False, eps_smoothing: bool = False,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 references: Streams | None = None) -> None:
         self.char_order = checked_order("character", char_order, lowest=0)
         self.word_order = checked_order("word", word_order, lowest=0)
         if not self.char_order and not self.word_order:
@@ -205,9 +205,9 @@ class CHRF(Metric[CHRFScore]):
 
     @staticmethod
     def _get_match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
-        from .helpers import match_statistics
-
-        return match_statistics(hyp_ngrams, ref_ngrams)
+        # sacreBLEU-compat: if the reference has no n-grams of this order, those of the hypothesis do not count.
+        return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),
+                sum([min(count, ref_ngrams[ngram]) for ngram, count in hyp_ngrams.items() if ngram in ref_ngrams])]
 
     def _compute_f_score(self, statistics: Sequence[Any]) -> float:
         return self.value(statistics)

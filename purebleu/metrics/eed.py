@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..unicode.whitespace import SPACES, WHITESPACE
-from .means import MeanOfSegments
-from .score import Score
+from .means import MeanOfSegments, MeanScore
 
 #: The costs of steps, and the cost of each character that is visited more than once, or never.
 _DELETION_COST, _EDIT_COST, _JUMP_COST, _VISIT_COST = 0.2, 1.0, 2.0, 0.3
@@ -64,13 +63,11 @@ _TITLE = r"(Dr|Jr|Prof|Rev|Gen|Mr|Mt|Mrs|Ms) ."
 _ABBREVIATIONS = (("e . g .", "e.g."), ("i . e .", "i.e."), ("U . S .", "U.S."))
 
 
-class EEDScore(Score):
+class EEDScore(MeanScore):
     """An EED score, from 0 (nothing to edit) to 100: the mean of segments."""
 
     lower_is_better = True
-
-    def __init__(self, score: float) -> None:
-        super().__init__("EED", score)
+    NAME = "EED"
 
 
 class EED(MeanOfSegments[EEDScore]):
@@ -91,16 +88,13 @@ class EED(MeanOfSegments[EEDScore]):
     LOWER_IS_BETTER = True
     SLOW_LENGTH = 10_000
     ORACLE = "torchmetrics-1.9.0"
-    OPTIONS_OF_BLEU = ("lowercase",)
+    SCORE = EEDScore
 
     def prepared(self, line: str) -> str:
         return _prepared_line(line)
 
     def pair_score(self, hypothesis: str, reference: str) -> float:
         return extended_edit_distance(hypothesis, reference)
-
-    def make_score(self, mean: float) -> EEDScore:
-        return EEDScore(100 * mean)
 
 
 def _prepared_line(line: str) -> str:

@@ -31,12 +31,8 @@ def sum_statistics(rows: Iterable[Sequence[float]]) -> list[float]:
         rows: rows of one metric, from any iterable; rows of partial sums may be among them.
 
     Returns:
-        One sum for each column: an integer if all numbers of the column are, else a float. (The mean reference
-        lengths of TER are added one after the other, as in sacreBLEU. With three references or more, the sum of partial
-        sums may differ from that of all rows in the last bit.)
-
-    Raises:
-        PurebleuError: rows differ in length, as those of different metrics do.
+        One sum for each column: an integer if all numbers of the column are, else a float. (With three references or
+        more, the last bit of TER's sums may depend on how rows are grouped.)
 
     Example:
         >>> sum_statistics([(6, 5, 3), (2, 2, 1)])
@@ -118,8 +114,9 @@ def _preprocess_stream(metric: Metric[Score], stream: Sequence[Segment | None]) 
 
 
 def pairs_of_segments(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[tuple[Any, Any]]:
-    """Each hypothesis with each of its references."""
-    return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment]
+    """Each hypothesis with each of its references; one that is `None` is missing."""
+    return [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references) for reference in segment
+            if reference is not None]
 
 
 class Part:

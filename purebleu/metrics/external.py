@@ -111,7 +111,7 @@ class SegmentScores(Metric[OutsideScore]):
         self.LOWER_IS_BETTER = lower_is_better
         self._width = width
         self.rows: list[Row] = outside_rows(numbers)
-        self._fields = _checked_fields(signature or (checksum_of([self.rows]) if self.rows else ""))
+        self._fields = _checked_fields(signature)
 
     @property
     def registered_name(self) -> str:
@@ -143,7 +143,7 @@ class SegmentScores(Metric[OutsideScore]):
         return {"name": self.name, "lower_is_better": self.LOWER_IS_BETTER}
 
     def signature_fields(self, given_tokens: bool) -> dict[str, SignatureValue]:
-        return {**self._fields}
+        return {**(self._fields or _checked_fields(checksum_of([self.rows]) if self.rows else ""))}
 
     def preprocess_lines(self, segments: Sequence[Segment]) -> NoReturn:
         raise PurebleuError(f"{self.name} was computed elsewhere, so there is no text to score: use its attribute rows")

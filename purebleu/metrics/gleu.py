@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..engines.ngrams.counting import checked_order, count_matches
-from ..hints import Callable, Iterable, Row, Segment, Sequence, Tokens
+from ..hints import Callable, Iterable, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .score import Score
 from .signature import CASE_FIELD, ORACLE_FIELD, IntegerField, TokenizerField
@@ -62,8 +62,7 @@ class GLEU(Metric[GLEUScore]):
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
                  min_order: int = MIN_GLEU_ORDER, max_order: int = MAX_GLEU_ORDER, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment | None]] | None = None, *,
-                 tokenize_name: str = "") -> None:
+                 references: Streams | None = None, *, tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.min_order = checked_order("minimum", min_order, lowest=1)
         self.max_order = checked_order("maximum", max_order, lowest=self.min_order)

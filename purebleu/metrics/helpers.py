@@ -26,6 +26,7 @@ def extract_word_ngrams(tokens: Sequence[str], n: int) -> Counter[str]:
         >>> extract_word_ngrams(["a", "b", "a", "b"], 2)
         Counter({'a b': 2, 'b a': 1})
     """
+    n = whole_number("n", n)
     return Counter(" ".join(tokens[start:start + n]) for start in range(len(tokens) - n + 1))
 
 
@@ -81,22 +82,3 @@ def extract_all_char_ngrams(line: str, max_order: int, include_whitespace: bool 
         [Counter({'a': 2}), Counter({'aa': 1})]
     """
     return [extract_char_ngrams(line, n, include_whitespace) for n in range(1, max_order + 1)]
-
-
-def match_statistics(hyp_ngrams: Counter[str], ref_ngrams: Counter[str]) -> list[Any]:
-    """Three columns of a row of chrF, from the n-grams of one order.
-
-    Args:
-        hyp_ngrams: those of the hypothesis.
-        ref_ngrams: those of the reference.
-
-    Returns:
-        The numbers of n-grams of the hypothesis, of the reference, and of matches.
-
-    Example:
-        >>> match_statistics(Counter("aab"), Counter("abb"))
-        [3, 3, 2]
-    """
-    # sacreBLEU-compat: if the reference has no n-grams of this order, those of the hypothesis do not count.
-    return [sum(hyp_ngrams.values()) if ref_ngrams else 0, sum(ref_ngrams.values()),
-            sum([min(count, ref_ngrams[ngram]) for ngram, count in hyp_ngrams.items() if ngram in ref_ngrams])]

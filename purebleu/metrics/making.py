@@ -7,9 +7,9 @@ from ..hints import Any, Iterable, Segment, Sequence
 from . import FURTHER_MODULES, MODULES, metric_class
 from .base import Metric
 from .evaluation import Part, signature_of, sum_statistics
+from .reading import metric_of_score, read_signature
 from .score import OfScore, OwnScore
 from .segments import listed, listed_streams
-from .signature import metric_of_score, read_signature
 
 
 def metric(name: str, **options: Any) -> Metric[Any]:
@@ -24,8 +24,6 @@ def metric(name: str, **options: Any) -> Metric[Any]:
         OptionError: there is no such metric, or the signature has a field or a value that is unknown.
 
     Example:
-        >>> metric("chrF++").corpus_score(["The cat sat on the mat."], [["The cat sat on a mat."]])
-        chrF2++ = 72.66
         >>> metric("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp|version:2.4.3")  # doctest: +ELLIPSIS
         <BLEU case:lc|eff:no|tok:intl|smooth:exp|version:purebleu-...>
     """
@@ -100,10 +98,10 @@ class Accumulator(OfScore[OwnScore]):
         """Begin again, without rows."""
         self._state: list[float] = [0] * (self._columns + _COUNTS)
 
-    def update(self, hypotheses: Sequence[Segment], references: Sequence[Any] | None) -> None:
+    def update(self, hypotheses: Iterable[Segment], references: Iterable[Any] | None) -> None:
         """Take in a batch.
 
-        Arguments and errors are those of the metric's `corpus_score`; a list of strings is one stream of references.
+        Arguments and errors are those of `corpus_score`; a list of strings is one stream of references.
         """
         streams = None if references is None else listed_streams(references)
         metric, blocks, _ = self.metric._corpus(hypotheses, streams, False, warns=True)
@@ -126,11 +124,7 @@ class Accumulator(OfScore[OwnScore]):
         return list(self._state)
 
     def merge(self, state: Sequence[float] | Accumulator[OwnScore]) -> None:
-        """Add the state of another one, which has the same metric.
-
-        Raises:
-            LengthError: it has more or fewer numbers than that of this metric.
-        """
+        """Add the state of another one, which has the same metric."""
         numbers = listed(state.state() if isinstance(state, Accumulator) else state, "state")
         if len(numbers) != len(self._state):
             raise LengthError(f"a state of {self.metric.registered_name} has {len(self._state)} numbers, not "
@@ -138,11 +132,7 @@ class Accumulator(OfScore[OwnScore]):
         self._state = sum_statistics([self._state, numbers])
 
     def compute(self) -> OwnScore:
-        """The score of all segments so far, with its signature.
-
-        Raises:
-            PurebleuError: there are no segments.
-        """
+        """The score of all segments so far, with its signature."""
         segments, references, squares, given_as_tokens = map(int, self._state[self._columns:])
         if not segments:
             raise PurebleuError("there are no segments to score: call update first")

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
-from ..hints import Any, Row, Segment, Sequence
+from ..hints import Any, Callable, Row, Segment, Sequence, Streams
 from ..unicode.casing import lower_case
 from .base import Metric
-from .score import OwnScore
+from .score import OwnScore, Score
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD
 
 
+class MeanScore(Score):
+    """The mean of the scores of segments, from 0 to 100."""
+
+    NAME = ""
+
+    def __init__(self, score: float) -> None:
+        super().__init__(self.NAME, score)
+
+
 class MeanOfSegments(Metric[OwnScore], abstract=True):
-    """A mean of segments. A derived class defines `prepared`, `pair_score` and `make_score`.
+    """A mean of segments. A derived class defines `prepared`, `pair_score` and `SCORE`.
 
     A row of sufficient statistics is (the score of the segment, 1): the former from 0 to 1, as an integer that counts
     2 ** -`BITS`. Of several references, it is the best score.
     """
 
+    OPTIONS_OF_BLEU = ("lowercase",)
     SIGNATURE_FIELDS = (CASE_FIELD, BEST_REFERENCE_FIELD, ORACLE_FIELD)
+
+    #: The class of scores.
+    SCORE: Callable[[float], OwnScore]
 
     #: The implementation whose numbers these are.
     ORACLE = ""
@@ -25,8 +38,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
     #: The bits behind the point of the numbers in rows.
     BITS = QUOTIENT_BITS
 
-    def __init__(self, lowercase: bool = False,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 
@@ -36,10 +48,6 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
 
     def pair_score(self, hypothesis: Any, reference: Any) -> float | None:
         """The score of a hypothesis against a reference, from 0 to 1; `None` if that does not count."""
-        raise NotImplementedError
-
-    def make_score(self, mean: float) -> OwnScore:
-        """The score of a corpus whose segments have this mean."""
         raise NotImplementedError
 
     def preprocess(self, segment: Segment) -> Any:
@@ -58,8 +66,7 @@ class MeanOfSegments(Metric[OwnScore], abstract=True):
 
     def score(self, totals: Sequence[float]) -> OwnScore:
         self._check_sums(totals, 2)
-        total, segments = totals
-        return self.make_score(fixed_mean(total, segments, self.BITS))
+        return self.SCORE(self.value(totals))
 
     def value(self, totals: Sequence[float]) -> float:
         total, segments = totals

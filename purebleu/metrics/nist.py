@@ -9,7 +9,7 @@ from operator import add
 
 from ..engines.exact import LOGARITHM_BITS, POWER_BITS, fixed_exp2, fixed_log2
 from ..errors import PurebleuError
-from ..hints import Callable, Columns, Hashable, Iterable, Row, Segment, Sequence, Tokens
+from ..hints import Any, Callable, Columns, Hashable, Iterable, Mapping, Row, Segment, Sequence, Streams, Tokens
 from .base import Metric
 from .evaluation import References
 from .score import Score
@@ -18,7 +18,7 @@ from .tokens import advice_on_tokenizer, tokenizer_for, tokens_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Hashable, Iterable, Mapping, Sequence, Tuple
+    from typing import Tuple
 
     from ..engines.ngrams.counting import Symbols
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 #: The hexadecimal digits in a signature that tell tables of weights apart.
 _DIGITS = 12
-
-_MAX_BITS = 64
 
 #: The value in a signature if the weights come from each segment's own references.
 _OF_SEGMENT = "segment"
@@ -99,8 +97,7 @@ class NIST(Metric[NISTScore]):
     ORACLE = "mteval-v13a"
 
     def __init__(self, lowercase: bool = False, tokenize: str | Callable[[str], object] | None = None,
-                 trg_lang: str = "", references: Sequence[Sequence[Segment | None]] | None = None, *,
-                 tokenize_name: str = "") -> None:
+                 trg_lang: str = "", references: Streams | None = None, *, tokenize_name: str = "") -> None:
         self.lowercase = lowercase
         self.trg_lang = trg_lang
         self.tokenizer = tokenizer_for(tokenize, trg_lang, tokenize_name)

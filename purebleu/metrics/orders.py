@@ -11,6 +11,7 @@ class _BLEUOfOrder(BLEU):
     """BLEU of the orders up to `ORDER`."""
 
     ORDER = 1
+    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", attribute="ORDER"))
     OPTIONS_OF_BLEU = ("lowercase", "force", "tokenize", "smooth_method", "smooth_value")
 
     def __init__(self, **options: Any) -> None:
@@ -37,8 +38,6 @@ class BLEU1(_BLEUOfOrder):
         BLEU-1 = 85.71 85.7 (BP = 1.000 ratio = 1.000 hyp_len = 7 ref_len = 7)
     """
 
-    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "1"))
-
 
 class BLEU2(_BLEUOfOrder):
     """BLEU-2: BLEU of words and of pairs of them. All else is as for `BLEU1`.
@@ -49,7 +48,6 @@ class BLEU2(_BLEUOfOrder):
     """
 
     ORDER = 2
-    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "2"))
 
 
 class BLEU3(_BLEUOfOrder):
@@ -61,4 +59,3 @@ class BLEU3(_BLEUOfOrder):
     """
 
     ORDER = 3
-    SIGNATURE_FIELDS: tuple[Field, ...] = (*BLEU.SIGNATURE_FIELDS[:-1], FixedField("order", "3"))

@@ -7,8 +7,7 @@ import math
 from ..engines.word_order import aligned_positions, ascending_pairs
 from ..hints import Sequence
 from ..tokenizers.tokenizer_base import words_of
-from .means import MeanOfSegments
-from .score import Score
+from .means import MeanOfSegments, MeanScore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,11 +17,10 @@ if TYPE_CHECKING:
 _ALPHA, _BETA = 0.25, 0.10
 
 
-class RIBESScore(Score):
+class RIBESScore(MeanScore):
     """A RIBES score, from 0 to 100: the mean of segments."""
 
-    def __init__(self, score: float) -> None:
-        super().__init__("RIBES", score)
+    NAME = "RIBES"
 
 
 class RIBES(MeanOfSegments[RIBESScore]):
@@ -42,7 +40,7 @@ class RIBES(MeanOfSegments[RIBESScore]):
     """
 
     ORACLE = "RIBES.py-1.03.1"
-    OPTIONS_OF_BLEU = ("lowercase",)
+    SCORE = RIBESScore
 
     #: Of n words, the correlation is 0 or above n ** -2, and precision at least 1 / n; the penalty is 0 or at least
     #: 2 ** -1074, the smallest float. Precision counts to the power of `_ALPHA` (1 / 4), the penalty to that of `_BETA`
@@ -58,9 +56,6 @@ class RIBES(MeanOfSegments[RIBESScore]):
 
     def advice_without_spaces(self, language: str) -> str:
         return "-m chrf"
-
-    def make_score(self, mean: float) -> RIBESScore:
-        return RIBESScore(100 * mean)
 
 
 def _ribes(hypothesis: Words, reference: Words) -> float | None:

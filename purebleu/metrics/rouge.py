@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
+
 from ..engines.bits import positions_of_items
 from ..engines.exact import QUOTIENT_BITS, fixed_mean, truncate_to_fixed
 from ..engines.ngrams.counting import count_matches
 from ..errors import OptionError
-from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue
+from ..hints import Any, Callable, Hashable, Iterable, Row, Segment, Sequence, SignatureValue, Streams
 from ..tokenizers.rouge_words import RougeTokenizer, UnicodeWordTokenizer
 from ..tokenizers.tokenizer_base import BaseTokenizer, CustomTokenizer
 from .base import Metric
@@ -74,7 +77,7 @@ class RougeMetric(Metric[ROUGEScore]):
     BITS = QUOTIENT_BITS
 
     def __init__(self, stemmer: bool = False, tokenize: str | Callable[[str], object] = ROUGE_TOKENIZER,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+                 references: Streams | None = None) -> None:
         self.stemmer = stemmer
         self.tokenizer = _rouge_tokenizer(tokenize, stemmer)
         self.tokenizer_signature = self.tokenizer.signature()
@@ -314,7 +317,7 @@ def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence
     """
     if len(references) == len(hypotheses) == 1:
         return longest_common(references[0], hypotheses[0])
-    remaining = _counts(hypotheses)
+    remaining = Counter(chain.from_iterable(hypotheses))
     matches = 0
     for reference in references:
         positions = {position for hypothesis in hypotheses for position in common_positions(reference, hypothesis)}
@@ -322,15 +325,7 @@ def union_matches(references: Sequence[Sequence[Hashable]], hypotheses: Sequence
             item = reference[position]
             # (A position of the reference counts only once. So only the occurrences in the hypothesis have to be
             # counted.)
-            if remaining.get(item, 0) > 0:
+            if remaining[item] > 0:
                 remaining[item] -= 1
                 matches += 1
     return matches
-
-
-def _counts(parts: Sequence[Sequence[Hashable]]) -> dict[Hashable, int]:
-    counts: dict[Hashable, int] = {}
-    for part in parts:
-        for item in part:
-            counts[item] = counts.get(item, 0) + 1
-    return counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..hints import Callable, SignatureValue
+from ..hints import Any, Callable, SignatureValue
 from ..version import FULL_VERSION
 
 TYPE_CHECKING = False
@@ -59,14 +59,7 @@ class Signature:
         self.info["version"] = f"purebleu-{FULL_VERSION}"
 
     def format(self, short: bool = False) -> str:
-        """The fields as text.
-
-        Args:
-            short: whether keys are abbreviated.
-
-        Returns:
-            The pairs, joined with `|`.
-        """
+        """The fields as text: pairs, joined with `|`; if `short`, with keys that are abbreviated."""
         pairs: list[str] = []
         short_keys = {**SHORT_KEYS, **self._short} if short else {}
         # sacreBLEU-compat: clients add fields, and the version stays last.
@@ -89,9 +82,7 @@ class Signature:
         Args:
             seed: of the random stream; `None` for another one every time.
             stream: the name of the random stream; `None` leaves it out.
-            fields: the number of bootstrap resamples (`bs`), of trials of randomization (`ar`), and of trials of
-                stratified randomization (`sar`), with `exact` for all trials that there are; the `unit` that is
-                resampled, and its `strata`. (If nothing is sampled, there are no seed and no stream.)
+            fields: the numbers of resamples (`bs`) and trials (`ar`, `sar`; `exact`: all); `unit`, `strata`.
         """
         from copy import copy
 
@@ -176,15 +167,8 @@ class Score:
             return self._as_json(width, signature)
         return f"{self.head(signature)} = {self.body(width)}"
 
-    def to_dict(self) -> dict[str, object]:
-        """The score with its direction, its range and its signature, as JSON can hold them.
-
-        Example:
-            >>> from purebleu import TER
-            >>> found = TER().corpus_score(["the cat sat on a mat"], [["the cat sat on the mat"]]).to_dict()
-            >>> found["name"], found["lower_is_better"], found["range"]
-            ('TER', True, [0, None])
-        """
+    def to_dict(self) -> dict[str, Any]:
+        """The score with its direction, its range and its signature, as JSON can hold them."""
         return {"name": self.name, "score": self.score, "mean": self.mean, "ci": self.ci, **self.scale(),
                 "signature": str(self.signature) if self.signature else None}
 

@@ -6,6 +6,7 @@ import os
 from collections import UserString
 from collections.abc import Mapping as MappingType
 from collections.abc import Sequence as SequenceType
+from itertools import zip_longest
 
 from ..errors import LengthError, OptionError, PurebleuError, counted, warn
 from ..hints import Any, Iterable, Segment, Sequence, Streams
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 #: A hint if the shape looks like the most frequent mistake of all. (A square shape can't be told apart.)
 _ONE_STREAM_PER_REFERENCE = (
     ". References are given as one stream per reference, each with a segment (or None) for every hypothesis; one list "
-    "of references per hypothesis is accepted with transpose_references=True"
+    "of references per hypothesis becomes streams by list(itertools.zip_longest(*references)); in corpus_score, it is "
+    "accepted with transpose_references=True"
 )
 
 #: Sequences that are text, or bytes, as a whole.
@@ -38,21 +40,48 @@ _MAX_SQUARE, _MIN_SHARED, _CLEARLY_MORE = 200, 10, 2
 _SHOWN = 40
 
 
-def checked_hypotheses(hypotheses: object, tokens_allowed: bool) -> Stream:
-    """The hypotheses as a list, each of them checked: all strings, or (if allowed) all sequences of tokens.
+def checked_corpus(hypotheses: object, references: object, known: list[OptionalStream] | None, tokens_allowed: bool,
+                   transpose: bool) -> tuple[Stream, list[OptionalStream]]:
+    """The hypotheses and the reference streams of a corpus as lists, all of them checked.
 
-    Raises `TypeError` naming the index of what is wrong, and `PurebleuError` if there are none.
+    Args:
+        hypotheses, references: as for `corpus_score`.
+        known: the streams that stand for references that are `None`; they are returned as they are.
+        tokens_allowed: whether segments may be sequences of tokens.
+        transpose: whether references are one list per hypothesis.
     """
-    return checked_segments(hypotheses, "hypotheses", tokens_allowed)
+    if cuts_streams() and not transpose:
+        given: Any = (known or []) if references is None else references
+        hypotheses, *cut = cut_streams([hypotheses, *given])
+        if references is not None or list(map(len, cut)) != list(map(len, known or [])):
+            references = cut
+    hypotheses = listed(hypotheses, "hypotheses")
+    if references is not None:
+        references = listed(references, "references")
+        check_order(hypotheses, references)
+    stream = checked_segments(hypotheses, "hypotheses", tokens_allowed)
+    if transpose and references is not None:
+        references = transposed(references, len(stream), tokens_allowed)
+    streams = known if references is None else checked_references(references, tokens_allowed)
+    if streams is None:
+        raise PurebleuError("no references: give them here or to the constructor")
+    check_parallel(stream, streams)
+    if references is not None:
+        warn_of_square(stream, streams, transpose)
+    return stream, streams
 
 
 def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Stream:
-    """Hypotheses, or other segments of which none may be missing, as `checked_hypotheses` has them.
+    """Hypotheses, or other segments of which none may be missing, as a list: all strings, or all sequences of tokens.
 
     Args:
         segments: the segments.
         name: what they are, in the plural.
         tokens_allowed: whether they may be sequences of tokens.
+
+    Raises:
+        TypeError: one is wrong; the message has its index.
+        PurebleuError: there are none.
     """
     checked: Stream = []
     what = "hypothesis" if name == "hypotheses" else name[:-1]
@@ -65,28 +94,25 @@ def checked_segments(segments: object, name: str, tokens_allowed: bool) -> Strea
     return checked
 
 
-def checked_segment(hypothesis: object, references: object) -> tuple[Stream, list[OptionalStream]]:
-    """A segment of text as a corpus: its hypothesis, and a stream for each of its references.
+def checked_segment(hypothesis: object, references: object,
+                    tokens_allowed: bool) -> tuple[Stream, list[OptionalStream]]:
+    """A segment as a corpus: its hypothesis, and a stream for each of its references.
 
     Raises:
         TypeError: for elements of a wrong type, and for references that are a string, not a list.
         PurebleuError: there is no reference.
     """
-    hypotheses = checked_hypothesis(hypothesis, tokens_allowed=False)
-    streams: list[OptionalStream] = [[reference] for reference in
-                                     checked_stream(references, "references", tokens_allowed=False)]
-    if all(stream == [None] for stream in streams):
-        raise PurebleuError("the segment has no reference")
-    return hypotheses, streams
-
-
-def checked_hypothesis(hypothesis: object, tokens_allowed: bool) -> Stream:
-    """Return a hypothesis as a stream of one segment; raises `TypeError` unless it is text or (if allowed) tokens."""
     if not _is_segment(hypothesis, tokens_allowed):
         raise _wrong_type("hypothesis", hypothesis, tokens_allowed)
+    hypotheses: Stream = [hypothesis]  # type: ignore[list-item]  # just checked
     if not isinstance(hypothesis, str):
-        _check_tokens([hypothesis], "hypothesis")  # type: ignore[list-item]  # just checked
-    return [hypothesis]  # type: ignore[list-item]
+        _check_tokens([*hypotheses], "hypothesis")
+    streams: list[OptionalStream] = [[reference] for reference in
+                                     checked_stream(references, "references", tokens_allowed)]
+    if all(stream == [None] for stream in streams):
+        raise PurebleuError("the segment has no reference")
+    check_kinds(hypotheses, streams)
+    return hypotheses, streams
 
 
 def listed_streams(references: object) -> list[Any]:
@@ -273,11 +299,8 @@ def transpose_references(references: Streams) -> list[list[Segment | None]]:
         >>> transpose_references([["a", "b"], ["c"]])
         [['a', 'c'], ['b', None]]
     """
-    rows: list[list[Segment | None]] = [listed(row, f"references[{index}]") for index, row in
-                                        enumerate(listed(references, "references"))]
-    width = max(map(len, rows), default=0)
-    filled = [row + [None] * (width - len(row)) for row in rows]
-    return [list(column) for column in zip(*filled)]
+    rows = [listed(row, f"references[{index}]") for index, row in enumerate(listed(references, "references"))]
+    return list(map(list, zip_longest(*rows)))
 
 
 def transposed(references: object, hypotheses: int, tokens_allowed: bool,

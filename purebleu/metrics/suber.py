@@ -9,14 +9,17 @@ times between which no side has a subtitle is aligned on its own.
 
 from __future__ import annotations
 
-from ..engines.edits.ter import Rules, count_edits, number_of_edits, trace_edits
-from ..errors import OptionError
+from itertools import starmap
+
+from ..engines.edits.ter import Rules, count_edits, edits_and_shifts
+from ..errors import OptionError, check_text
 from ..files.subtitles import BREAKS, SubtitleBlock, independent_parts, subtitle_blocks
-from ..hints import Any, Callable, Mapping, Row, Segment, Sequence
+from ..hints import Any, Callable, Mapping, Row, Segment, Sequence, Streams
 from ..tokenizers import DEFAULT_BY_LANGUAGE, make_tokenizer
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.casing import lower_case
 from .alignment import TERShift
+from .evaluation import pairs_of_segments
 from .signature import FixedField, FlagField, TokenizerField
 from .ter import TER, TERAlignment, TERScore
 
@@ -24,7 +27,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import List, Tuple
 
-    from ..engines.edits.ter import Shift
     from .alignment import Operation
 
     #: The times of a word's block, and whether it is a break.
@@ -123,8 +125,9 @@ class SubER(TER):
     #: The tokenizer if the language needs none of its own.
     USUAL = "none"
 
-    def __init__(self, tokenize: str | None = None, trg_lang: str = "",
-                 references: Sequence[Sequence[Segment | None]] | None = None, kinds: bool = False) -> None:
+    def __init__(self, tokenize: str | None = None, trg_lang: str = "", references: Streams | None = None,
+                 kinds: bool = False) -> None:
+        check_text("trg_lang", trg_lang)
         self.trg_lang = trg_lang
         name = tokenize or DEFAULT_BY_LANGUAGE.get(trg_lang, "none")
         if name not in ("none", *DEFAULT_BY_LANGUAGE.values()):
@@ -199,11 +202,10 @@ class SubER(TER):
         return rows
 
     def alignments_of(self, hypotheses: Sequence[Any], references: Sequence[Sequence[Any]]) -> list[TERAlignment]:
-        pairs = [_part_pairs(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                 for reference in segment if reference is not None]
+        pairs = list(starmap(_part_pairs, pairs_of_segments(hypotheses, references)))
         flat = [pair for parts in pairs for pair in parts]
         faster = self._faster("traces")
-        traces = iter(faster(flat, RULES) if faster else map(_edits_and_shifts, flat))
+        traces = iter(faster(flat, RULES) if faster else [edits_and_shifts(*pair, RULES) for pair in flat])
         by_reference = iter([[(*pair, *next(traces)) for pair in parts] for parts in pairs])
         found: list[TERAlignment] = []
         for segment in references:
@@ -252,11 +254,6 @@ def _part_pairs(hypothesis: Sequence[TimedBlock], reference: Sequence[TimedBlock
 
 def _edits_of_pairs(pairs: Sequence[PartPair], rules: Rules) -> list[int]:
     return [count_edits(*pair, rules) for pair in pairs]
-
-
-def _edits_and_shifts(pair: PartPair) -> tuple[int, list[Shift]]:
-    shifts, steps = trace_edits(*pair, RULES)
-    return number_of_edits(shifts, steps), shifts
 
 
 class SubERAlignment(TERAlignment):

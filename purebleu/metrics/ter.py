@@ -9,25 +9,20 @@ the mean number of words of all.
 
 from __future__ import annotations
 
-from ..engines.edits.ter import (
-    TERCOM,
-    count_edits,
-    edit_distance,
-    number_of_edits,
-    reference_position,
-    shifted,
-    trace_edits,
-)
-from ..hints import Any, Row, Segment, Sequence
+from itertools import starmap
+
+from ..engines.edits.ter import TERCOM, count_edits, edit_distance, edits_and_shifts, reference_position, shifted
+from ..hints import Any, Row, Segment, Sequence, Streams
 from ..tokenizers.tokenizer_ter import TercomTokenizer
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment, TERShift
+from .evaluation import pairs_of_segments
 from .score import Score
 from .signature import Field, FixedField, FlagField
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ..engines.edits.ter import Rules, Shift
+    from ..engines.edits.ter import Rules
     from .alignment import Operation
 
     Words = Sequence[bytes]
@@ -106,8 +101,7 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     SCORE = TERScore
 
     def __init__(self, normalized: bool = False, no_punct: bool = False, asian_support: bool = False,
-                 case_sensitive: bool = False, references: Sequence[Sequence[Segment | None]] | None = None,
-                 kinds: bool = False) -> None:
+                 case_sensitive: bool = False, references: Streams | None = None, kinds: bool = False) -> None:
         self.kinds = kinds
         self.normalized = normalized
         self.no_punct = no_punct
@@ -167,10 +161,9 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
     def alignments_of(self, hypotheses: Sequence[Words],
                       references: Sequence[Sequence[Words | None]]) -> list[TERAlignment]:
 
-        pairs = [(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                 for reference in segment if reference is not None]
+        pairs = pairs_of_segments(hypotheses, references)
         faster = self._faster("traces")
-        traces = iter(faster(pairs) if faster else map(_edits_and_shifts, pairs))
+        traces = iter(faster(pairs) if faster else starmap(edits_and_shifts, pairs))
         found: list[TERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             lengths = [len(reference) for reference in segment if reference is not None]
@@ -202,12 +195,6 @@ class TER(AlignedMetric[TERScore, "TERAlignment"]):
 
     def _extract_reference_info(self, refs: Sequence[str]) -> dict[str, Any]:
         return {"ref_words": list(map(_texts, self.preprocess_references(refs)))}
-
-
-def _edits_and_shifts(pair: tuple[Words, Words]) -> tuple[int, list[Shift]]:
-    """The number of edits that turn a hypothesis into its reference, and the shifts among them."""
-    shifts, steps = trace_edits(*pair)
-    return number_of_edits(shifts, steps), shifts
 
 
 def _texts(words: Words) -> list[str]:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from ..blocks import BLOCK_CHARACTERS, BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import check_text, warn
-from ..tokenizers import (
-    DEFAULT,
-    DEFAULT_BY_LANGUAGE,
-    SENTENCEPIECE_TOKENIZERS,
-    language_meant,
-    make_tokenizer,
-)
+from ..tokenizers import DEFAULT, DEFAULT_BY_LANGUAGE, SENTENCEPIECE_TOKENIZERS, language_meant, make_tokenizer
 from ..unicode.whitespace import WHITESPACE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterator, Sequence
-
-    from ..hints import Segment, Tokens
+    from ..hints import Callable, Iterator, Segment, Sequence, Tokens
     from ..tokenizers import BaseTokenizer
 
 #: Tokenizers that split lines at spaces and marks.

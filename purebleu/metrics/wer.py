@@ -6,10 +6,10 @@ from itertools import groupby
 
 from ..blocks import EDIT_SEGMENTS, slices
 from ..engines.edits.alignment import DELETION, HIT, INSERTION, SUBSTITUTION, align, count_operations
-from ..hints import Callable, Row, Segment, Sequence
+from ..hints import Callable, Row, Segment, Sequence, Streams
 from ..unicode.whitespace import WHITESPACE
 from .alignment import DELETED, INSERTED, MATCHED, SUBSTITUTED, AlignedMetric, Alignment
-from .evaluation import References
+from .evaluation import References, pairs_of_segments
 from .score import Score
 from .signature import BEST_REFERENCE_FIELD, CASE_FIELD, ORACLE_FIELD, FixedField
 
@@ -126,8 +126,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     SPLIT: Callable[[Sequence[str]], Sequence[Sequence[str]]] = staticmethod(jiwer_words)
     SCORE = WERScore
 
-    def __init__(self, lowercase: bool = False,
-                 references: Sequence[Sequence[Segment | None]] | None = None) -> None:
+    def __init__(self, lowercase: bool = False, references: Streams | None = None) -> None:
         self.lowercase = lowercase
         super().__init__(references)
 
@@ -151,8 +150,7 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
     def best_counts(metrics: Sequence[WER], hypotheses: Sequence[Sequence[str]],
                     references: Sequence[Sequence[Sequence[str]]]) -> list[list[Counts]]:
         """For each metric, the counts of each hypothesis with that of its references which gives the lowest score."""
-        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                        for reference in segment]))
+        counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         by_segment = [[next(counts) for _ in segment] for segment in references]
         return [[found[0] if len(found) == 1 else min(found, key=metric.exact_value) for found in by_segment]
                 for metric in metrics]
@@ -194,13 +192,13 @@ class WER(AlignedMetric[WERScore, "WERAlignment"]):
 
     def rate(self, totals: Sequence[float]) -> float:
         """The score on jiwer's own scale: 1 is 100 %."""
-        return _error_rate(totals)
+        hits, substitutions, deletions, insertions = totals
+        return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
 
     def alignments_of(self, hypotheses: Sequence[Sequence[str]],
                       references: Sequence[Sequence[Sequence[str] | None]]) -> list[WERAlignment]:
 
-        counts = iter(count_operations([(hypothesis, reference) for hypothesis, segment in zip(hypotheses, references)
-                                        for reference in segment if reference is not None]))
+        counts = iter(count_operations(pairs_of_segments(hypotheses, references)))
         found: list[WERAlignment] = []
         for hypothesis, segment in zip(hypotheses, references):
             best_counts, index = min([(next(counts), index) for index, reference in enumerate(segment)
@@ -274,12 +272,6 @@ class WIL(WER):
         return 100 * (product - hits ** 2), product
 
 
-def _error_rate(counts: Sequence[float]) -> float:
-    """The errors for each word of the reference; without such words, their number."""
-    hits, substitutions, deletions, insertions = counts
-    return (substitutions + deletions + insertions) / (hits + substitutions + deletions or 1)
-
-
 _KINDS_OF_RUNS = {HIT: MATCHED, SUBSTITUTION: SUBSTITUTED, DELETION: DELETED, INSERTION: INSERTED}
 
 
@@ -314,7 +306,7 @@ class WERAlignment(Alignment):
             As `TERAlignment.operations` has them.
 
         Example:
-            >>> from purebleu import WER
+            >>> from purebleu.metrics import WER
             >>> WER().alignment("b a", ["a b"]).operations()
             [('insertion', 'b', None), ('match', 'a', 'a'), ('deletion', None, 'b')]
         """

@@ -6,79 +6,69 @@ from functools import partial
 
 from ..blocks import BLOCK_SEGMENTS, CACHED_SEGMENTS, slices
 from ..errors import LengthError, OptionError, PurebleuError, UnknownNameError, nearest, warn
-from ..hints import Any, Iterable, Mapping, Row, Seed, Segment, Sequence
+from ..hints import Any, Iterable, Mapping, NamedTuple, Row, Seed, Segment, Sequence
 from ..metrics.base import Metric
-from ..metrics.evaluation import References, evaluated_systems, score_block, warn_of_doubts
+from ..metrics.evaluation import References, evaluated_systems, score_block, signature_of, warn_of_doubts
 from ..metrics.making import made_metrics
 from ..metrics.near_references import TextSample
 from ..metrics.score import Score, Signature
-from ..metrics.segments import (
-    check_parallel,
-    checked_hypotheses,
-    checked_references,
-    is_text,
-    listed,
-    listed_streams,
-)
+from ..metrics.segments import check_parallel, checked_references, checked_segments, is_text, listed, listed_streams
 from ..metrics.warnings import TextWarnings
 from ..runtime.workers import number_of_workers, spread
 from ..significance.results import check_rows, results_of
-from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, Sampling, Units
+from ..significance.runs import runs_of
+from ..significance.sampling import BOOTSTRAP, RANDOMIZATION, STRATIFIED, Sampling, Units
 from .comparison import LAST_COLUMNS, RESULT_COLUMNS, further_lines, line_of
 from .comparison import comparison as comparison_text
 from .formats import FORMATS, Style
 from .names import PairResults, signed_by_name
+from .pairs import RUNS_COLUMNS, lines_of_runs, runs_report
 from .worth import USUAL_DIFFERENCE, Wanted, difference_figures, rounded_p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from ..metrics.evaluation import System
     from ..metrics.segments import OptionalStream, Stream
+    from ..significance.runs import RunsResult, RunsResults
 
-    class ComparisonRecord(NamedTuple):
-        """The result of a system under a metric, and its difference to another system, in `against`.
 
-        Members are those of formats for programs (the manual's page of formats has what each means); `None`: not known.
-        """
+class ComparisonRecord(NamedTuple):
+    """The result of a system under a metric, and its difference to another system, in `against`.
 
-        system: str
-        metric: str
-        score: float
-        mean: float | None
-        ci: float | None
-        p_value: float | None
-        p_holm: float | None
-        rank: int | str | None
-        cluster: int | None
-        against: str | None
-        difference: float | None
-        difference_low: float | None
-        difference_high: float | None
-        agreement: float | None
-        mde: float | None
-        segments_needed: int | None
-        power: float | None
-        lower_is_better: bool
-        lowest_possible: int | None
-        highest_possible: int | None
-        signature: Signature
-else:
-    from collections import namedtuple
+    Members are those of formats for programs (the manual's page of formats has what each means); `None`: not known.
+    """
 
-    ComparisonRecord = namedtuple("ComparisonRecord", [*RESULT_COLUMNS[:-1], *LAST_COLUMNS])
+    system: str
+    metric: str
+    score: float
+    mean: float | None
+    ci: float | None
+    p_value: float | None
+    p_holm: float | None
+    rank: int | str | None
+    cluster: int | None
+    against: str | None
+    difference: float | None
+    difference_low: float | None
+    difference_high: float | None
+    agreement: float | None
+    mde: float | None
+    segments_needed: int | None
+    power: float | None
+    lower_is_better: bool
+    lowest_possible: int | None
+    highest_possible: int | None
+    signature: Signature
+
 
 #: The tests by the names that they have in Python.
 _TESTS = {"randomization": RANDOMIZATION.name, "bootstrap": BOOTSTRAP.name, None: None}
 
 
-class Comparison:
-    """Systems side by side, as `compare` returns them: printed, it is the table of `purebleu test`.
+class SystemsByName:
+    """Results of systems under metrics, found by their names. Printed, they are the table of `purebleu test`.
 
-    `comparison["new", "BLEU"]` is the `ComparisonRecord` of a system under a metric, against the baseline;
-    `comparison["a", "b", "BLEU"]` is that of `a` against `b`. A metric has the name that it was asked for by, and that
-    of its scores.
+    A metric has the name that it was asked for by, and that of its scores.
 
     Attributes:
         systems: the names of the systems; the first one is the baseline.
@@ -86,28 +76,70 @@ class Comparison:
         signatures: the signatures by these names.
     """
 
-    def __init__(self, pair: PairResults) -> None:
-        self._pair = pair
-        self._wanted = Wanted(len(pair.names) > 1, USUAL_DIFFERENCE if pair.results.differences else None)
-        self.systems = list(pair.names)
-        self.metrics = pair.metrics
-        self.signatures = dict(pair.signatures)
-        self._systems = {name: index for index, name in enumerate(self.systems)}
-        self._metrics = {name: index for index, name in enumerate(self.metrics)}
+    def __init__(self, names: Sequence[str], signatures: Mapping[str, Signature]) -> None:
+        self.systems = list(names)
+        self.metrics = list(signatures)
+        self.signatures = dict(signatures)
+        self._by_caller: dict[str, int] = {}
 
     def called(self, asked: Sequence[str]) -> None:
         """Take in what the caller calls the metrics: results have these names, too, if they are the name of one."""
-        by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
-        self._metrics = {**by_caller, **self._metrics}
+        self._by_caller = {name: index for index, name in enumerate(asked) if asked.count(name) == 1}
+
+    def _system(self, name: str) -> int:
+        return _found(name, {name: index for index, name in enumerate(self.systems)}, "system")
+
+    def _metric(self, name: str) -> int:
+        return _found(name, {**self._by_caller, **{name: index for index, name in enumerate(self.metrics)}}, "metric")
+
+    def _text(self, style: Style) -> str:
+        """The results in this style."""
+        raise NotImplementedError
+
+    def format(self, form: str = "text", width: int = 1) -> str:
+        """The results in one of the formats of `purebleu test -f`, such as `markdown`, `html`, `csv` and `json`.
+
+        Args:
+            form: the format.
+            width: the decimal places of scores.
+        """
+        forms = [name for name, known in FORMATS.items() if known.kind != "own"]
+        if form not in forms:
+            raise OptionError(f"there is no format {form!r:.40} here; there are {', '.join(forms)}", option="form")
+        return self._text(Style(form, width))
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def _repr_html_(self) -> str:
+        """The table in a notebook, and what the test says; all else opens below them."""
+        _, _, page = self.format("html").partition("<body>")
+        table, heading, rest = page.partition("</body>")[0].partition("<h2>")
+        return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self.systems)} under {', '.join(self.metrics)}>"
+
+
+class Comparison(SystemsByName):
+    """Systems side by side, as `compare` returns them.
+
+    `comparison["new", "BLEU"]` is the `ComparisonRecord` of a system under a metric, against the baseline;
+    `comparison["a", "b", "BLEU"]` is that of `a` against `b`.
+    """
+
+    def __init__(self, pair: PairResults) -> None:
+        super().__init__(pair.names, pair.signatures)
+        self._pair = pair
+        self._wanted = Wanted(len(pair.names) > 1, USUAL_DIFFERENCE if pair.results.differences else None)
 
     def __getitem__(self, key: tuple[str, ...]) -> ComparisonRecord:
         if not isinstance(key, tuple) or len(key) not in (2, 3):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError("a comparison has results by [system, metric], and by [system, other system, metric]")
-        system = _found(key[0], self._systems, "system")
-        metric = _found(key[-1], self._metrics, "metric")
+        system, metric = self._system(key[0]), self._metric(key[-1])
         members = line_of(self._pair, metric, system, self._wanted)
         if len(key) == 3:
-            other = _found(key[1], self._systems, "system")
+            other = self._system(key[1])
             if system == other:
                 raise OptionError(f"{key[0]} can't be compared with itself")
             members.update(self._of_pair(system, other, metric))
@@ -128,37 +160,42 @@ class Comparison:
         """The lines of `-f csv`, as dicts: a line for each system under each metric, and for each further pair."""
         lines = [line_of(self._pair, index, system, self._wanted)
                  for system in range(len(self.systems)) for index in range(len(self.metrics))]
-        lines += further_lines(self._pair, self._wanted)
-        columns = (*RESULT_COLUMNS, *LAST_COLUMNS)
-        records: list[dict[str, Any]] = []
-        for line in lines:
-            records.append({column: line.get(column) for column in columns})
-            records[-1]["signature"] = str(line["signature"])
-        return records
+        return _lines_as_records([*lines, *further_lines(self._pair, self._wanted)], (*RESULT_COLUMNS, *LAST_COLUMNS))
 
-    def format(self, form: str = "text", width: int = 1) -> str:
-        """The comparison in one of the formats of `purebleu test -f`, such as `markdown`, `latex`, `csv` and `json`.
+    def _text(self, style: Style) -> str:
+        return comparison_text(self._pair, style, self._wanted)
 
-        Args:
-            form: the format.
-            width: the decimal places of scores.
-        """
-        forms = [name for name, known in FORMATS.items() if known.kind != "own"]
-        if form not in forms:
-            raise OptionError(f"there is no format {form!r:.40} here; there are {', '.join(forms)}", option="form")
-        return comparison_text(self._pair, Style(form, width), self._wanted)
 
-    def __str__(self) -> str:
-        return self.format()
+class RunsComparison(SystemsByName):
+    """Systems with several runs, as `compare_runs` returns them.
 
-    def _repr_html_(self) -> str:
-        """The table in a notebook, and what the test says; all else opens below them."""
-        _, _, page = self.format("html").partition("<body>")
-        table, heading, rest = page.partition("</body>")[0].partition("<h2>")
-        return f"{table}<details><summary>The test, its differences, signatures</summary>{heading}{rest}</details>"
+    `comparison["new", "BLEU"]` is the `RunsResult` of a system under a metric.
+    """
 
-    def __repr__(self) -> str:
-        return f"<Comparison of {', '.join(self.systems)} under {', '.join(self.metrics)}>"
+    def __init__(self, names: Sequence[str], results: RunsResults, signatures: Mapping[str, Signature]) -> None:
+        super().__init__(names, signatures)
+        self._results = results
+
+    def __getitem__(self, key: tuple[str, str]) -> RunsResult:
+        if not isinstance(key, tuple) or len(key) != 2:  # pyright: ignore[reportUnnecessaryIsInstance, reportUnnecessaryComparison]
+            raise TypeError("a comparison of runs has results by [system, metric]")
+        return self._results.systems[self._system(key[0])][self._metric(key[1])]
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """The lines of `-f csv`, as dicts: a line for each system under each metric."""
+        return _lines_as_records(lines_of_runs(self.systems, self._results, self.signatures), RUNS_COLUMNS)
+
+    def _text(self, style: Style) -> str:
+        return runs_report(self.systems, self._results, self.signatures, style)
+
+
+def _lines_as_records(lines: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Lines with all columns, and with signatures as text."""
+    records: list[dict[str, Any]] = []
+    for line in lines:
+        records.append({column: line.get(column) for column in columns})
+        records[-1]["signature"] = str(line["signature"])
+    return records
 
 
 def _found(name: str, indices: Mapping[str, int], what: str) -> int:
@@ -168,10 +205,10 @@ def _found(name: str, indices: Mapping[str, int], what: str) -> int:
     return indices[name]
 
 
-def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any], *,
+def compare(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any], *,
             metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", against: str | None = None,
             test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
-            intervals: bool = False, documents: Sequence[object] | None = None, seed: Seed = "environment",
+            intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
             jobs: int = 1) -> Comparison:
     """Compare systems, as `purebleu test` does.
 
@@ -216,7 +253,7 @@ def compare(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
 def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequence[Metric[Any]], *,
                  signatures: Sequence[Signature] | None = None, against: str | None = None,
                  test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
-                 intervals: bool = False, documents: Sequence[object] | None = None,
+                 intervals: bool = False, documents: Iterable[object] | None = None,
                  seed: Seed = "environment") -> Comparison:
     """Compare systems whose rows are there already, such as those of `corpus_statistics`.
 
@@ -225,7 +262,8 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     Args:
         systems: by the name of a system, its rows under each metric.
         metrics: the metrics of the rows, in the same order.
-        signatures: the signatures of the evaluations, likewise; `None`: those of the metrics' latest evaluations.
+        signatures: the signatures of the evaluations, likewise; `None`: those of the metrics' latest evaluations, or
+            what `SegmentScores` are signed with.
 
     Raises:
         TypeError: an argument is of another kind.
@@ -246,7 +284,7 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
     rows = [systems[name] for name in names]
     check_rows(rows, metrics, resampled=True)
     is_tested = test is not None and len(names) > 1
-    units = None if documents is None else Units(listed(documents, "documents"))
+    units = None if documents is None else Units(documents)
     if units is not None and units.segments != len(rows[0][0]):
         raise LengthError(f"there are {len(rows[0][0])} segments, but documents of {units.segments}")
     sampling = Sampling(_TESTS[test] if is_tested else None, 0 if trials is None or not is_tested else trials,
@@ -255,11 +293,58 @@ def compare_rows(systems: Mapping[str, Sequence[Sequence[Row]]], metrics: Sequen
                          holm=is_tested)
     results.segments = len(rows[0][0])
     if signatures is None:
-        signatures = [metric.get_signature() for metric in metrics]
+        signatures = [_signature_of(metric, of_metric) for metric, of_metric in zip(metrics, zip(*rows))]
     unsigned = listed(signatures, "signatures")
     if not all(isinstance(signature, Signature) for signature in unsigned):
         raise TypeError(f"signatures must be Signature objects, not {signatures!r:.80}")
     return Comparison(PairResults("", names, results, signed_by_name(results, results.scores[0], unsigned)))
+
+
+def _signature_of(metric: Metric[Any], systems: Sequence[Sequence[Row]]) -> Signature:
+    """The signature of the metric's latest evaluation; of scores from outside, that which these rows have."""
+    if metric.COUNTS_TEXT:
+        return metric.get_signature()
+    from ..metrics.external import SegmentScores, checksum_of
+
+    assert isinstance(metric, SegmentScores)
+    return signature_of(metric.signed(checksum_of(systems)), set())
+
+
+def compare_runs(systems: Mapping[str, Iterable[Iterable[Segment]]], references: Iterable[Any], *,
+                 metrics: str | Metric[Any] | Iterable[str | Metric[Any]] = "bleu", against: str | None = None,
+                 test: str | None = "randomization", trials: int | None = None, resamples: int = 1000,
+                 intervals: bool = False, documents: Iterable[object] | None = None, seed: Seed = "environment",
+                 jobs: int = 1) -> RunsComparison:
+    """Compare systems with several runs each, such as those of other seeds, as `purebleu test --runs` does.
+
+    The further arguments and errors are those of `compare`. The test is stratified approximate randomization.
+
+    Args:
+        systems: by the name of a system, the hypotheses of each of its runs.
+        intervals: whether there is a standard deviation from the choice of segments, too (`RunsResult.selection`).
+
+    Example:
+        >>> systems = {"base": [["a b", "c x"], ["a b", "c d"]], "new": [["a x", "c x"], ["x b", "x d"]]}
+        >>> compared = compare_runs(systems, ["a b", "c d"], metrics="ter", trials=100, seed=1)
+        >>> compared["base", "TER"].scores, compared["new", "TER"].mean
+        ([25.0, 0.0], 50.0)
+    """
+    if test not in (None, "randomization"):
+        raise OptionError(f"the test of runs is randomization, or None, not {test!r:.40}", option="test")
+    asked, made = made_metrics(metrics)
+    names = _names_of(systems, against)
+    runs = {name: listed(systems[name], name) for name in names}
+    texts = {f"{name}, run {number}": run for name in names for number, run in enumerate(runs[name], 1)}
+    evaluated, weighted = evaluated_texts(texts, references, made, jobs)
+    rows = iter([system.rows for system in evaluated])
+    sampling = Sampling(STRATIFIED.name if test else None, trials or 0, resamples if intervals else 0,
+                        units=None if documents is None else Units(documents), seed=seed)
+    results = runs_of([[next(rows) for _ in runs[name]] for name in names], weighted, sampling, holm=True)
+    signatures = [evaluation.signature() for evaluation in evaluated[0].evaluations]
+    comparison = RunsComparison(names, results, signed_by_name(results, results.scores, signatures))
+    comparison.called(asked)
+    warn_of_doubts(evaluated, list(texts))
+    return comparison
 
 
 def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
@@ -274,23 +359,21 @@ def _names_of(systems: Mapping[str, object], against: str | None) -> list[str]:
     return names
 
 
-def _checked_systems(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+def _checked_systems(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
                      tokens_allowed: bool) -> tuple[list[Stream], list[OptionalStream]]:
     """The hypotheses of each system, and the streams of references; errors name the system."""
     streams = checked_references(listed_streams(references), tokens_allowed)
     outputs: list[Stream] = []
     for name, hypotheses in systems.items():
         try:
-            outputs.append(checked_hypotheses(hypotheses, tokens_allowed))
+            outputs.append(checked_segments(hypotheses, "hypotheses", tokens_allowed))
             check_parallel(outputs[-1], streams)
         except (TypeError, PurebleuError) as error:
-            kind = LengthError if isinstance(error, LengthError) else (
-                PurebleuError if isinstance(error, PurebleuError) else TypeError)
-            raise kind(f"{name}: {error}") from None
+            raise type(error)(f"{name}: {error}") from None
     return outputs, streams
 
 
-def evaluated_texts(systems: Mapping[str, Sequence[Segment]], references: Sequence[Any],
+def evaluated_texts(systems: Mapping[str, Iterable[Segment]], references: Iterable[Any],
                     metrics: Sequence[Metric[Any]], jobs: int) -> tuple[list[System], Sequence[Metric[Score]]]:
     """The systems with their rows, and the metrics with their weights; arguments and errors are those of `compare`."""
     outputs, streams = _checked_systems(systems, references, all(metric.TAKES_TOKENS for metric in metrics))

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 MEAN = "mean"
 
 #: The number of results over all groups, which come last: the mean over them, and that of pooled segments.
-_OVER_ALL = 2
+OVER_ALL = 2
 
 #: The sign in place of the score of a missing output.
 _NO_OUTPUT = "–"
@@ -91,17 +91,11 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     if style.format.kind == "lines":
         return _pairs_as_lines(pairs, style, wanted, ranks, group)
     limit = style.columns
-    metrics = range(len(pairs[0].signatures))
-    tables = [scores_table(pairs, metrics, style)]
-    if group:
-        tables = [_groups_table(pairs, metric, style, group) for metric in metrics]
-    elif not fits(tables[0], limit):
-        tables = [scores_table(pairs, [metric], style) for metric in metrics]
-    sections = [Section(tables=[part for table in tables for part in fitted_tables(table, limit)])]
+    sections = group_sections(pairs, style, group) if group else [_scores_section(pairs, style)]
     if ranks:
         sections.append(Section("AutoRank", [_AUTORANK_EXPLAINED], fitted_tables(_autorank_table(pairs, ranks), limit)))
-    sections += _sections_over_all(pairs, style) if group else _explanations_of_tests(pairs)
-    shown = pairs[-_OVER_ALL:] if group else pairs
+    sections += [] if group else _explanations_of_tests(pairs)
+    shown = pairs[-OVER_ALL:] if group else pairs
     ranked = [pair for pair in shown if pair.results.rankings]  # (two systems of a pair have no ranks)
     if ranked:
         sections.append(Section("Ranking", [explanation_of_ranks(ranked[0].results)]))
@@ -119,10 +113,25 @@ def pairs_report(pairs: Sequence[PairResults], style: Style, wanted: Wanted = NO
     return document_of(sections, style)
 
 
-def _sections_over_all(pairs: Sequence[PairResults], style: Style) -> list[Section]:
-    """Return the meaning of results over all groups, and what their tests say."""
-    over_all = pairs[-_OVER_ALL:]
-    sections = [Section("Over all groups", [_OVER_GROUPS])]
+def _scores_section(pairs: Sequence[PairResults], style: Style) -> Section:
+    """Return the table of all pairs, or one for each metric if that is too wide."""
+    metrics = range(len(pairs[0].signatures))
+    tables = [scores_table(pairs, metrics, style)]
+    if not fits(tables[0], style.columns):
+        tables = [scores_table(pairs, [metric], style) for metric in metrics]
+    return _section_of_tables(tables, style)
+
+
+def _section_of_tables(tables: Sequence[list[Column]], style: Style) -> Section:
+    return Section(tables=[part for table in tables for part in fitted_tables(table, style.columns)])
+
+
+def group_sections(pairs: Sequence[PairResults], style: Style, group: str) -> list[Section]:
+    """Return the table of groups under each metric, the meaning of results over all groups, and what their tests say.
+    """
+    over_all = pairs[-OVER_ALL:]
+    tables = [_groups_table(pairs, metric, style, group) for metric in range(len(pairs[0].signatures))]
+    sections = [_section_of_tables(tables, style), Section("Over all groups", [_OVER_GROUPS])]
     if over_all[0].results.test:
         for pair in over_all:
             sections.append(Section(pair.pair.capitalize(), conclusions_of_test(pair, style.width)))
@@ -259,6 +268,10 @@ def _pairs_as_lines(pairs: Sequence[PairResults], style: Style, wanted: Wanted,
     return delimited_lines(style.form, (first, scope, *others, *LAST_COLUMNS), lines)
 
 
+#: The columns of formats for programs, for systems with several runs.
+RUNS_COLUMNS = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value", "p_holm",
+                *LAST_COLUMNS)
+
 _DEVIATION = ("For each system: the mean of the scores of its runs, and s, their standard deviation (that of a sample; "
               "a single run has none).")
 
@@ -284,9 +297,7 @@ def runs_report(names: Sequence[str], results: RunsResults, signatures: Mapping[
             return json_table(table)
         return json_table(table, signed, scales_of(signatures, results.scores))
     if style.format.kind == "lines":
-        columns = ("system", "metric", "runs", "mean", "deviation", "lowest", "highest", "selection", "p_value",
-                   "p_holm", *LAST_COLUMNS)
-        return delimited_lines(style.form, columns, _lines_of_runs(names, results, signatures))
+        return delimited_lines(style.form, RUNS_COLUMNS, lines_of_runs(names, results, signatures))
     names = names_in(style, names)
     sections = [Section(tables=_runs_tables(names, results, list(signatures), style)),
                 *_explanations_of_runs(names, results, style.color),
@@ -342,8 +353,8 @@ def _runs_cell(results: RunsResults, metric: int, system: int, width: int, line_
     return cell + line_break + p_value_text(result.p_value, corrected, is_marked)
 
 
-def _lines_of_runs(names: Sequence[str], results: RunsResults,
-                   signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
+def lines_of_runs(names: Sequence[str], results: RunsResults,
+                  signatures: Mapping[str, Signature]) -> list[dict[str, Any]]:
     """Return a line for each system under each metric, by the names of columns."""
     lines: list[dict[str, Any]] = []
     for name, members_of_system in zip(names, _members_of_runs(results)):

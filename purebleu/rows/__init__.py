@@ -27,8 +27,4 @@ __all__ = [name for names in _MODULES.values() for name in names]  # pyright: ig
 if not TYPE_CHECKING:
     from ..lazy import lazy_names
 
-    __getattr__ = lazy_names(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+    __getattr__, __dir__ = lazy_names(__name__, _MODULES)

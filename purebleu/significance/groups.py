@@ -42,7 +42,7 @@ class MacroMean(Metric[MacroScore]):
     Example:
         By hand: the first group has 1 edit in 4 words, the second one has 3 in 4: 25 and 75.
 
-        >>> from purebleu import WER
+        >>> from purebleu.metrics import WER
         >>> rows = WER().corpus_statistics(["a b c x", "a x x x"], [["a b c d", "a b c d"]])
         >>> MacroMean(WER(), 2).score([*rows[0], *rows[1]])
         WER = 50.00
@@ -56,6 +56,10 @@ class MacroMean(Metric[MacroScore]):
         self._groups = groups
         self.LOWER_IS_BETTER = metric.LOWER_IS_BETTER
         self.SHORT_FIELDS = metric.SHORT_FIELDS
+
+    @property
+    def registered_name(self) -> str:
+        return self._metric.registered_name
 
     def score(self, totals: Sequence[float]) -> MacroScore:
         return MacroScore(list(map(self._metric.score, self._by_group(totals))))

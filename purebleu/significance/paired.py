@@ -6,17 +6,10 @@ from itertools import chain, combinations, islice, repeat
 from math import ceil, erf, fsum, ldexp, sqrt
 from operator import gt, ne, sub
 
-from ..engines.resampling.intervals import (
-    add_intervals,
-    bootstrap_scores,
-    exact_mean,
-    interval_ends,
-    pairwise_mean,
-)
+from ..engines.resampling.intervals import add_intervals, bootstrap_scores, exact_mean, interval_ends, pairwise_mean
 from ..engines.resampling.packed import randomization_totals
 from ..hints import Any, Beside, Iterable, Mapping, Mean, Row, Sequence, SystemRows
 from ..metrics import MODULES
-from ..metrics.evaluation import sum_statistics
 from ..metrics.score import ROUNDING, Score
 
 TYPE_CHECKING = False
@@ -217,14 +210,6 @@ class Result:
 
     def __repr__(self) -> str:
         return ",".join([f"{name}={value}" for name, value in vars(self).items()])
-
-
-def bare_results(systems: Sequence[SystemRows], metrics: Metrics) -> list[list[Result]]:
-    """Return the scores of each system under each metric, as results without intervals and p-values."""
-    results: list[list[Result]] = []
-    for system in systems:
-        results.append([Result(metric.value(sum_statistics(rows))) for metric, rows in zip(metrics, system)])
-    return results
 
 
 def add_p_values(results: Sequence[Sequence[Result]], p_values: Sequence[Mapping[Pair, float]]) -> None:

@@ -6,30 +6,13 @@ from functools import partial
 
 from ..engines.resampling.streams import resolved_rng, resolved_seed
 from ..errors import OptionError, whole_number
-from ..hints import Mapping, Row, Segment, Sequence
+from ..hints import Any, Mapping, Row, Segment, Sequence, Streams
 from ..metrics.base import Metric
 from ..metrics.score import Score, Signature
 from ..metrics.segments import listed
 from ..runtime.workers import number_of_workers, spread
-from .paired import Result
 from .results import results_of
 from .sampling import BOOTSTRAP, TESTS, Sampling, check_paired_test
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Dict, List, Literal, Union, overload
-
-
-    class Table(Dict[str, Union[List[str], List[Result]]]):
-        """For checkers only: a dict with the names of the systems under "System", and results under other keys."""
-
-        @overload
-        def __getitem__(self, key: Literal["System"]) -> list[str]: ...  # type: ignore[overload-overlap]
-
-        @overload
-        def __getitem__(self, key: str) -> list[Result]: ...
-
-        def __getitem__(self, key: str) -> list[str] | list[Result]: ...
 
 
 class PairedTest:
@@ -70,7 +53,7 @@ class PairedTest:
     """
 
     def __init__(self, named_systems: Sequence[tuple[str, Sequence[Segment]]], metrics: Mapping[str, Metric[Score]],
-                 references: Sequence[Sequence[Segment | None]] | None, test_type: str = "ar", n_samples: int = 0,
+                 references: Streams | None, test_type: str = "ar", n_samples: int = 0,
                  n_ar_confidence: int = -1, n_jobs: int = 1, rng: str = "environment") -> None:
         check_paired_test(test_type)
         self.test_type = test_type
@@ -89,7 +72,7 @@ class PairedTest:
         self.rng = resolved_rng(rng)
         self._seed = resolved_seed("environment")
 
-    def __call__(self) -> tuple[dict[str, Signature], Table]:
+    def __call__(self) -> tuple[dict[str, Signature], dict[str, list[Any]]]:
         """Run the test.
 
         Returns:
@@ -102,7 +85,7 @@ class PairedTest:
                                 number_of_workers(self.n_jobs)))
         sampling = Sampling(self.test_type, self.n_samples, max(0, self.n_ar_confidence), rng=self.rng, seed=self._seed)
         results = results_of([[rows for rows, _ in system] for system in evaluated], metrics, sampling)
-        table: Table = {"System": [name for name, _ in self.named_systems]}  # type: ignore[assignment]  # a plain dict
+        table: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         signatures: dict[str, Signature] = {}
         for score, (_, signature), column in zip(results.scores[0], evaluated[0], zip(*results.systems)):
             if score.name in signatures:
@@ -113,7 +96,7 @@ class PairedTest:
         return signatures, table
 
 
-def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Sequence[Sequence[Segment | None]] | None,
+def _rows_and_signatures(metrics: Sequence[Metric[Score]], references: Streams | None,
                          hypotheses: Sequence[Segment]) -> list[tuple[list[Row], Signature]]:
     """The rows of a system under each metric, with the signature of the evaluation; it may run in a worker process."""
     return [(metric._rows_of_corpus(hypotheses, references), metric.get_signature()) for metric in metrics]

@@ -16,7 +16,6 @@ from .paired import (
     SIGNIFICANT,
     Result,
     add_p_values,
-    bare_results,
     differences_of,
     estimate_intervals,
     intervals_beside_randomization,
@@ -40,6 +39,7 @@ from .sampling import (
     Sampled,
     Sampling,
     check_paired_test,
+    checked_sampling,
     sums_of_units,
     warn_of_few_documents,
 )
@@ -117,24 +117,6 @@ class Results(Sampled):
         p_value = self.corrected_p(metric, 0, system) if self.corrected else self.systems[system][metric].p_value
         return p_value is not None and p_value <= SIGNIFICANT and not is_same_score(score, first_score)
 
-    def to_rows(self) -> list[dict[str, Any]]:
-        """A dict for each system under each metric, for `pandas.DataFrame`, say. Systems have numbers, from 0."""
-        rows: list[dict[str, Any]] = []
-        for system, (scores, results) in enumerate(zip(self.scores, self.systems)):
-            for score, result in zip(scores, results):
-                rows.append({"system": system, "metric": score.name, "score": result.score, "mean": result.mean,
-                             "ci": result.ci, "p_value": result.p_value, "lower_is_better": score.lower_is_better})
-        return rows
-
-    def _repr_html_(self) -> str:
-        """The rows as a table, in a notebook."""
-        from html import escape
-
-        rows = self.to_rows()
-        lines = [[*rows[0]], *[["" if value is None else str(value) for value in row.values()] for row in rows]]
-        cells = ["".join([f"<td>{escape(text)}</td>" for text in line]) for line in lines]
-        return f"<table>{''.join([f'<tr>{line}</tr>' for line in cells])}</table>"
-
     def __repr__(self) -> str:
         return f"Results({self.systems!r})"
 
@@ -195,10 +177,7 @@ def results_of(systems: Sequence[SystemRows], metrics: Sequence[Metric[Any]],
         >>> [[(result.score, result.p_value) for result in system] for system in results.systems]
         [[(25.0, None)], [(37.5, 0.25)]]
     """
-    if sampling is None:
-        sampling = Sampling()
-    if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise TypeError(f"sampling must be a Sampling, not {sampling!r:.80}")
+    sampling = checked_sampling(sampling)
     if sampling.test is None and (rank or holm):
         raise OptionError(f"{'a ranking' if rank else 'a correction'} needs a test")
     if sampling.test is not None:
@@ -252,7 +231,6 @@ def add_resampled_intervals(results: Results, mean: Mean) -> None:
 def _add_tests(results: Results, sampling: Sampling, systems: Sequence[SystemRows], metrics: Metrics, rank: bool,
                holm: bool, beside: Beside, stops: bool) -> None:
     """Add the results of the test; the bootstrap resamples the rows `beside`, too."""
-    results.systems = bare_results(systems, metrics)
     with_baseline = [(0, index) for index in range(1, len(systems))]
     pairs = list(combinations(range(len(systems)), 2)) if rank else with_baseline
     tests = len(pairs) * (len(metrics) if holm else 1)

@@ -11,10 +11,11 @@ from ..hints import Any, Sequence, SystemRows
 from ..metrics.base import Metric
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score
+from ..metrics.segments import listed
 from .paired import SIGNIFICANT, TrialCounts, share_of_trials, standard_deviation, standard_error
 from .ranking import corrected_together, warn_of_few_samples
 from .results import check_rows
-from .sampling import STRATIFIED, Sampled, Sampling, sums_of_units
+from .sampling import STRATIFIED, Sampled, Sampling, checked_sampling, sums_of_units
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,8 +149,8 @@ def runs_of(systems: Sequence[Sequence[SystemRows]], metrics: Sequence[Metric[An
         >>> [(result.scores, result.mean) for [result] in results.systems]
         [([25.0, 0.0], 12.5), ([50.0, 50.0], 50.0)]
     """
-    if sampling is None:
-        sampling = Sampling(STRATIFIED.name)
+    sampling = checked_sampling(sampling, STRATIFIED.name)
+    systems = [listed(runs, "runs") for runs in listed(systems, "systems")]
     if sampling.test not in (None, STRATIFIED.name):
         raise OptionError(f"the test of systems with several runs is {STRATIFIED.name}, not {sampling.test}")
     if not all(systems):

@@ -7,9 +7,10 @@ from math import fsum, sqrt
 from ..engines.resampling.intervals import pairwise_mean
 from ..engines.resampling.streams import STREAMS, make_stream, resolved_rng, resolved_seed
 from ..errors import LengthError, OptionError, PurebleuError, warn, whole_number
-from ..hints import Any, Beside, Mean, Row, Seed, Sequence, SystemRows
+from ..hints import Any, Beside, Iterable, Mean, Row, Seed, Sequence, SystemRows
 from ..metrics.evaluation import sum_statistics
 from ..metrics.score import Score, Signature
+from ..metrics.segments import listed
 from .paired import resampled_scores
 
 TYPE_CHECKING = False
@@ -62,6 +63,15 @@ TESTS = {test.name: test for test in (BOOTSTRAP, RANDOMIZATION, STRATIFIED)}
 PAIRED_TESTS = (BOOTSTRAP.name, RANDOMIZATION.name)
 
 
+def checked_sampling(sampling: Sampling | None, usual: str | None = None) -> Sampling:
+    """Return a sampling; `None`: that of the usual test. Raises `TypeError` for anything else."""
+    if sampling is None:
+        return Sampling(usual)
+    if not isinstance(sampling, Sampling):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"sampling must be a Sampling, not {sampling!r:.80}")
+    return sampling
+
+
 def check_paired_test(name: str) -> None:
     """Raise `OptionError` unless a paired test has this name."""
     if name not in PAIRED_TESTS:
@@ -110,8 +120,10 @@ class Units:
         [(2, 5), (0, 4), (5, 5)]
     """
 
-    def __init__(self, documents: Sequence[object] | None = None, strata: Sequence[object] | None = None,
+    def __init__(self, documents: Iterable[object] | None = None, strata: Iterable[object] | None = None,
                  strata_name: str = "file") -> None:
+        documents = None if documents is None else listed(documents, "documents")
+        strata = None if strata is None else listed(strata, "strata")
         if documents is not None and strata is not None and len(documents) != len(strata):
             raise LengthError(f"there are documents of {len(documents)} segments, but strata of {len(strata)}")
         self.name = "segment" if documents is None else "document"
@@ -133,8 +145,9 @@ class Units:
             raise PurebleuError(f"there is nothing to resample: each stratum has a single {self.name}")
 
     def _strata_of_units(self, strata: Sequence[object]) -> list[list[int]]:
+        by_stratum = list(_indices_by_value(strata).values())
         if self._members is None:
-            return list(_indices_by_value(strata).values())
+            return by_stratum
         for members in self._members:
             strata_of_members = {strata[segment] for segment in members}
             if len(strata_of_members) > 1:
@@ -305,43 +318,34 @@ class Sampling:
         Raises:
             OptionError: an exact test would have too many trials.
         """
-        from copy import copy
-
-        sampling = copy(self)
         if not self.exact and (self.units is None or self.units.documents is None or trials > self.samples):
-            return sampling
+            return self
         if trials > MAX_ENUMERATED:
             digits = f"{trials:,}" if trials < 1 << 60 else "far more"
             raise OptionError(f"of these {self.units.plural if self.units else 'segments'}, there are {digits} trials, "
                               f"too many for an exact test: the limit is {MAX_ENUMERATED:,}", option="exact")
-        sampling.exact = True
-        sampling.samples = trials
+        return self._with(exact=True, samples=trials)
+
+    def _with(self, **attributes: object) -> Sampling:
+        """Return a copy with other attributes."""
+        from copy import copy
+
+        sampling = copy(self)
+        vars(sampling).update(attributes)
         return sampling
 
     def without_test(self) -> Sampling:
         """Return this sampling without its test, as for a single system."""
-        from copy import copy
-
-        sampling = copy(self)
-        sampling.test = None
-        sampling.samples = 0
-        return sampling
+        return self._with(test=None, samples=0)
 
     def intervals_alone(self, differences: bool) -> Sampling:
         """Return as many bootstrap resamples of single segments, for intervals and maybe for differences, untested."""
-        sampling = self.without_test().with_units(None)
-        sampling.resamples = self.drawn
-        sampling.differences = self.drawn if differences else 0
-        return sampling
+        return self._with(test=None, samples=0, units=None, resamples=self.drawn,
+                          differences=self.drawn if differences else 0)
 
     def with_units(self, units: Units | None) -> Sampling:
         """Return this sampling with other units, for intervals and the test alone."""
-        from copy import copy
-
-        sampling = copy(self)
-        sampling.units = units
-        sampling.differences = 0
-        return sampling
+        return self._with(units=units, differences=0)
 
     def stream(self) -> RandomStream:
         """Return the random stream, at its beginning."""

@@ -5,7 +5,8 @@
 #     sh interpreter_only.sh PYTHON TARGET
 #
 # PYTHON is the name of the program, such as python3 or pypy3. TARGET becomes the root folder of an image without a
-# shell, where it is /usr/bin/python, too. The library is compiled, as the package's own installation does.
+# shell, where it is /usr/bin/python, too. The library is compiled, and so is TARGET/app. CPython gets the bytecode alone,
+# which is half the size (a traceback then has no lines of source); PyPy needs the sources, too.
 set -eu
 python=$(command -v "$1")
 target=$2
@@ -38,3 +39,13 @@ done
 for name in libdl.so.2 libpthread.so.0 librt.so.1 libutil.so.1; do
     cp --dereference --parents /lib/*-linux-gnu*/"$name" "$target"
 done
+
+if "$python" -c 'import sys; sys.exit(sys.implementation.name == "pypy")'; then
+    for folder in "$target$library" "$target/app"; do
+        find "$folder" -name __pycache__ -prune -exec rm -r {} +
+        "$python" -m compileall -q -b -s "$target" "$folder"
+        find "$folder" -name '*.py' -delete
+    done
+else
+    "$python" -m compileall -q -s "$target" "$target/app"
+fi

@@ -26,6 +26,7 @@ FEATURES: Mapping[str, Sequence[str]] = {
     "serve": ("serve", "cli.page_job"),
     "evaluate": ("evaluate",),
     "harness": ("harness",),
+    "accumulator": ("metrics.making", "metrics.reading"),
     "external": ("metrics.external",),
     "resegment": ("resegmentation", "engines.edits.resegmentation"),
     "alias": ("compat.alias",),
@@ -38,6 +39,9 @@ FEATURES: Mapping[str, Sequence[str]] = {
 #: The features that tokenizers are of: those who name one have them, too.
 FEATURES_OF_TOKENIZERS = {"ja-mecab": "mecab", "ko-mecab": "mecab", "spm": "sentencepiece",
                           "flores101": "sentencepiece", "flores200": "sentencepiece", "spBLEU-1K": "sentencepiece"}
+
+#: The features that need another one, which comes with them.
+NEEDS_OF_FEATURES = {"cli": "accumulator", "report": "accumulator", "harness": "accumulator"}
 
 #: The faster ways of metrics and tokenizers, without which their definitions run.
 FASTER = ("metrics.faster", "tokenizers.separation")
@@ -102,7 +106,8 @@ class Choice(NamedTuple):
     def left_out(self) -> list[str]:
         """The features that the copy lacks."""
         if self.metrics:
-            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers), "v1" if self.api else ""}
+            wanted = {*self.extras, *map(FEATURES_OF_TOKENIZERS.get, self.tokenizers),
+                      *map(NEEDS_OF_FEATURES.get, self.extras), "v1" if self.api else ""}
             return [feature for feature in FEATURES if feature not in wanted]
         return list(self.without)
 

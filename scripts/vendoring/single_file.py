@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import builtins
 import json
+import re
 from collections import Counter
 from textwrap import wrap
 from typing import Container, Iterator, NamedTuple, Sequence
 
-from vendoring.copy_parts import Parts, classes, public_names
+from vendoring.copy_parts import Parts, classes, literal, metric_modules, public_names
 from vendoring.module_graph import LEVELS, ModuleGraph, imports_in, is_for_types
 from vendoring.pruning import names_used, only_raising, without_dead_code, without_unused
 
@@ -21,8 +22,9 @@ from vendoring.pruning import names_used, only_raising, without_dead_code, witho
 NEVER = ("datasets", "mecab", "sentencepiece", "agreement", "audit", "checks", "rows", "evaluate", "page", "serve")
 _LEFT_ASIDE = ("", "__main__", "compat.alias", "compat.tables", "compat.v1", "lazy")
 
-#: The packages whose names clients of sacreBLEU use, public or not.
-_REACHED_INTO = ("metrics", "tokenizers", "compat", "significance", "engines", "files", "utils")
+#: The modules that sacreBLEU has, too: clients use their names, public or not.
+_REACHED_INTO = re.compile(r"metrics(\.(base|bleu|chrf|helpers|ter))?|tokenizers(\.tokenizer_\w+)?|compat|"
+                           r"significance\b.*")
 
 #: Expressions that only a package needs, and what stands for them.
 _REPLACED = {
@@ -71,7 +73,7 @@ def __getattr__(name: str) -> object:
     """If a name was left out, raise an error that says so."""
     for complaint, names in _LEFT_OUT.items():
         if name in names:
-            raise LeftOutError(complaint)
+            raise LeftOutError(complaint.format(name=name))
     raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
 
@@ -102,13 +104,16 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
     names = _in_order(graph, [name for name in parts.kept if _is_wanted(name)])
     sections = [section for section in [_Section(graph, name, parts) for name in names] if not section.is_empty()]
     _check_names(sections)
-    public = public_names(graph)
+    # (One file has no `metrics` to look into.)
+    metrics = metric_modules(graph.sources["metrics"])
+    public = {**public_names(graph), "ROUGE": "metrics.rouge",
+              **{name: f"metrics.{module}" for name, module in metrics.items()}}
     body = without_dead_code("".join([section.text() for section in sections]))
     empty = only_raising(body)
     # (Clients of sacreBLEU reach into these modules.)
-    reached = {name for section in sections if section.name.startswith(_REACHED_INTO)
+    reached = {name for section in sections if _REACHED_INTO.fullmatch(section.name)
                for name in section.defined(False)} - empty.keys()
-    body = without_unused(body, [*public.keys() - empty.keys(), *reached, "LeftOutError", "PurebleuError",
+    body = without_unused(body, [*public.keys() - empty.keys(), *reached, *literal(graph.sources["errors"], "__all__"),
                                  "__version__", "run"])
     defined = {name for section in sections for name in section.defined(False)} - empty.keys()
     there, used = sorted(public.keys() & defined), set(names_used(ast.parse(body)))
@@ -116,8 +121,8 @@ def single_file(graph: ModuleGraph, parts: Parts) -> str:
                         types=_imports(sections, True, used)) + body
     left_out: dict[str, list[str]] = {}
     for name, module in {**public, **classes(graph)}.items():
-        if name not in defined:
-            left_out.setdefault(empty.get(name) or _complaint(module, parts), []).append(name)
+        if name not in defined and (name in public or "cli" in names or not module.startswith("cli.")):
+            left_out.setdefault(empty.get(name) or _complaint_of_name(module, parts), []).append(name)
     listed = [f"    {_quoted(complaint)}: (\n{_listed(list(map(_quoted, sorted(names))), ' ' * 8)}\n    ),\n"
               for complaint, names in sorted(left_out.items())]
     text += _TAIL.format(names=_listed([*map(_quoted, there), '"__version__"'], "    "), left_out="".join(listed))
@@ -131,6 +136,13 @@ def _complaint(module: str, parts: Parts) -> str:
     if module in parts.missing:
         return parts.complaint(module)
     return f"a single file of purebleu has no {module}"
+
+
+def _complaint_of_name(module: str, parts: Parts) -> str:
+    """Why a file lacks names of a module; all that belong to one part have the same."""
+    if module in parts.missing and not module.startswith("cli.commands."):
+        return f"this copy of purebleu was made without {parts.missing[module]}, so it has no {{name}}"
+    return _complaint(module, parts)
 
 
 def _is_wanted(name: str) -> bool:

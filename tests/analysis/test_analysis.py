@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from purebleu.analysis import summary as summary_module
-from purebleu.analysis.buckets import length_buckets, word_rows
-from purebleu.analysis.segments import decile_counts, outcome
-from purebleu.analysis.summary import different_ngrams, matched_counts, most_different
+from purebleu.analysis.buckets import word_rows
+from purebleu.analysis.segments import outcome
+from purebleu.analysis.summary import different_ngrams, matched_counts
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.ter import TER
 from purebleu.significance import estimate_ci
@@ -33,23 +33,6 @@ def summary_of(systems: list[list[str]], references: list[list[str]], labels: An
               [[line.split() for line in segment] for segment in zip(*references)])
     sampling = Sampling("bs" if len(systems) > 1 else None, 200, 200, 200, units=units, rng="mt19937", seed=1)
     return summary_module.summary_of(rows, metrics, signatures, labels or {}, tokens, sampling, rank=rank)
-
-
-@given(lengths=st.lists(st.integers(0, 200), max_size=40))
-def test_every_segment_is_in_one_bucket(lengths: list[int]) -> None:
-    buckets = length_buckets(lengths)
-    assert sorted(index for _, indices in buckets for index in indices) == list(range(len(lengths)))
-    for label, indices in buckets:
-        low, _, high = label.rstrip("+").partition("-")
-        assert all(int(low) <= lengths[index] <= int(high or 200) for index in indices)
-
-
-@given(scores=st.lists(st.floats(-10, 300), max_size=40))
-def test_every_score_is_in_one_decile(scores: list[float]) -> None:
-    counts = decile_counts(scores)
-    assert sum(counts) == len(scores)
-    for index in range(1, 9):
-        assert counts[index] == sum(10 * index <= score < 10 * index + 10 for score in scores)
 
 
 @given(pairs=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20), lower=st.booleans())
@@ -84,14 +67,6 @@ def test_matched_ngrams_are_those_of_bleu(segments: list[tuple[list[str], list[s
         assert matched == again
         assert sum(matched.values()) == sum(row[1 + order] for row in rows)
         assert {*map(len, matched)} <= {order}
-
-
-def test_ngrams_are_in_the_order_of_their_difference() -> None:
-    one: Counter[tuple[str, ...]] = Counter({("a",): 5, ("b", "c"): 4, ("b",): 4, ("d",): 1})
-    other: Counter[tuple[str, ...]] = Counter({("a",): 1, ("d",): 2})
-    assert most_different(one, other, 2) == [(("b", "c"), 4, 0), (("a",), 5, 1)]
-    assert most_different(other, one, 20) == [(("d",), 2, 1)]
-    assert most_different(Counter(), one, 20) == []
 
 
 def test_the_ngrams_of_all_orders_are_in_one_list() -> None:
@@ -139,12 +114,6 @@ def test_words_are_resampled_by_document_too() -> None:
     assert word_scores([str(number) for number in range(40)]) == segment_scores
     assert [score for [(score, _)] in document_scores[0]] == [score for [(score, _)] in segment_scores[0]]
     assert document_scores != segment_scores
-
-
-def test_a_single_system_has_no_pairs() -> None:
-    summary = summary_of([["a b c", "d"]], [["a b d", "d"]])
-    assert (summary.outcomes, summary.ngrams, summary.results.test) == ([{}, {}], {}, None)
-    assert len(summary.resampled[0][0]) == 200
 
 
 @needs_wmt22

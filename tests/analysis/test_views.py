@@ -7,15 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from purebleu.analysis import segments
 from purebleu.analysis.segments import decile_counts
 from purebleu.metrics.bleu import BLEU
 from purebleu.metrics.chrf import CHRF
 
-from ..helpers import WMT22, call_cli, needs_wmt22, output_of, part, refusal, texts_of, told, write_lines, write_systems
+from ..helpers import call_cli, output_of, part, refusal, texts_of, told, write_lines, write_systems
 
 SYSTEMS = ["-i", "out.A", "out.B", "out.C"]
 FORMS = ["text", "latex", "html", "markdown", "csv", "tsv", "json", "json-signed"]
@@ -90,20 +87,6 @@ def test_the_segments_that_are_worth_a_look(folder: Path, metric: str) -> None:
         assert system_view["output"] == output
         kept = [text for kind, text in system_view["difference"] if kind != "del"]
         assert " ".join(kept) == " ".join(output.split())
-
-
-@given(scores=st.lists(st.tuples(*[st.integers(0, 3)] * 3), max_size=12), count=st.integers(1, 15),
-       lower=st.booleans())
-def test_extreme_segments(scores: list[tuple[int, ...]], count: int, lower: bool) -> None:
-    systems = [[segment_scores[system] for segment_scores in scores] for system in range(3)]
-    for which in ("worst", "best"):
-        chosen = segments.extreme_segments(which, systems, count, lower)
-        assert len(chosen) == len({*chosen}) == min(count, len(scores))
-        ordered = sorted([column[0] for column in scores], reverse=(which == "best") != lower)
-        assert [systems[0][index] for index in chosen] == ordered[:count]
-    ranges = [max(column) - min(column) for column in scores]
-    chosen = segments.extreme_segments("differences", systems, count, lower)
-    assert [ranges[index] for index in chosen] == sorted(ranges, reverse=True)[:count]
 
 
 def test_text_and_markdown_mark_words(tmp_path: Path) -> None:
@@ -188,22 +171,6 @@ def test_views_that_need_more_systems_or_other_rows_are_refused(folder: Path) ->
         ["compare", "ref", *SYSTEMS, "--lengths"], folder)
 
 
-@needs_wmt22
-def test_real_data() -> None:
-    start = "generaltest2022.en-de."
-    files = [f"{start}ref.B.de", "-i", f"{start}hyp.OpenNMT.de", f"{start}hyp.Online-B.de"]
-    looks = ["--buckets", "length", "score", "--differences", "1"]
-    found = json.loads(output_of(["compare", *files, *looks, "-f", "json"], WMT22))["views"]
-    assert [[bucket["bucket"], bucket["segments"], *[round(score, 4) for score in bucket["scores"].values()]]
-            for bucket in found[0]["buckets"]] == [
-        ["0-9", 427, 32.6751, 36.4979], ["10-19", 766, 35.2305, 39.2143], ["20-29", 473, 35.6731, 38.8315],
-        ["30-39", 245, 37.0567, 39.3626], ["40-49", 84, 33.0975, 34.0162], ["50-59", 28, 33.7258, 34.5440],
-        ["60+", 14, 39.6412, 38.0732]]
-    assert [bucket["scores"]["Online-B"] for bucket in found[1]["buckets"]] == [
-        190, 388, 356, 327, 261, 181, 142, 82, 27, 83]
-    assert found[2]["segments"][0]["line"] == 1548
-
-
 def test_without_views_there_is_an_overview(folder: Path) -> None:
     for systems, segments_shown in ((SYSTEMS, "--differences"), (SYSTEMS[:2], "--worst")):
         overview = output_of(["compare", "ref", *systems, "-m", "chrf", "-q"], folder)
@@ -269,11 +236,6 @@ def test_matrices_come_in_every_format(folder: Path) -> None:
     assert f"cross-BLEU,B,C,{score.score},{score.signature.format()}" in cells
     assert sum(cell.startswith("length ratio,") for cell in cells) == 3
     assert "Cross-BLEU: systems (lines)" in shown["text"] and "–" in shown["text"]
-
-
-def test_matrices_come_beside_other_views(folder: Path) -> None:
-    found = views(folder, "--cross", "--buckets", "length", "--worst", "1")
-    assert [sorted(view)[0] for view in found] == ["buckets", "segments", "scores"]
 
 
 # Two ways to the same table

@@ -7,7 +7,9 @@ import importlib
 import io
 import math
 import pickle
+import pydoc
 import re
+import sys
 from pathlib import Path
 from typing import Any, Callable
 
@@ -16,9 +18,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import purebleu
-from purebleu import BLEU, CHRF, NIST, TER, Accumulator, PurebleuError, compare, metric, metric_from, score_files
+from purebleu import (
+    BLEU,
+    CHRF,
+    TER,
+    Accumulator,
+    PurebleuError,
+    compare,
+    compare_rows,
+    compare_runs,
+    metric,
+    metric_from,
+    metrics,
+    score_files,
+)
 from purebleu.errors import LengthError, OptionError, PurebleuWarning
-from purebleu.metrics import FURTHER_MODULES, MODULES, metric_class
+from purebleu.metrics import FURTHER_MODULES, MODULES, NIST, SegmentScores, metric_class
 
 from .. import PACKAGE
 from ..helpers import OF_SUBTITLES, call_cli, write_lines
@@ -85,6 +100,20 @@ def test_every_public_module_is_promised() -> None:
         assert set(module.__all__) - {"SACREBLEU_DIR"} <= set(dir(module)), name
 
 
+def test_dir_and_help_are_short() -> None:
+    """Names at the top, names of a metric, and lines of help: few enough to be read."""
+    assert len([name for name in purebleu.__all__ if not name.startswith("_")]) <= 45
+    for name in metrics.__all__:
+        made = getattr(metrics, name)
+        if isinstance(made, type) and issubclass(made, purebleu.Metric):
+            names = {shown for shown in dir(made()) if not shown.startswith("_")}
+            assert len(names) <= 25 and {"corpus_score", "sentence_scores", "from_signature"} <= names, name
+            assert not names & {"block_statistics", "rows_of", "values"}, name
+    assert {"preprocess", "segment_statistics", "score"} <= set(dir(purebleu.Metric))
+    if hasattr(purebleu, "__path__") and sys.version_info < (3, 13):  # (from there on, each parameter has a line)
+        assert len(pydoc.plaintext.document(purebleu).split("\n")) <= 1500  # type: ignore[attr-defined]
+
+
 # Comparisons
 
 def table_of(tmp_path: Path, systems: dict[str, list[str]], *options: str) -> str:
@@ -144,6 +173,44 @@ def test_results_are_found_by_names() -> None:
             (("base",), TypeError, "system, other system, metric")):
         with pytest.raises(error, match=message):
             compared[key]
+
+
+@pytest.mark.filterwarnings("ignore:with .* samples, no p-value")
+def test_runs_are_compared_as_on_the_command_line(tmp_path: Path) -> None:
+    systems = {"base": [BASE, THIRD], "new": [NEW, BASE, NEW]}
+    for name, runs in systems.items():
+        for number, lines in enumerate(runs):
+            write_lines(tmp_path / f"{name}.{number}", lines)
+    write_lines(tmp_path / "ref", REFERENCES)
+    for options, arguments in (
+            ([], {}), (["--against", "new"], {"against": "new"}),
+            (["--confidence", "--confidence-n", "40"], {"intervals": True, "resamples": 40})):
+        line = ["test", "ref", "--runs", "base=base.*", "new=new.*", "-m", "bleu", "ter", "--samples", "50", *options]
+        compared = compare_runs(systems, [REFERENCES], metrics=["bleu", TER()], trials=50, **arguments)
+        for form in ("text", "csv"):
+            printed = call_cli([*line, "-f", form], cwd=tmp_path).stdout.decode("utf-8")
+            assert compared.format(form) + "\n" == printed
+    result = compared["new", "bleu"]
+    assert result == compared["new", "BLEU"] and len(result.scores) == 3 and result.selection is not None
+    assert [record["system"] for record in compared.to_records()] == ["base", "base", "new", "new"]
+    assert compare_runs(systems, REFERENCES, test=None)["new", "BLEU"].p_value is None
+    for key, error, message in ((("old", "BLEU"), KeyError, "there is no system 'old'"),
+                                ("new", TypeError, r"by \[system, metric\]")):
+        with pytest.raises(error, match=message):
+            compared[key]  # type: ignore[index]
+    with pytest.raises(OptionError, match="the test of runs is randomization, or None, not 'bootstrap'"):
+        compare_runs(systems, REFERENCES, test="bootstrap")
+    with pytest.raises(LengthError, match="new, run 2: 3 hypotheses can't be scored"):
+        compare_runs({"base": [BASE], "new": [NEW, NEW[:3]]}, REFERENCES)
+
+
+def test_rows_of_scores_from_outside_are_signed() -> None:
+    one, other = SegmentScores("COMET", [0.5, 0.6]), SegmentScores("COMET", [0.7, 0.7])
+    systems = {"base": [one.rows], "new": [other.rows]}
+    signed = compare_rows(systems, [SegmentScores("COMET", signature="Comet2.2.2|x:1")], test=None).signatures["COMET"]
+    assert "|Comet2.2.2|x:1|version:" in str(signed)
+    [unsigned] = {str(compare_rows(systems, [metric], test=None).signatures["COMET"]) for metric in (one, other)}
+    assert "|scores:" in unsigned and "scores:" in repr(one) and repr(one) != repr(other)
 
 
 def test_wrong_comparisons_are_refused() -> None:
@@ -414,7 +481,7 @@ def test_one_run_has_several_orders_of_bleu(tmp_path: Path) -> None:
 # Notebooks
 
 
-def test_notebooks_show_scores_comparisons_and_results() -> None:
+def test_notebooks_show_scores_and_comparisons() -> None:
     score = metric_from("A<B", lambda *_: 1.0, signature="a&b:1").corpus_score(BASE, [REFERENCES], n_bootstrap=9)
     assert score._repr_html_().startswith("<b>A&lt;B = 1.00 (μ = 1.00 ± 0.00)</b> <br><small><code>nrefs:1|")
     assert "a&amp;b" in score._repr_html_()
@@ -422,9 +489,3 @@ def test_notebooks_show_scores_comparisons_and_results() -> None:
     shown = compared._repr_html_()
     assert shown.startswith("\n<table>") and ">a&lt;b<" in shown and shown.endswith("</details>")
     assert shown.count("<table>") == shown.count("</table>") and "<body>" not in shown
-    rows = [[BLEU().corpus_statistics(system, [REFERENCES])] for system in (BASE, NEW)]
-    results = purebleu.significance.results_of(rows, [BLEU()], purebleu.significance.Sampling(resamples=20))
-    first, second = results.to_rows()
-    assert (first["system"], first["metric"], second["system"], second["p_value"]) == (0, "BLEU", 1, None)
-    assert second["score"] == results.scores[1][0].score and second["ci"] == results.scores[1][0].ci
-    assert results._repr_html_().count("<tr>") == 3

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 import purebleu
-from purebleu.audit import preprocessing
 from purebleu.audit.moses import MosesWords
 from purebleu.cli.commands.audit import run_audit
 from purebleu.cli.reading import read_line
-from purebleu.datasets import get_test_set
 from purebleu.report.names import short_names
 from purebleu.runtime import progress
 
@@ -197,16 +195,6 @@ def test_systems_that_turn_over_are_marked(folder: Path) -> None:
     assert " ".join(text.split()).count("* b is better than a under 13a, but worse under: none") == 1
 
 
-def test_results_by_hand() -> None:
-    rows = [preprocessing.AuditRow("x", [[10.0, 12.0, 5.0], [11.0, 11.0, 6.0]]),
-            preprocessing.AuditRow("usual", [[20.0, 18.0, 4.0], [30.0, 10.0, 7.0]])]
-    audit = preprocessing.Audit(rows, 1, [], [])
-    assert audit.ranges() == [[10.0, 6.0, 1.0], [19.0, 1.0, 1.0]]
-    assert audit.widest() == (0, 10.0, 30.0)
-    pair, = audit.turned_pairs()
-    assert (pair.better, pair.worse, pair.rows) == (0, 1, [[0], []])
-
-
 def test_names_without_what_they_share() -> None:
     for names, short in (
         (["out/wmt.A.de", "out/wmt.B.de"], ["A", "B"]), (["one/x.txt", "two/x.txt"], ["one", "two"]),
@@ -242,15 +230,6 @@ def test_processes_and_standard_input_give_the_same(folder: Path, processes: boo
     assert done.stdout.decode().replace('"-"', '"a"').replace("b.out", "b") == one
 
 
-def test_a_test_set_is_audited_like_files(folder: Path) -> None:
-    sample = get_test_set("sample")
-    references = sample.get_reference_files("en-de")
-    (folder / "a.out").write_bytes(Path(references[0]).read_bytes().replace(b"der", b"die"))
-    by_set = output_of(["audit", "-t", "sample", "-l", "en-de", "-i", "a.out", "-f", "json"], folder)
-    by_files = output_of(["audit", *references, "-l", "en-de", "-i", "a.out", "-f", "json"], folder)
-    assert json.loads(by_set)["preprocessing"] == json.loads(by_files)["preprocessing"]
-
-
 @pytest.mark.parametrize("option", ["--counts", "--nonbreaking-prefixes"])
 def test_files_of_an_audit_go_with_an_audit_alone(folder: Path, option: str) -> None:
     assert f"error: {option} goes with --audit\n" in refusal(folder, "report", "ref", "-i", "a.out", option, "ref")
@@ -270,11 +249,3 @@ def test_figures_of_moses_own_words_in_real_text() -> None:
     assert rows["split (de)"] == (39.044012, 39.435713)
     assert rows["unk (references)"] == (43.856227, 44.112286)
     assert rows["13a"] == (38.299859, 38.691253)
-
-
-@needs_wmt22
-def test_systems_of_real_data_turn_over() -> None:
-    systems = [f"generaltest2022.en-de.hyp.{name}.de" for name in (
-        "JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT")]
-    text = output_of(["audit", "generaltest2022.en-de.ref.B.de", "-i", *systems, "-l", "en-de", "-j", "2"], WMT22)
-    assert "Online-B is better than JDExploreAcademy under 13a, but worse under: basic" in " ".join(text.split())

@@ -46,7 +46,7 @@ def test_phrases_of_the_source_are_excused_in_another_language() -> None:
     assert found("chatter", "Ja. Hinweis: Das geht.", "Yes. Note: That works.") == []
     assert found("refusal", "Es tut mir leid, ich kann Ihnen dabei nicht helfen.", "很抱歉，我不能帮您。") == []
     assert found("reasoning", "Analysieren wir das. <think>", "Let's analyze this. <think>") == []
-    assert found("reasoning", "İ<think>", "x") == ["<think>"]  # (which is longer in lower case)
+    assert found("reasoning", "İ<Think>", "x") == ["<Think>"]  # (which is longer in lower case)
     assert found("chatter", "a\nb", "c\nd") == [] and found("chatter", "a\nb", "c d") == ["b"]
 
 
@@ -69,7 +69,8 @@ def test_fixed_outputs_stay_as_they_are() -> None:
     ("1.234,5", ["1234.5"]), ("12,34,567", ["1234567"]), ("3,5 und 007", ["3.5", "7"]), ("１２．５", ["12.5"]),
     ("१२३", ["123"]), ("١٢٫٥", ["12.5"]), ("3.5.2021", ["3", "5", "2021"]), ("615万2524", ["6152524"]),
     ("2億8,600万", ["286000000"]), ("IV, vier, 四", []), ("1" * 9000, ["1" * 9000]),
-    ("12万億3", ["12000000000003"]), ("3万5万", ["3", "5"])])
+    ("12万億3", ["12000000000003"]), ("3万5万", ["3", "5"]),
+    ("3兆兆兆5", ["3", "5"])])
 def test_figures_are_read_as_people_write_them(text: str, values: list[str]) -> None:
     assert ["/".join(sorted(figure.values)) for figure in figures_in(text)] == values
 
@@ -101,6 +102,11 @@ def test_parts_are_kept(name: str, source: str, output: str, parts: list[str]) -
     assert found(name, output, source, output) == []
 
 
+def test_tags_that_are_not_closed_are_found_without_a_source() -> None:
+    outputs = ["<b>a</b> <foo/><BR>", "<b>a<br/>", "a</b>"]
+    assert [record.text for record in check(outputs, checks=["markup"])] == ["<b>", "</b>"]
+
+
 def test_joiners_and_marks_of_direction_may_be_needed() -> None:
     for output in ("می\u200cخواهم", "क्\u200dष", "👩\u200d💻", "\u200fשלום", "e\u0301" * 0 + "é"):
         assert found("unicode", output, "x") == [], output
@@ -124,10 +130,11 @@ def test_lines_in_another_language_are_found() -> None:
     assert [record.line for record in records] == [59]
     # Another system is in a third language.
     from purebleu.checks.findings import checked_systems
-    checked = checked_systems(["A", "B"], [[*outputs[:59], dutch[3]], dutch], Against(english, [german]),
-                              checks=["language"])
+    against = Against(english, [german], [[*outputs[:59], dutch[3]], dutch])
+    checked = checked_systems(["A", "B"], against, checks=["language"])
     assert [(finding.system, [*finding.lines]) for finding in checked.findings] == [
         ("A", [59, 60]), ("B", [*range(1, 61)])]
+    assert check(["the"] * 60, source=[""] * 60, references=[""] * 60, checks=["language"]) == []
     with pytest.raises(OptionError, match="language needs 50 lines or more"):
         check(outputs[:49], references=german[:49], checks=["language"])
 

@@ -12,7 +12,7 @@ from typing import Any, Sequence
 
 import pytest
 
-from purebleu import BLEU, TER, WER
+from purebleu.metrics import BLEU, TER, WER
 from purebleu.metrics.base import Metric
 from purebleu.metrics.evaluation import sum_statistics
 from purebleu.significance import Sampling, results_of
@@ -57,12 +57,24 @@ def test_conditions_keep_the_same_rows_of_all_files(folder: Path) -> None:
     assert scores[0] == scores[1]  # (each file has its own rows of it)
 
 
+def test_columns_are_read_in_the_encodings_of_their_files(folder: Path) -> None:
+    lines = ["domain\tsrc", *[f"{'Köln' if row[1] == 'news' else row[1]}\t{row[2]}" for row in ROWS]]
+    write_lines(folder / "src.tsv", lines)
+    (folder / "out.txt").write_text("".join([f"{row[3]}\n" for row in ROWS]), encoding="utf-16")
+    asked = ("ref.txt", "-i", "out.txt", "-e", "utf-16", "--reference-encoding", "utf-8", "--source", "src.tsv:src")
+    told(folder, "report", *asked, "--where", "domain~.", "--group", "domain", "-q")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "BLEU by domain" in page and page.count('<th scope="row">Köln</th>') == 1
+
+
 def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
     asked = ("ref.txt", "-i", "a.jsonl:hyp")
     assert "no file has a column 'nope'" in refusal(folder, *asked, "--where", "nope=1")
     assert "of the form COLUMN=VALUE" in refusal(folder, *asked, "--where", "nope")
     assert "not a regular expression" in refusal(folder, *asked, "--where", "id~(")
-    assert "read only once" in refusal(folder, "ref.txt", "--where", "a=b", "-i", "-:jsonl:hyp", stdin=b"{}\n")
+    rows = (folder / "a.jsonl").read_bytes()
+    kept = ("ref.txt", "--where", "domain=news", "-b")
+    assert told(folder, *kept, "-i", "-:jsonl:hyp", stdin=rows) == told(folder, *kept, "-i", "a.jsonl:hyp")
     assert "no row of a.jsonl meets domain=x" in refusal(folder, *asked, "--where", "domain=x")
     write_lines(folder / "short.txt", ["The cat."])
     assert "short.txt has 1 rows, but the columns of --where have 4" in refusal(
@@ -75,18 +87,27 @@ def test_rows_that_can_not_be_identified_are_refused(folder: Path) -> None:
 def test_lists_of_scores_are_counted_against_paragraphs(folder: Path) -> None:
     write_lines(folder / "docs.jsonl", [json.dumps({"hyp": "One.\n\nTwo.", "pair": "en-is"}),
                                         json.dumps({"hyp": "Three.", "pair": "cs-de"})])
-    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL": [0.5, 0.25]}, "pair": "en-is"}),
-                                        json.dumps({"s": {"XL": [1]}, "pair": "cs-de"})])
-    asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL", "-w", "4")
+    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL-4.1": [0.5, 0.25]}, "pair": "en-is"}),
+                                        json.dumps({"s": {"XL-4.1": [1]}, "pair": "cs-de"})])
+    asked = ("-i", "docs.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=kiwi.jsonl:s.XL-4.1", "-w", "4")
     assert told(folder, *asked, "--paragraphs", "-b")[0] == "0.5833\n"
     assert told(folder, *asked, "--paragraphs", "--where", "pair=en-is", "-b")[0] == "0.3750\n"
     assert "record 1 has a list of scores: --paragraphs" in refusal(folder, *asked, code=1)
     table = told(folder, *asked, "--paragraphs", "--group", "pair~^..", "-f", "csv")[0]
     assert [line["group"] + line["score"] for line in csv.DictReader(io.StringIO(table))] == [
         "en0.375", "cs1.0", "macro mean0.6875", "pooled0.5833333333333334"]
-    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL": [0.5]}}), json.dumps({"s": {"XL": [1, 2]}})])
-    assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL" in refusal(
+    write_lines(folder / "kiwi.jsonl", [json.dumps({"s": {"XL-4.1": [0.5]}}), json.dumps({"s": {"XL-4.1": [1, 2]}})])
+    assert "record 1: the numbers of paragraphs differ: 2 in docs.jsonl:hyp, 1 in kiwi.jsonl:s.XL-4.1" in refusal(
         folder, *asked, "--paragraphs", code=1)
+
+
+def test_scores_keep_the_rows_of_their_outputs(folder: Path) -> None:
+    write_lines(folder / "c.jsonl", [json.dumps({"hyp": row[3], "domain": row[1]}) for row in [*ROWS[1:], *ROWS[:2]]])
+    for name, scores in (("a", [1, 0, 2, 0]), ("c", [0, 3, 0, 4, 0])):
+        write_lines(folder / f"{name}.kiwi.jsonl", [json.dumps({"kiwi": score}) for score in scores])
+    table, _ = told(folder, "-i", "a.jsonl:hyp", "c.jsonl:hyp", "-m", "kiwi", "--scores", "kiwi=a.kiwi.jsonl:kiwi",
+                    "kiwi=c.kiwi.jsonl:kiwi", "--where", "domain=news", "-f", "csv")
+    assert [line["score"] for line in csv.DictReader(io.StringIO(table))] == ["1.5", "3.5"]
 
 
 def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
@@ -102,6 +123,10 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     assert first["macro mean"]["TER"]["score"] == (first["news"]["TER"]["score"] + first["talk"]["TER"]["score"]) / 2
     assert {"strata:domain", "group:domain", "mean:macro"} < {*table["signatures"]["macro mean"]["TER"].split("|")}
     assert "|group:domain=talk|" in table["signatures"]["talk"]["TER"]
+    write_lines(folder / "odd.jsonl", [json.dumps({"a:b|c": row[1], "hyp": row[3]}) for row in ROWS])
+    odd = ("test", "ref.txt", "-i", "odd.jsonl:hyp", "b.csv:hyp", "--group", "a:b|c", "-f", "json")
+    signed = json.loads(told(folder, *odd)[0])["signatures"]["macro mean"]["BLEU"]
+    assert "group:a=b/c|" in signed and "strata:a=b/c|" in signed
     assert "each stratum has a single segment" in refusal(folder, "test", *asked, "--group", "id", code=1)
     text, _ = told(folder, "test", *asked, "--group", "domain", "-f", "text")
     assert "TER by domain" in text and "Over all groups" in text
@@ -110,6 +135,25 @@ def test_groups_have_the_scores_of_their_rows(folder: Path) -> None:
     write_lines(folder / "mixed", told(folder, "-t", "sample", "-l", "en-de", "--echo", "mixed")[0].splitlines())
     lines = csv.DictReader(io.StringIO(told(folder, *sample, "-i", "mixed")[0]))
     assert [line["group"] for line in lines] == ["en", "de", "fr", "macro mean", "pooled"]
+
+
+def test_gates_judge_each_group_and_all_together(folder: Path) -> None:
+    write_lines(folder / "worse.jsonl", [json.dumps({"hyp": row[3] if row[1] == "news" else "No."}) for row in ROWS])
+    asked = ("ref.tsv:ref", "-m", "ter", "--group", "domain", "-f", "csv")
+    table, lines = told(folder, "gate", *asked, "-i", "a.jsonl:hyp", "--max", "ter=17")
+    scores = {line["group"]: float(line["score"]) for line in csv.DictReader(io.StringIO(table))}
+    assert max(scores.values()) < 17 and lines.count("gate passed") == 4 and "on macro mean" in lines
+    limit = f"ter={scores['macro mean']}"
+    lines = told(folder, "gate", *asked, "-i", "a.jsonl:hyp", "--max", limit, code=3)[1]
+    assert [line for line in lines.splitlines() if "FAILED" in line and "on news is" in line]
+    assert lines.count("FAILED") == 1
+    lines = told(folder, "gate", *asked, "-i", "worse.jsonl:hyp", "--baseline", "a.jsonl:hyp", "--margin", "1",
+                 "--fail-on", "empty", "--junit", "gates.xml", code=3)[1]
+    assert "FAIL" in lines and "on talk" in lines and "on pooled" in lines and "empty" in lines
+    assert "on macro mean" in (folder / "gates.xml").read_text()
+    assert "does not go with" in refusal(folder, "gate", *asked[:-2], "-i", "a.jsonl:hyp", "--max", "ter=1", "--report",
+                                         "page.html")
+    assert "no room for groups" in refusal(folder, "gate", *asked[:-1], "github", "-i", "a.jsonl:hyp", "--max", "ter=1")
 
 
 # The tests over groups, against their definitions

@@ -259,7 +259,7 @@ def test_a_copy_that_is_called_so_anyway_has_nothing_to_do(tmp_path: Path) -> No
 def test_streams_are_cut_to_the_shortest_if_that_is_asked_for(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     hypotheses = ["the cat sat on a mat", "a dog", "it rains"]
     by_hypothesis = [["the cat sat on the mat", "a cat sat"], ["a dog ran"], ["it rains a lot"]]
-    metric = getattr(purebleu, name)
+    metric = getattr(purebleu.metrics, name)
     whole = metric().corpus_score(hypotheses, by_hypothesis, transpose_references=True)
     first = metric().corpus_score(hypotheses[:1], [[lines[0]] for lines in by_hypothesis])
     characters = metric().corpus_score(hypotheses[:2], [["a", " "], ["m", "a"]])

@@ -14,12 +14,15 @@ import re
 import shutil
 import sys
 import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
 
-from purebleu.datasets.described import read_description, schema_text
+from purebleu.datasets import DATASETS
+from purebleu.datasets.bundle import write_bundle
+from purebleu.datasets.described import _FOUND, read_description, schema_text
 
 from ..helpers import WMT22, call_cli, needs_processes, needs_wmt22, refusal, run_python, told, write_lines
 
@@ -38,6 +41,16 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(variable, str(tmp_path))
     return tmp_path / ".sacrebleu"
+
+
+@pytest.fixture
+def opened() -> Iterator[list[str]]:
+    """The paths that are opened during a test."""
+    paths: list[str] = []
+    is_over = False
+    sys.addaudithook(lambda event, given: None if is_over or event != "open" else paths.append(str(given[0])))
+    yield paths
+    is_over = True
 
 
 @pytest.fixture
@@ -83,6 +96,9 @@ def test_a_described_set_gives_the_numbers_of_its_files(folder: Path) -> None:
     name = read_description(str(folder / "mine.json")).name
     assert name == f"mine@{sha256(folder / 'mine.json')[:12]}"
     assert f"{name}             : Three lines ({folder / 'mine.json'})" in listed
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PUREBLEU_TESTSETS", str(folder))
+        assert DATASETS["mine"] is DATASETS["mine"]
     for given in ("mine", name):
         asked = ("-t", given, "-l", "en-de", "-i", "out.de", "-f", "text")
         scored, _ = told(folder, *asked, PUREBLEU_TESTSETS=str(folder))
@@ -117,6 +133,7 @@ def test_a_changed_byte_is_refused(folder: Path, cache: Path) -> None:
         assert "A.de: its SHA-256 sum is" in refusal(folder, *ASKED, "-i", "out.de", code=1)
         (folder / "A.de").write_bytes(good)
         told(folder, *ASKED, "-i", "out.de")
+    _FOUND.clear()  # (as in another process, which verifies what the cache has)
     [stored] = cache.glob("mine@*/*.ref-A")
     stored.write_bytes(stored.read_bytes().replace(b"Haus", b"Hans"))
     assert told(folder, *ASKED, "--echo", "ref:A")[0].startswith("Ein Haus.")
@@ -131,6 +148,22 @@ def test_a_bundle_has_the_description(folder: Path, tmp_path: Path, cache: Path)
     shutil.rmtree(cache)
     told(tmp_path, "unbundle", "sets.zip")
     assert told(tmp_path, "-t", "mine", "-l", "en-de", "-i", "out.de", "-f", "text")[0] == expected
+
+
+def test_bundles_can_not_name_files(folder: Path, tmp_path: Path, opened: list[str]) -> None:
+    path = str(tmp_path / "sets.zip")
+    write_bundle(path, [(read_description(str(folder / "mine.json")), "en-de")])
+    for name in (str(folder / "mine.json"), "mine"):
+        with zipfile.ZipFile(path) as archive:
+            described = json.loads(archive.read("bundle.json"))
+        described["contents"][0].update(test_set=name)
+        described["contents"][0].pop("description", None)
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("bundle.json", json.dumps(described))
+        opened.clear()
+        _, error = told(tmp_path, "unbundle", path, code=1, PUREBLEU_TESTSETS=str(folder))
+        assert f"there is no test set {name!r:.40} in the catalogue" in error
+        assert not [one for one in opened if one.endswith("mine.json")]
 
 
 @pytest.mark.full
@@ -167,7 +200,10 @@ def test_new_describes_a_spreadsheet(folder: Path) -> None:
     told(folder, "testset", "new", "sheet.json", "src=table.dat:de", "ref=table.dat:en", "-l", "de-en")
     assert "de-en: 1 segment: src, ref" in told(folder, "testset", "check", "sheet.json")[0]
     assert told(folder, "-t", "sheet.json", "-l", "en-de", "--echo", "all")[0] == "One; two\tEins; zwei\n"
-    assert "outside of" in refusal(folder, "testset", "new", "y.json", f"src={os.devnull}", "-l", "en-de", code=1)
+    form = "not of the form FIELD=PATH"
+    for code, given, error in ((1, f"src={os.devnull}", "outside of"), (2, "table.csv:en", form), (2, "src=", form),
+                               (2, "src=-", "not standard input")):
+        assert error in refusal(folder, "testset", "new", "y.json", given, "-l", "en-de", code=code)
     assert json.loads(told(folder, "testset", "schema")[0]) == json.loads(schema_text())
 
 
@@ -223,16 +259,6 @@ def broken_descriptions(good: dict[str, Any], count: int) -> list[bytes]:
     assert len(found) > 300
     random.Random(67).shuffle(found)
     return found[:count]
-
-
-@pytest.fixture
-def opened() -> Iterator[list[str]]:
-    """The paths that are opened during a test."""
-    paths: list[str] = []
-    is_over = False
-    sys.addaudithook(lambda event, given: None if is_over or event != "open" else paths.append(str(given[0])))
-    yield paths
-    is_over = True
 
 
 @pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.full)])

@@ -56,25 +56,11 @@ def test_results_and_errors_are_evaluates(name: str, share: int) -> None:
 
 
 @needs_wmt22
-def test_figures_of_real_data() -> None:
+def test_figures_of_gleu_of_real_data() -> None:
     hypotheses, first, second = wmt22_lines("hyp.Online-B", "ref.B", "ref.A")
-    one = [[reference] for reference in first]
-    both = list(map(list, zip(second, first)))
-
-    def compute(name: str, references: Any, segments: int = 10_000, **options: Any) -> Any:
-        texts: dict[str, Any] = {"predictions": hypotheses[:segments], "references": references[:segments]}
-        return evaluate.load(name).compute(**texts, **options)
-
-    assert compute("sacrebleu", one)["score"] == 38.29985899796457
-    assert compute("sacrebleu", one)["counts"] == [26402, 16459, 11097, 7666]
-    assert compute("sacrebleu", both, lowercase=True)["score"] == 52.78510437965737
-    assert compute("chrf", both, word_order=2)["score"] == 67.62207713026626
-    assert compute("ter", both, 500, case_sensitive=True) == {
-        "score": 42.61286314419265, "num_edits": 3601, "ref_length": 8450.5}
-    assert compute("google_bleu", one, min_len=2, max_len=6)["google_bleu"] == 0.25383539340014216
-    assert compute("wer", first) == 0.5197185596878141
-    assert round(compute("cer", first), 10) == 0.3593651149
-    gleu = purebleu.GLEU()
+    found = evaluate.load("google_bleu").compute(predictions=hypotheses, references=first, min_len=2, max_len=6)
+    assert found["google_bleu"] == 0.25383539340014216
+    gleu = purebleu.metrics.GLEU()
     assert round(gleu.corpus_score(hypotheses, [first]).score, 8) == 40.61906771
     assert round(gleu.corpus_score(hypotheses, [second, first]).score, 8) == 47.62485668
 
@@ -187,7 +173,7 @@ def test_wer_takes_several_references_here() -> None:
 
 
 def test_gleu_by_hand() -> None:
-    gleu = purebleu.GLEU(tokenize="none")
+    gleu = purebleu.metrics.GLEU(tokenize="none")
     # "the cat" of "the cat sat" and "a cat sat": 2 unigrams and 1 bigram match, of 6 n-grams on both sides.
     assert gleu.corpus_statistics(["the cat sat"], [["a cat sat"]]) == [(3, 6)]
     # The reference with the higher ratio counts, not the one with more matches: 1 of 1 against 2 of 6.
@@ -199,10 +185,11 @@ def test_gleu_by_hand() -> None:
 
 
 def test_gleu_signs_what_it_depends_on() -> None:
-    score = purebleu.GLEU(lowercase=True, tokenize="intl", min_order=2, max_order=6).sentence_score("a b", ["a b", "c"])
+    gleu = purebleu.metrics.GLEU(lowercase=True, tokenize="intl", min_order=2, max_order=6)
+    score = gleu.sentence_score("a b", ["a b", "c"])
     assert re.fullmatch(r"nrefs:2\|case:lc\|tok:intl\|min:2\|order:6\|oracle:nltk-3.10\|version:purebleu-.*",
                         str(score.signature))
-    assert "|tok:custom|" in str(purebleu.GLEU().sentence_score(["a"], [["a"]]).signature)
+    assert "|tok:custom|" in str(purebleu.metrics.GLEU().sentence_score(["a"], [["a"]]).signature)
 
 
 # Means of predictions

@@ -77,18 +77,6 @@ def test_any_text_is_read_line_by_line(text: str, sizes: list[int], encoding: st
             stream.close()
 
 
-@given(several=st.lists(texts, min_size=1, max_size=4), sizes=st.lists(st.integers(1, 9), min_size=1, max_size=3))
-def test_files_are_read_one_after_the_other(several: list[str], sizes: list[int]) -> None:
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        paths = [Path(folder, str(number)) for number in range(len(several))]
-        for path, text in zip(paths, several):
-            path.write_bytes(text.encode())
-        stream = textio.JoinedStream(list(map(str, paths)), "all of them")
-        assert read_all(stream, sizes) == [line for text in several for line in lines_of(text)]
-        stream.close()
-
-
 @given(text=texts.filter(lines_of), longer=st.integers(0, 2), block=st.integers(1, 6))
 def test_blocks_are_parallel_and_whole(text: str, longer: int, block: int) -> None:
     lines = lines_of(text)

@@ -63,7 +63,7 @@ def test_strings_are_no_lists_of_lines() -> None:
     with pytest.raises(errors.PurebleuError, match="there are no reference streams"):
         resegment(["hello world"], [])
     # Strings alone are one stream, and a generator is read once.
-    assert resegment(iter(["hello world"]), ["hello", "world"]) == ["hello", "world"]  # type: ignore
+    assert resegment(iter(["hello world"]), ["hello", "world"]) == ["hello", "world"]
 
 
 # Held to its definition

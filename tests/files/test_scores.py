@@ -123,7 +123,7 @@ def test_every_form_has_the_same_results(folder: Path) -> None:
 @pytest.mark.parametrize("test", ["bs", "ar"])
 def test_sampled_tests_are_those_of_sacrebleu(test: str) -> None:
     for case in [case for case in FIXTURE if case["kind"] == "sampled"]:
-        metrics = [purebleu.SegmentScores("Mean", numbers) for numbers in case["systems"]]
+        metrics = [purebleu.metrics.SegmentScores("Mean", numbers) for numbers in case["systems"]]
         samples = case[test]["samples"]
         results = results_of([[metric.rows] for metric in metrics], metrics[:1], test=test, samples=samples,
                                       resamples=case["resamples"], rng="numpy", seed=12345)
@@ -142,7 +142,7 @@ def test_sampled_tests_are_those_of_sacrebleu(test: str) -> None:
 
 def test_exact_tests_are_those_of_scipy() -> None:
     for case in [case for case in FIXTURE if case["kind"] == "exact"]:
-        one, other = [purebleu.SegmentScores("Mean", numbers) for numbers in case["systems"]]
+        one, other = [purebleu.metrics.SegmentScores("Mean", numbers) for numbers in case["systems"]]
         results = results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
         [first], [second] = results.systems
         assert second.p_value == case["p"]
@@ -152,7 +152,7 @@ def test_exact_tests_are_those_of_scipy() -> None:
 def test_differences_that_are_equal_in_decimals_are_ties() -> None:
     # By hand: of the four trials, both that swap nothing or all have the difference 0.1 - 0.3 + 0.3 - 0.2 = -0.1, and
     # so have both others, |0.3 - 0.1 + 0.3 - 0.2| = 0.3 above it: floats tell 0.1 and 0.30000000000000004 - 0.2 apart.
-    one, other = [purebleu.SegmentScores("S", numbers) for numbers in (["0.1", "0.3"], ["0.3", "0.2"])]
+    one, other = [purebleu.metrics.SegmentScores("S", numbers) for numbers in (["0.1", "0.3"], ["0.3", "0.2"])]
     results = results_of([[one.rows], [other.rows]], [one], test="ar", exact=True)
     assert results.systems[1][0].p_value == 1.0
     assert [score.score for score, in results.scores] == [0.2, 0.25]
@@ -160,7 +160,7 @@ def test_differences_that_are_equal_in_decimals_are_ties() -> None:
 
 @given(st.lists(st.decimals(-1000, 1000, places=6).map(str), min_size=1, max_size=30))
 def test_a_score_is_the_mean_of_decimals_rounded_once(numbers: list[str]) -> None:
-    metric = purebleu.SegmentScores("S", numbers)
+    metric = purebleu.metrics.SegmentScores("S", numbers)
     mean = sum(map(Fraction, numbers), Fraction(0)) / len(numbers)
     assert metric.score(purebleu.sum_statistics(metric.rows)).score == mean.numerator / mean.denominator
 
@@ -169,13 +169,13 @@ def test_numbers_and_names_that_are_refused() -> None:
     numbers: list[Any] = [float("nan"), float("inf"), "nan", "-inf", "", "x", "1_0", "\u0663", "1e16", None]
     for number in numbers:
         with pytest.raises(PurebleuError, match=r"score 1: .* (no (finite )?number|too large for a score)"):
-            purebleu.SegmentScores("S", [0.5, number])
+            purebleu.metrics.SegmentScores("S", [0.5, number])
     for name in ("", "a|b", "a=b", "BLEU", "rouge", "chrF2", "Rouge-L"):
         with pytest.raises(OptionError):
-            purebleu.SegmentScores(name)
+            purebleu.metrics.SegmentScores(name)
     for signature in ("a||b", "fp32|fp32", "version:2", "bs:1000|x"):
         with pytest.raises(OptionError):
-            purebleu.SegmentScores("S", signature=signature)
+            purebleu.metrics.SegmentScores("S", signature=signature)
     for name in ("", " a", "a ", "a\u200bb", "a|b", "a=b", "a,b", "a:b"):
         with pytest.raises(OptionError, match="can't name scores"):
             check_name(name)
@@ -183,7 +183,7 @@ def test_numbers_and_names_that_are_refused() -> None:
 
 def test_outside_scores_score_no_text() -> None:
     with pytest.raises(PurebleuError, match="COMET was computed elsewhere"):
-        purebleu.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
+        purebleu.metrics.SegmentScores("COMET", [0.5]).corpus_score(["a"], [["a"]])
 
 
 # The command line
@@ -503,7 +503,7 @@ def test_odd_numbers_in_signatures_are_read_or_refused(form: str) -> None:
 
 
 def test_odd_scores_in_python_are_read_or_refused() -> None:
-    segment_scores = purebleu.SegmentScores
+    segment_scores = purebleu.metrics.SegmentScores
     odd: list[Any] = [*ODD_NUMBERS, 10**400, -(10**400), 1e308, b"1", b"x", object(), None, [1], float("nan"), 1j]
     numbers = ("0." + "1" * 5000, "1e-400", "1e-999999999", "-0", "\x1c-3", b"1")
     assert not any(is_read_or_refused(lambda number=number: segment_scores("S", [number]))  # type: ignore[misc]

@@ -19,7 +19,7 @@ import pytest
 import purebleu
 from purebleu.files.human_scores import read_human_scores
 from purebleu.meta_evaluation import measures
-from purebleu.meta_evaluation.diversity import most_diverse
+from purebleu.meta_evaluation.diversity import chosen_segments, similarities
 from purebleu.meta_evaluation.system_ranks import autorank, rank_systems_by_people
 
 from ..helpers import read_fixture, refusal, told, write_lines, write_systems
@@ -266,7 +266,8 @@ def test_systems_by_human_scores(folder: Path) -> None:
 def test_segments_to_annotate(folder: Path, metric: str) -> None:
     outputs = [(folder / name).read_text().split("\n")[:-1] for name in SYSTEMS]
     (folder / "ids").write_text("".join([f"id{line}\n" for line in range(SEGMENTS)]))
-    chosen = most_diverse(outputs, 3, getattr(purebleu, metric.upper())())
+    utility = getattr(purebleu.metrics, metric.upper())()
+    chosen = chosen_segments(similarities(outputs, utility), 3, utility.LOWER_IS_BETTER)
     assert told(folder, "select", "-i", *SYSTEMS, "--count", "3", "-m", "bleu")[1] == ""  # (with effective order)
     for options, message in ((["-i", "a.txt", "--count", "2"], "two systems or more"),
                              (["-i", *SYSTEMS, "--count", "41"], "41 of 40 segments can't be chosen"),

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from purebleu.errors import PurebleuError
 from purebleu.metrics import CER, TER, WER, metric_class
 from purebleu.metrics.alignment import TERShift
 from purebleu.report.alignments import AlignedSegment, AlignmentView, _alignment_json, _block
@@ -89,18 +88,6 @@ def test_halves_of_surrogate_pairs_are_escaped() -> None:
     assert _alignment_json(["\xe9"]) == '["\xe9"]'
 
 
-def test_a_long_line(tmp_path: Path) -> None:
-    rng = random.Random(5)
-    words = [f"w{rng.randrange(300)}" for _ in range(400)]
-    write_lines(tmp_path / "ref", [" ".join(words)])
-    write_lines(tmp_path / "out", [" ".join([*words[180:], *words[:170]])])
-    output_of(["align", "ref", "-i", "out", "-m", "ter", "wer", "-q", "-o", "a.json"], tmp_path)
-    found = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))["alignments"]
-    assert [metric_alignments["segments"][0]["reference_length"] for metric_alignments in found] == [400, 400]
-    text = output_of(["align", "ref", "-i", "out", "-q"], tmp_path)
-    assert max(map(len, text.split("\n"))) > 1500
-
-
 # WER's alignments
 
 @given(st.lists(st.sampled_from("ab c"), max_size=9).map("".join),
@@ -118,13 +105,6 @@ def test_alignments_of_words_and_characters_are_what_their_scores_count(hypothes
         assert found.reference_index == 1 + single.index(min(single))
         assert [ours for _, ours, _ in found.operations() if ours is not None] == found.hypothesis
         assert [theirs for _, _, theirs in found.operations() if theirs is not None] == found.reference
-
-
-def test_wrong_arguments_of_wer_are_named() -> None:
-    with pytest.raises(TypeError, match="references must be a sequence"):
-        WER().alignment("a", "a")
-    with pytest.raises(PurebleuError, match="the segment has no reference"):
-        CER().alignment("a", [None])
 
 
 @given(st.lists(st.sampled_from("abcde"), max_size=12), st.lists(st.sampled_from("abcde"), max_size=12))
@@ -199,16 +179,6 @@ def test_lines_fit_the_terminal(metric: str, columns: int) -> None:
         assert re.sub("\x1b\\[\\d+m", "", colored).split("\n")[5:] == lines
 
 
-def test_columns_of_both_lines_agree(folder: Path) -> None:
-    lines = aligned(folder, "-m", "wer").split("\n")
-    for reference, output, marks in zip(lines, lines[1:], lines[2:]):
-        if reference.startswith("  REF:") and marks.startswith("      "):
-            for mark in re.finditer("[SDI]", marks):
-                for line in (reference, output):
-                    starts = {columns_taken(line[:match.start()]) for match in re.finditer("[^ \u2068\u2069]+", line)}
-                    assert mark.start() in starts
-
-
 def test_markdown_and_json(folder: Path) -> None:
     text = aligned(folder, "--show", "1", "-f", "markdown")
     assert text.startswith("## out: 1 of 6 segments with errors \\(TER\\)") or text.startswith("## out: 1 of 6")
@@ -280,16 +250,6 @@ def test_the_signature_and_stored_rows_tell_kinds_apart(folder: Path) -> None:
     assert told == shown(folder, "-m", "ter", "--ter-kinds", "-f", "text")
     assert "1 shifts, 1 shifted words; " in told
     refusal(folder, "--rows", "plain.rows", "kinds.rows", code=1)
-
-
-def test_scores_with_kinds_as_text_and_json(folder: Path) -> None:
-    text = shown(folder, "-m", "ter", "--ter-kinds", "-f", "text")
-    score = TER(kinds=True).corpus_score(OUTPUT, [REFERENCE])
-    told = (f"({score.insertions} insertions, {score.deletions} deletions, {score.substitutions} substitutions, "
-            f"{score.shifts} shifts, {score.shifted_words} shifted words; {score.num_edits} edits, "
-            f"{score.ref_length:.1f} words)")
-    assert text.rstrip().endswith(told)
-    assert json.loads(shown(folder, "-m", "ter", "--ter-kinds"))["verbose_score"] == told
 
 
 # Errors

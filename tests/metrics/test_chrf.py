@@ -6,8 +6,6 @@ import random
 from typing import Any, Sequence
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 import purebleu
 from purebleu.engines.ngrams import encoding
@@ -66,16 +64,6 @@ def test_ids_of_different_sizes_do_not_get_into_each_others_way(order: int) -> N
     metric = CHRF()
     assert metric.corpus_statistics(lines, [others]) == [plain_row(metric, *pair) for pair in
                                                          zip(lines, map(list, zip(others)))]
-
-
-@given(lines=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=12)), min_size=1, max_size=6),
-       options=st.fixed_dictionaries({"word_order": st.integers(0, 3), "char_order": st.integers(0, 8),
-                                      "whitespace": st.booleans(), "lowercase": st.booleans()}))
-def test_any_text_has_the_rows_of_the_plain_way(lines: list[tuple[str, str]], options: dict[str, Any]) -> None:
-    assume(options["char_order"] or options["word_order"])
-    metric = CHRF(**options)
-    hypotheses, references = map(list, zip(*lines))
-    assert metric.corpus_statistics(hypotheses, [references]) == [plain_row(metric, one, [two]) for one, two in lines]
 
 
 def test_lengths_at_the_limits() -> None:

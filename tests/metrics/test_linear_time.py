@@ -100,8 +100,8 @@ def xml(text: str) -> bytes:
 def check_of(name: str) -> Callable[[str], object]:
     """A check of an output beside a short source and reference, and beside ones that are as long."""
     def call_with(text: str) -> None:
-        against = Against(["a", text, text], [["b", "c", text]])
-        checked_systems(["A"], [[text] * 3], against, checks=[name])
+        against = Against(["a", text, text], [["b", "c", text]], [[text] * 3])
+        checked_systems(["A"], against, checks=[name])
 
     return call_with
 
@@ -192,7 +192,7 @@ def test_no_other_module_has_patterns() -> None:
     # messages of the local page, names in a table for a paper, the manual's own lines, the times and the tags of
     # subtitles, and the substitutions that define tokenizers.
     assert {one.importer for one in all_imports() if one.module.split(".")[0] in ("re", "fnmatch", "glob")} == {
-        "checks.forms", "checks.numbers", "checks.phrases.matching", "checks.tokens",
+        "checks.numbers", "checks.phrases.matching", "checks.texts",
         "datasets.testset", "metrics.eed", "engines.sentencepiece.model_file", "cli.page_job",
         "cli.corpus.inputs", "report.paper", "manual.markdown", "files.conditions", "cli.corpus.selected_rows",
         "files.subtitles",

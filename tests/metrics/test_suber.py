@@ -11,11 +11,11 @@ from typing import Any, Iterator, Sequence
 import pytest
 
 import purebleu
-from purebleu import BLEU, CHRF, TER, WER, SubER, SubERCased
 from purebleu.engines.edits import ter, ter_search
 from purebleu.engines.edits.character import edit_distances
 from purebleu.errors import OptionError, PurebleuError
 from purebleu.files.subtitles import form_of_words, independent_parts, subtitle_blocks, words_of_text
+from purebleu.metrics import BLEU, CHRF, TER, WER, SubER, SubERCased
 from purebleu.metrics.suber import RULES, TimedBlock
 from purebleu.resegmentation import resegment
 from purebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -237,10 +237,10 @@ def test_the_fast_search_keeps_the_rules_of_the_plain_one(beam: int) -> None:
     rng = random.Random(beam)
     rules = ter.Rules(beam, RULES.may_align)
     pairs = [(placed_words(rng, rng.randint(1, 7)), placed_words(rng, rng.randint(1, 7))) for _ in range(15)]
-    traces = [ter.trace_edits(*pair, rules) for pair in pairs]
-    assert ter_search.shifts_of_pairs(pairs, rules) == [(ter.number_of_edits(*trace), trace[0]) for trace in traces]
-    assert ter_search.edits_of_pairs(pairs, rules) == [ter.number_of_edits(*trace) for trace in traces]
-    assert any(shifts for shifts, _ in traces)
+    found = [ter.edits_and_shifts(*pair, rules) for pair in pairs]
+    assert ter_search.shifts_of_pairs(pairs, rules) == found
+    assert ter_search.edits_of_pairs(pairs, rules) == [edits for edits, _ in found]
+    assert any(shifts for _, shifts in found)
     if beam < RULES.beam:
         assert ter_search.edits_of_pairs(pairs, RULES) != ter_search.edits_of_pairs(pairs, rules)
 

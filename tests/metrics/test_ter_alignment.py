@@ -111,7 +111,7 @@ def test_wrong_arguments_are_named() -> None:
     with pytest.raises(TypeError, match="hypothesis is a list"):
         TER().alignment(["a"], ["a"])  # type: ignore[arg-type]
     for none in ([], [None]):
-        with pytest.raises(PurebleuError, match="the segment has no reference"):
+        with pytest.raises(PurebleuError, match="no reference"):
             TER().alignment("a", none)
 
 
@@ -127,14 +127,3 @@ def test_the_kinds_of_edits_of_real_text_are_those_of_tercom() -> None:
     score = TER(case_sensitive=True, kinds=True).corpus_score(hypotheses, [references])
     assert {kind: getattr(score, kind) for kind in expected} == expected
     assert sum([alignment.num_edits for alignment in found]) == score.num_edits == 16886
-
-
-@needs_wmt22
-@pytest.mark.parametrize("system", ["JDExploreAcademy", "Online-A", "Online-B", "Online-W", "OpenNMT"])
-def test_alignments_of_real_segments_are_what_their_rows_count(system: str) -> None:
-    hypotheses, *streams = wmt22_lines(f"hyp.{system}", "ref.A", "ref.B")
-    found = TER().corpus_alignments(hypotheses, streams)
-    assert [(one.num_edits, one.ref_length) for one in found] == TER().corpus_statistics(hypotheses, streams)
-    for alignment in found[::10]:
-        counts = alignment.counts()
-        assert alignment.num_edits == sum(counts.values()) - counts["shifted_words"]

@@ -45,7 +45,7 @@ def test_table(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", PAIRED_TESTS["cases"], ids=lambda case: f"{case['trials']}, {case['resamples']}")
 def test_intervals_beside_randomization(case: dict[str, Any]) -> None:
-    metrics = {name: getattr(purebleu, name)() for name in ("BLEU", "CHRF", "TER")}
+    metrics = {name: getattr(purebleu.metrics, name)() for name in ("BLEU", "CHRF", "TER")}
     signatures, table = PairedTest(
         case["systems"], metrics, case["references"], "ar", case["trials"], case["resamples"], rng="numpy")()
     oracle = PAIRED_TESTS["oracle"]

@@ -28,7 +28,7 @@ COMPLETIONS = [
     ("test ref -m bleu ch", ["chrf", "character"], "check"), ("ref --smooth-m", ["--smooth-method"], "--min"),
     ("gate ref --m", ["--min", "--max", "--must-not-lose"], "--worst"), ("-tok int", ["intl"], "ja-mecab"),
     ("ref -f gi", ["github"], "output.txt"), ("-t wmt1", ["wmt14", "wmt19"], "ref"),
-    ("test -t wmt18 -l en-", ["en-de", "en-zh"], "en-fr"),
+    ("test -t wmt18 -l en-", ["en-de", "en-zh"], "en-fr"), ("-t sample -l ", ["de-en", "en-fr"], "ref"),
     ("-l ja-", ["ja-en"], "jpn-deu"), ("-t ntrex128 -l isl-d", ["isl-dan", "isl-deu"], "isl-isl"),
     ("ref --format=la", ["--format=latex"], "latex"),
     ("help sta", ["start", "statistics"], "ref"),

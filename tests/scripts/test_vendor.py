@@ -63,7 +63,8 @@ COMMANDS_OF = {"datasets": "testset bundle unbundle", "mbr": "mbr", "checks": "r
                "report": "test gate report compare align check agree audit serve"}
 
 FEATURES = ("datasets", "mecab", "sentencepiece", "significance", "agreement", "audit", "checks", "rows", "page",
-            "mbr", "serve", "evaluate", "harness", "external", "resegment", "alias", "ids", "v1", "report", "cli")
+            "mbr", "serve", "evaluate", "harness", "accumulator", "external", "resegment", "alias", "ids", "v1",
+            "report", "cli")
 METRICS = ("bleu", "orders", "chrf", "ter", "wer", "gleu", "nist", "rouge", "ribes", "character", "eed")
 
 #: The features that tokenizers are of.
@@ -71,12 +72,14 @@ NEEDED_BY = {"ja-mecab": ("mecab",), "ko-mecab": ("mecab",), "spm": ("sentencepi
              "flores101": ("sentencepiece", "datasets"), "flores200": ("sentencepiece", "datasets"),
              "spBLEU-1K": ("sentencepiece", "datasets")}
 
-#: Features that metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`.
-ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pairs",)}
+#: Features that metrics ask for in some of their functions alone: `corpus_score(n_bootstrap=...)`, `pairwise`,
+#: `from_signature`.
+ON_DEMAND = {"significance": ("engines.resampling",), "mbr": ("engines.ngrams.pairs",),
+             "accumulator": ("metrics.reading",)}
 
 #: A script that prints the scores of a copy's only metric and tokenizer, of text in several scripts.
 SCORE_ANY_SCRIPT = """
-import {package} as package
+from {package}.metrics import metric_class, registered_metric
 _, metric, _, tokenizer = {options!r}
 variants = {{"rouge": ["rouge1", "rouge2", "rougeL", "rougeLsum"], "wer": ["wer", "cer", "mer", "wil"],
             "orders": ["bleu1", "bleu2", "bleu3"]}}
@@ -87,7 +90,7 @@ for name in variants.get(metric, [metric]):
     for options in [{{}}, {{"lowercase": True}}, {{"normalized": True, "asian_support": True}}, {{"stemmer": True}},
                     {{"tokenize": "unicode"}}, {{"word_order": 2}}]:
         try:
-            scorer = package.metric(name, **{{**options, **always}})
+            scorer = metric_class(registered_metric(name))(**{{**options, **always}})
         except TypeError:
             continue
         print(name, options, repr(scorer.corpus_score(texts, references).score), scorer.get_signature())
@@ -370,7 +373,7 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     copy = corpus / "copy"
     assert run_python(copy, "import copy as c; import sys; print(c)").startswith("<module 'copy' from ")
     script = "import copy as c\nprint(c.corpus_bleu(['The cat sat on a mat.'], [['The cat sat on the mat.']]))\n"
-    script += "for name in ('TER', 'corpus_chrf', 'compare', 'DATASETS'):\n"
+    script += "for name in ('TER', 'corpus_chrf', 'compare', 'DATASETS', 'metric'):\n"
     script += "    try:\n        getattr(c, name)(['a'], [['a']])\n"
     script += "    except ImportError as error:\n        print(isinstance(error, c.PurebleuError), error)\n"
     script += "try:\n    c.BLEU(tokenize='char')\nexcept ValueError as error:\n    print(error)\n"
@@ -378,10 +381,10 @@ def test_the_smallest_copy_scores(corpus: Path, as_file: bool) -> None:
     lines = run_python(copy, script).splitlines()
     assert lines[0].startswith("BLEU = 48.89")
     without = "this copy of purebleu was made without"
-    for line, feature in zip(lines[1:], ("ter", "chrf", "cli", "datasets")):
+    for line, feature in zip(lines[1:], ("ter", "chrf", "cli", "datasets", "accumulator")):
         assert line.startswith(f"True {without} {feature}, so it has no ")
-    assert lines[5].startswith(f"{without} the tokenizer char, so it has no ")
-    assert lines[6:] == ["True False"]
+    assert lines[6].startswith(f"{without} the tokenizer char, so it has no ")
+    assert lines[7:] == ["True False"]
 
 
 def test_a_copy_may_have_the_names_of_sacrebleu_1(tmp_path: Path) -> None:
@@ -514,7 +517,7 @@ def test_a_single_file_is_a_program_and_a_module(corpus: Path) -> None:
         assert unsigned(done.stdout) == unsigned(expected.stdout)
     done = run_copy(copy, "ref", "-i", "hyp", "-m", "ter", cwd=corpus)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr == (b"purebleu: error: this copy of purebleu was made without ter, so it has no metrics.ter\n")
+    assert done.stderr == (b"purebleu: error: this copy of purebleu was made without ter, so it has no TER\n")
     assert run_python(copy, "import score; print(score.BLEU, score.PurebleuError.__mro__[1].__name__)") == (
         "<class 'score.BLEU'> ValueError\n")
 
@@ -553,7 +556,8 @@ def test_names_that_would_mean_two_things_in_one_file_are_refused(parts: ModuleT
         ("def open():\n    pass\n", "", "more than one thing in the modules: open"),
         ("A = 1\n", "from . import blocks\n", "errors imports the module blocks, not names in it"),
     ]:
-        sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n', "metrics": "MODULES = {}\n",
+        sources = {"": '"""x"""\n\nfrom __future__ import annotations\n_MODULES = {}\n',
+                   "metrics": "MODULES = FURTHER_MODULES = OUTSIDE_MODULES = {}\n",
                    "tokenizers": "TOKENIZERS = {}\n", "blocks": '"""a"""\n' + first, "errors": '"""b"""\n' + second}
         with pytest.raises(parts.single_file.SingleFileError, match=message):
             parts.single_file.single_file(parts.module_graph.ModuleGraph(sources), chosen)

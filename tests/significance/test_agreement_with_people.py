@@ -104,7 +104,7 @@ def test_below_half_it_is_a_coin_toss(name: str, below: float, above: float) -> 
     ("CHRF", {"eps_smoothing": True}, 1, "the curve was fitted to eff:yes, not to eff:no"),
 ])
 def test_other_scores_have_a_reason_instead(metric: str, options: Any, references: int, reason: str) -> None:
-    evaluated = getattr(purebleu, metric)(**options)
+    evaluated = getattr(purebleu.metrics, metric)(**options)
     score = evaluated.corpus_score(["a b c d"], [["a b c d"]] * references)
     assert agreement(score.name, evaluated.get_signature(), 5.0) == (None, reason)
 
@@ -170,7 +170,7 @@ def test_no_other_table_has_figures(folder: Path) -> None:
 def reviewed(metrics: Any = ("TER",), systems: int = 2, documents: Any = None,
              **options: Any) -> dict[str, str]:
     """The answers of the sentence, by what is asked, of systems with these options of a test."""
-    metric_objects = [getattr(purebleu, name.upper())() for name in metrics]
+    metric_objects = [getattr(purebleu.metrics, name.upper())() for name in metrics]
     texts = [[f"w{index * system % 7} b c d" for index in range(5)] for system in range(1, systems + 1)]
     counted = [[metric.corpus_statistics(text, [["w1 b c d"] * 5]) for metric in metric_objects] for text in texts]
     units = None if documents is None else Units(documents)

@@ -22,19 +22,8 @@ from purebleu.engines.resampling.packed import _subset_sampler, stratified_total
 from purebleu.engines.resampling.streams import make_stream
 from purebleu.errors import PurebleuError
 
-from ..helpers import (
-    call_cli,
-    output_of,
-    read_fixture,
-    refusal,
-    results_of,
-    texts_of,
-    write_lines,
-    write_systems,
-)
-from ..helpers import (
-    runs_of as runs_of_systems,
-)
+from ..helpers import call_cli, output_of, read_fixture, refusal, results_of, texts_of, write_lines, write_systems
+from ..helpers import runs_of as runs_of_systems
 
 #: Rows of TER: edits and words.
 Rows = Sequence[Tuple[float, float]]

@@ -203,7 +203,7 @@ def test_ratios_of_sums_are_compared_exactly() -> None:
 def test_exact_tests_are_those_of_scipy() -> None:
     assert len(EXACT) == 24 and len({case["p_value"] for case in EXACT}) > 8
     for case in EXACT:
-        metric = getattr(purebleu, case["metric"])()
+        metric = getattr(purebleu.metrics, case["metric"])()
         rows = [[metric.corpus_statistics(output, [case["references"]])] for output in case["systems"]]
         for rng in ("mt19937", "numpy"):
             assert exact_results(rows, metric, rng=rng).systems[1][0].p_value == case["p_value"], case
@@ -229,7 +229,7 @@ def test_the_case_of_three_lines_with_three_references() -> None:
 def test_the_case_of_three_lines_with_different_numbers_of_runs() -> None:
     # Two runs against one, under WER: of 27 ways to deal three outputs of three lines, 12 differ as much, half of them
     # by a little less in floats.
-    metric = purebleu.WER()
+    metric = purebleu.metrics.WER()
     runs = [["a b x d e", "x b c d x", "a b c"], ["x b c d e", "a x x d e", "x b c"],
             ["a x c d e", "a x x d x", "x b c"]]
     rows = [metric.corpus_statistics(run, [["a b c d e", "a b c d e", "a b c"]]) for run in runs]

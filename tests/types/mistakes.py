@@ -15,7 +15,7 @@ bleu = BLEU()
 score = bleu.corpus_score(["a"], [["a"]])
 
 purebleu.corpus_blue  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-purebleu.metrics.ROUGE  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+purebleu.metrics.ROUGE3  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 purebleu.significance.PairedTests  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 purebleu.datasets.DATASET  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 BLEU(lower_case=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]

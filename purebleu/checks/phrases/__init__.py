@@ -1,2 +1,1 @@
-"""Phrases of language models around a translation, or in place of it: `matching`, with the patterns in `patterns.txt`.
-"""
+"""Phrases that language models add to a translation, or write instead: `matching`, and patterns in `patterns.txt`."""

@@ -1,4 +1,4 @@
-"""Phrases of language models around a translation, or in place of it: chatter, refusals, reasoning; and their removal.
+"""Phrases that language models add to a translation, or write instead: chatter, refusals, reasoning; their removal.
 
 The patterns are in `patterns.txt`, which says how they are matched.
 """
@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from ...runtime.program import own_file
 from ..copies import chrf_of_lines
+from ..texts import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +28,14 @@ _MAX_SENTENCES = 40
 #: The part of a text in which a preamble ends.
 _MAX_LABEL = 200
 
-#: An output with this chrF2 with a reference, or a higher one, may well be a translation.
+#: An output whose chrF2 with a reference is at least this may be a translation.
 _LIKE_REFERENCE = 20
 
-#: Blocks of reasoning, with tags of several models. The end may be all that is left of one.
+#: The tags of reasoning of several models. (Sometimes, only the end tag is left.)
 _BLOCKS = (r"<(think|thinking|thought|reasoning|analysis|scratchpad)>|</(?:think|thinking|thought|reasoning|analysis|"
            r"scratchpad)>|◁/?think▷|<\|channel\|>analysis")
 
-#: The positions where phrases may begin: of sentences, lines and brackets, behind marks of emphasis.
+#: What precedes a phrase: the start of a sentence, a line or a bracket, or a mark of emphasis.
 _BEGINNINGS = r"(?:^|[\n.!?:。！？：()（）\[\]【】*_>\"“”–—]|---)[\s*_#>(（\[【\"“-]{0,6}"
 
 #: The first line of a block of code.
@@ -61,29 +62,19 @@ def phrase_lines() -> list[tuple[str, str, str, str]]:
 
 @lru_cache(maxsize=None)
 def _phrases(kind: str) -> Pattern[str]:
-    """Return the pattern of all phrases of a kind, or of those kinds of chatter that are not at the start of a text."""
-    import re
-
+    """Return the pattern of all phrases of a kind; with "behind", of all kinds in `_BEHIND`."""
     kinds = _BEHIND if kind == "behind" else (kind,)
-    return re.compile("|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds]))
-
-
-@lru_cache(maxsize=None)
-def _compiled(pattern: str) -> Pattern[str]:
-    import re
-
-    return re.compile(pattern)
+    return compiled("|".join([pattern for known, _, pattern, _ in phrase_lines() if known in kinds]))
 
 
 def _lowered(text: str) -> str:
-    """Return a text in lower case, if each character keeps its place."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else text
+    """Return a text in lower case. Each character keeps its position ("İ" would become two)."""
+    return text.replace("İ", "i").lower()
 
 
 def _has_blocks(texts: Sequence[str]) -> bool:
     """Whether a text has tags of reasoning."""
-    return any(_compiled(_BLOCKS).search(_lowered(text)) for text in texts)
+    return any(compiled(_BLOCKS).search(_lowered(text)) for text in texts)
 
 
 def phrases_in(text: str, kind: str) -> list[Span]:
@@ -93,7 +84,7 @@ def phrases_in(text: str, kind: str) -> list[Span]:
     ([(12, 17, 'Note:')], [])
     """
     lowered = _lowered(text)
-    beginning = _compiled(_BEGINNINGS)
+    beginning = compiled(_BEGINNINGS)
     if kind in _AT_START:
         # (Patterns of these kinds end with a colon.)
         is_possible = ":" in lowered[:_MAX_LABEL] or "：" in lowered[:_MAX_LABEL]
@@ -118,22 +109,22 @@ def phrases_in(text: str, kind: str) -> list[Span]:
 def chatter(output: str, against: Against, index: int) -> list[Span]:
     """Return what stands around a translation: preambles, labels, notes, offers of help, further candidates.
 
-    A phrase does not count if the source or a reference has one of its kind. If an output has line breaks (but no block
-    of reasoning or code), and they have none, its first line counts if it ends with a colon; else, all lines behind it.
+    A phrase does not count if the source or a reference has one of its kind. Line breaks count if neither the source
+    nor a reference has any, and the output has no block of reasoning or code. Then the first line is returned if it
+    ends with a colon; else, all lines after it.
 
     >>> from purebleu.checks.texts import Against
     >>> chatter("Here is the translation: Er ist da.", Against(["He is here."]), 0)
     [(0, 24, 'Here is the translation:')]
     """
+    texts = against.texts_of(index)
     spans: list[Span] = []
     for kind in (*_AT_START, *(_BEHIND if phrases_in(output, "behind") else ())):
         found = phrases_in(output, kind)
-        if found and not any(phrases_in(text, kind) for text in against.texts_of(index)):
+        if found and not any(phrases_in(text, kind) for text in texts):
             spans += found
-    texts = against.texts_of(index)
-    has_blocks = "```" in output or _has_blocks([output])
-    if not (spans or has_blocks) and texts and "\n" in output.strip() and not any(
-            "\n" in text.strip() for text in texts):
+    has_breaks = "\n" in output.strip() and not any("\n" in text.strip() for text in texts)
+    if has_breaks and texts and not spans and "```" not in output and not _has_blocks([output]):
         end = output.index("\n", len(output) - len(output.lstrip()))
         start, end = (0, end) if output[:end].rstrip().endswith((":", "：")) else (end, len(output))
         spans.append((start, end, output[start:end].strip()))
@@ -143,7 +134,8 @@ def chatter(output: str, against: Against, index: int) -> list[Span]:
 def refusals(output: str, against: Against, index: int) -> list[Span]:
     """Return the first refusal, if neither the source nor a reference has one.
 
-    If they have an apology, or say that something is not possible, it counts if the output is unlike all references.
+    If one of them has an apology, or says that something is not possible, the refusal counts only if the output is
+    unlike all references.
 
     >>> from purebleu.checks.texts import Against
     >>> refusals("I'm sorry, but I can't help with that.", Against(["Er ist da."]), 0)
@@ -167,7 +159,7 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
     [(0, 7, '<think>'), (18, 26, '</think>')]
     """
     spans = [(match.start(), match.end(), output[match.start():match.end()])
-             for match in _compiled(_BLOCKS).finditer(_lowered(output))]
+             for match in compiled(_BLOCKS).finditer(_lowered(output))]
     spans = spans or phrases_in(output, "reasoning")
     texts = against.texts_of(index)
     if spans and (_has_blocks(texts) or any(phrases_in(text, "reasoning") for text in texts)):
@@ -176,9 +168,9 @@ def reasoning(output: str, against: Against, index: int) -> list[Span]:
 
 
 def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
-    r"""Return an output without reasoning in tags, code fences and preambles, and what was taken away.
+    r"""Return an output without reasoning in tags, code fences and preambles, and the parts that were removed.
 
-    What the source or a reference has, too, stays; so does an output that is nothing else.
+    What the source or a reference has, too, stays. An output that would be empty stays as it is.
 
     >>> from purebleu.checks.texts import Against
     >>> fixed("<think>Hm.</think>\n\nTranslation:\n```\nEr ist da.\n```", Against(["He is here."]), 0)
@@ -195,13 +187,13 @@ def fixed(output: str, against: Against, index: int) -> tuple[str, list[str]]:
 
 
 def _rest_of(text: str, against: Against, index: int) -> tuple[str, list[str]] | None:
-    """Return a text without its first part that does not belong to a translation, and this part; `None` without one."""
+    """Return a text without the first part that is no translation, and this part; `None` if there is no such part."""
     texts = against.texts_of(index)
-    ends = [match for match in _compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
+    ends = [match for match in compiled(_BLOCKS).finditer(_lowered(text)) if match.group()[1] == "/"]
     if ends and not _has_blocks(texts):
         end = ends[-1].end()
         return text[end:].strip(), [text[:end].strip()]
-    fence = _compiled(_FENCE).match(text)
+    fence = compiled(_FENCE).match(text)
     if fence and text.rstrip().endswith("```") and len(text.strip()) > 6 and not any("```" in other for other in texts):
         return text[fence.end():].rstrip()[:-3].strip(), [fence.group().strip(), "```"]
     for kind in _AT_START:

@@ -178,7 +178,14 @@ INPUTS = Group("inputs", "inputs", (
     Option("--where", form="each", metavar="CONDITION", not_with=("num_refs", "resegment"),
            help="only rows with this value in a column: COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX",
            more="if given several times, all conditions must hold; a file without the column keeps the same rows as "
-                "the first file that has it; with -t, the column is a field of the test set"),
+                "the first file that has it (scores: as their outputs); with -t, the column is a field of the test "
+                "set"),
+    Option("--group", metavar="COLUMN",
+           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment",
+                     "report"),
+           help="score each value of a column (or of a test set's field) apart, and all together",
+           more="in tests of the mean over groups and of all segments, groups keep their sizes; with COLUMN~REGEX, the "
+                "group is the text that matches (or REGEX's first parentheses)"),
     Option("--srt-unit", choices=("block", "line"), not_with=("paragraphs",),
            help="read the text of subtitles (.srt, .vtt): each block, or each line of a block, is a segment",
            more="FILE:seg: blocks with breaks as words; FILE:br: the same, with all other words masked (TER-br)"),
@@ -507,11 +514,6 @@ SHARED = {option.destination: option for option in (
            help="leave out the power of the test set"),
     Option("--no-worth", form="switch",
            help="leave out how often people agree with such differences"),
-    Option("--group", metavar="COLUMN",
-           not_with=("strata", "detail", "sentence_level", "score_only", "runs", "power", "num_refs", "resegment"),
-           help="score each value of a column (or of a test set's field) apart, and all together",
-           more="in tests of the mean over groups and of all segments, groups keep their sizes; with COLUMN~REGEX, the "
-                "group is the text that matches (or REGEX's first parentheses)"),
     Option("--autorank", form="switch", needs=("manifest",),
            help="with --manifest: AutoRank of systems, from all metrics together, as WMT25 has it"),
     Option("--label", metavar="NAME",
@@ -590,7 +592,8 @@ HUMAN = Group("human", "people's scores", (
 
 def input_groups(*kinds: str) -> tuple[Group, ...]:
     """The groups of options of a command that reads a corpus; `kinds` are other inputs than texts that it takes."""
-    return (INPUTS, TEST_SETS, STORED.only(*kinds), NETWORK)
+    inputs = INPUTS if "group" in kinds else INPUTS.without("group")
+    return (inputs, TEST_SETS, STORED.only(*kinds), NETWORK)
 
 
 def corpus_groups(*kinds: str) -> tuple[Group, ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...errors import OptionError, warn
 from ...hints import Any, Mapping
+from ...metrics.reading import read_signature
 from ...metrics.score import Signature
-from ...metrics.signature import read_signature, signature_pairs
+from ...metrics.signature import signature_pairs
 from ...version import __version__
 from .command import Command
 from .groups import option_of

@@ -182,10 +182,10 @@ def check_and_threshold(text: str) -> tuple[str, float]:
         raise _wrong(f"{text!r} is not of the form CHECK=THRESHOLD, such as copied=80")
     check = CHECKS[_check_name(name)]
     threshold = _finite(number)
-    if not check.least <= threshold <= check.most:
-        is_low = check.most == NO_LIMIT and threshold < check.least
-        raise _wrong(f"{text!r}: the threshold of {check.name} is {check.least:g} or more" if is_low else
-                     f"{text!r}: the threshold of {check.name} is a number from {check.least:g} to {check.most:g}")
+    if not check.lowest <= threshold <= check.highest:
+        is_low = check.highest == NO_LIMIT and threshold < check.lowest
+        raise _wrong(f"{text!r}: the threshold of {check.name} is {check.lowest:g} or more" if is_low else
+                     f"{text!r}: the threshold of {check.name} is a number from {check.lowest:g} to {check.highest:g}")
     return check.name, threshold
 
 

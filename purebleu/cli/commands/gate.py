@@ -73,12 +73,15 @@ def run_gate(values: GateValues) -> Answer:
         return _gate_pairs(values, gates, style)
     scored = _scored_for_gates(values, gates, checks)
     testing = _testing_of_gate(values)
+    verdicts_of_checks: list[WordedGate] = []
+    if checks:
+        verdicts_of_checks = _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0)
+    if values.group:
+        return _gate_groups(values, gates, scored, testing, verdicts_of_checks)
     summary = _summary_of_page(values, scored, testing)
     results = testing.results(scored) if summary is None else summary.results
     warn_of_scores(scored, results, values.signature)
-    verdicts = gates_of_scores(gates, scored, results, bool(values.baseline), style.width)
-    if checks:
-        verdicts += _verdicts_of_checks(checks, thresholds, scored, 1 if values.baseline else 0)
+    verdicts = gates_of_scores(gates, scored, results, bool(values.baseline), style.width) + verdicts_of_checks
     printing = Printing(style, scored.inputs.corpus, signature=values.signature)
     text = (table_text(scored, results, printing, verdicts) if is_table(len(scored.systems), style.form) else
             system_text(scored, testing, printing))
@@ -111,7 +114,7 @@ def _scored_for_gates(values: GateValues, gates: Sequence[Gate], checks: Mapping
                   [*inputs.all_files, *values.rows, *([baseline] if baseline else [])])
     with collected_warnings() as warned:
         texts = CorpusTexts(warned) if (checks or values.report) and not values.rows else None
-        scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report),
+        scoring = Scoring(values.jobs, keeps_rows=bool(baseline or values.save_rows or values.report or values.group),
                           checks_references=bool(baseline), stored_baseline=baseline if is_stored else "",
                           offset=0 if values.save_rows else None, check=partial(_check_directions, gates))
         return scored_from(inputs, choice, scoring, texts)
@@ -198,21 +201,41 @@ def _testing_of_gate(values: GateValues) -> Testing:
 
 def _gate_pairs(values: GateValues, gates: Sequence[Gate], style: Style) -> Answer:
     """The gates of limits, for each language pair of a manifest."""
-    from ..output.pairs import pair_results, pairs_text, scored_pairs
+    from ..output.pairs import pair_results, scored_pairs
 
     if style.form == GITHUB:
         raise OptionError(f"-f {GITHUB} is for one language pair: choose it with -l", option="format")
     testing = Testing(values)
-    results: list[PairResults] = []
+    pairs = scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing)
+    return _gated_pairs(values, gates, pairs, [pair_results(pair, testing) for pair in pairs], [])
+
+
+def _gate_groups(values: GateValues, gates: Sequence[Gate], scored: Scored, testing: Testing,
+                 verdicts: Sequence[WordedGate]) -> Answer:
+    """The gates of scores for each group of segments, and over all groups; `verdicts` are those of checks."""
+    from ..output.pairs import groups_of, results_of_groups
+
+    groups = groups_of(scored, testing, style_of(values))
+    results = results_of_groups(groups, testing)
+    save_rows(values.save_rows, scored)
+    return _gated_pairs(values, gates, groups, results, verdicts)
+
+
+def _gated_pairs(values: GateValues, gates: Sequence[Gate], pairs: Sequence[Scored], results: Sequence[PairResults],
+                 further: Sequence[WordedGate]) -> Answer:
+    """The answer with the gates of scores for each pair or group, and `further` verdicts."""
+    style = style_of(values)
     verdicts: list[WordedGate] = []
-    for scored in scored_pairs(values, Scoring(values.jobs, check=partial(_check_directions, gates)), testing):
-        results.append(pair_results(scored, testing))
+    for scored, of_pair in zip(pairs, results):
         scored.names = [f"{name} on {scored.pair}" for name in scored.names]
-        warn_of_scores(scored, results[-1].results)
-        verdicts += gates_of_scores(gates, scored, results[-1].results, False, style.width)
+        verdicts += gates_of_scores(gates, scored, of_pair.results, bool(values.baseline), style.width)
+    verdicts += further
     if values.junit:
         write_junit(values.junit, verdicts)
-    return gated(pairs_text(results, Printing(style)), verdicts, style.form, values.quiet)
+    from ..output.pairs import pairs_text
+
+    text = pairs_text(results, Printing(style), group=pairs[0].inputs.group_column)
+    return gated(text, verdicts, style.form, values.quiet)
 
 
 GATE = Command(
@@ -236,7 +259,8 @@ GATE = Command(
         Option("--report", metavar="FILE",
                help="also write a page of HTML, with these verdicts"),
         "save_rows", "signature",
-    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest"), OUTPUT),
+    ), (*testing_groups("none", ("baseline",), ("baseline", "report")), *corpus_groups("rows", "manifest", "group"),
+        OUTPUT),
     ("text", *[form for form in FORMATS if form != "text"]), (
         ("ref.txt -i out.txt --min bleu=30 --max ter=60", "limits"),
         ("ref.txt -i out.txt --baseline last-week.txt", "not worse than last week's output"),

@@ -7,7 +7,7 @@ import math
 from ...decoding import best_samples
 from ...errors import OptionError, PurebleuError, warn
 from ...files.lines import LineStream, aligned_blocks
-from ...files.opening import SAMPLES, may_have_columns
+from ...files.opening import SAMPLES
 from ...report.formats import DELIMITED_FORMATS
 from ...report.tables import delimited
 from ...runtime.json_writer import to_json
@@ -104,9 +104,7 @@ def _open_samples(inputs: Inputs) -> list[Any]:
     samples: Sequence[str | None] = inputs.files or (None,)
     names = [*samples, *inputs.references]
     encodings = inputs.encodings_of(len(samples), len(inputs.references))
-    if any(name is not None and may_have_columns(name) for name in names):
-        return open_columns([], ["-" if name is None else name for name in names], {}, encodings)
-    streams = list(map(LineStream, names, encodings))
+    streams = open_columns([], ["-" if name is None else name for name in names], {}, encodings)
     for stream in streams:
         stream.role = SAMPLES
     return streams

@@ -14,6 +14,7 @@ from ...report.names import PairResults
 from ...report.page.content import Page
 from ...report.page.document import PAGE_MARK, page_text
 from ...report.page.document import pairs_text as pages_text
+from ...report.pairs import group_sections, pairs_report
 from ...report.worth import Wanted
 from ...significance.results import Results
 from ..arguments.command import Answer, Command, CorpusValues, check_style, style_of
@@ -89,7 +90,18 @@ class Report:
         self.scored = scored
 
     @cached_property
+    def _groups(self) -> list[PairResults]:
+        """The results of groups, and over all of them, if there are groups."""
+        if not self._values.group:
+            return []
+        from ..output.pairs import groups_of, results_of_groups
+
+        testing = _testing_of_report(self._values, len(self.scored.systems))
+        return results_of_groups(groups_of(self.scored, testing, style_of(self._values)), testing)
+
+    @cached_property
     def _summary(self) -> Summary:
+        _ = self._groups  # (they become the strata of the whole corpus)
         return summarized(self.scored, _testing_of_report(self._values, len(self.scored.systems)))
 
     @cached_property
@@ -103,10 +115,16 @@ class Report:
         """The page."""
         page = page_of(self.scored, self._summary, _settings(self._values, [*self._values.rows, *self._human.paths]))
         _add_parts(page, self._values, self.scored, self._human)
+        if self._groups:
+            style = style_of(self._values).in_format("html")
+            page.groups = group_sections(self._groups, style, self.scored.inputs.group_column)
+            page.groups[0].heading = f"Scores by {self.scored.inputs.group_column}"
         return page
 
     def text(self, style: Style, wanted: Wanted) -> str:
         """What is printed beside the page."""
+        if self._groups:
+            return pairs_report(self._groups, style, group=self.scored.inputs.group_column)
         printing = Printing(style, self.scored.inputs.corpus, wanted, signature=self._values.signature)
         if is_table(len(self.scored.systems), style.form) or self._values.power is not None:
             return table_text(self.scored, self.results, printing)
@@ -249,7 +267,7 @@ REPORT = Command(
                help="also show how far preprocessing moves BLEU"),
         "nonbreaking_prefixes", "counts", "source", "ids", "against", "power", "no_power", "no_worth", "autorank",
         "confidence_n", "save_rows", "signature",
-    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest"), OUTPUT),
+    ), (HUMAN, *testing_groups(), *corpus_groups("rows", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt --source src.txt", "report.html"),
         ("ref.txt -i out.txt -m bleu chrf -o out.html -q", "one system, nothing printed"),

@@ -311,8 +311,8 @@ SCORE = Command(
         "save_rows",
         Option("--offset", convert=not_negative, metavar="N", needs=("save_rows",),
                help="with --save-rows: the files are a part of a corpus, with N segments before it"),
-        "ids", "signature", "group", "label",
-    ), (*corpus_groups("rows", "runs", "manifest"), sampling_options(_NEED_RESAMPLING), OUTPUT),
+        "ids", "signature", "label",
+    ), (*corpus_groups("rows", "runs", "manifest", "group"), sampling_options(_NEED_RESAMPLING), OUTPUT),
     ("json", *[form for form in FORMATS if form != "json"]), (
         ("ref.txt -i out.txt", "an output against a reference"),
         ("ref1.txt ref2.txt < out.txt", "several references, standard input"),

@@ -160,8 +160,8 @@ TEST = Command(
     "corrected for the number of tests. For a single system, it prints the power of the test set.",
     run_test, TestCommandValues, (
         "against", "power", "no_power", "no_worth", "autorank", "confidence", "confidence_n", "save_rows", "signature",
-        "group", "label"),
-    (*testing_groups(), *corpus_groups("rows", "runs", "manifest"), OUTPUT),
+        "label"),
+    (*testing_groups(), *corpus_groups("rows", "runs", "manifest", "group"), OUTPUT),
     RESULT_FORMATS, (
         ("ref.txt -i a.txt b.txt c.txt", "ranges of ranks"),
         ("ref.txt -i base.txt new.txt -m bleu chrf --against base", "is the new one better?"),

@@ -10,7 +10,7 @@ from ...errors import OptionError, PurebleuError, counted
 from ...files.cache import read_cached
 from ...files.download import sha256_of
 from ...files.opening import column_of
-from ...files.writing import write_named
+from ...files.writing import write_named, writer_of
 from ...hints import Any, Sequence
 from ..arguments.command import Answer, Command
 from ..arguments.groups import INPUTS, NETWORK, InputValues, Option, OutputValues
@@ -56,8 +56,12 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     members: dict[str, dict[str, str]] = {}
     for given in fields:
         field, _, file = given.partition("=")
+        if not (field and file):
+            raise OptionError(f"{given!r:.60} is not of the form FIELD=PATH, such as src=table.csv:en")
         column = column_of(file)
-        absolute = os.path.abspath(column.path or "-")
+        if column.path is None:
+            raise OptionError(f"{given}: a description needs the name of a file, not standard input")
+        absolute = os.path.abspath(column.path)
         if not absolute.startswith(folder):
             raise PurebleuError(f"{given}: {absolute} is outside of {folder}, the folder of the description")
         members[field] = {"path": absolute[len(folder):].replace(os.sep, "/"),
@@ -67,7 +71,7 @@ def _write_new(path: str, fields: Sequence[str], langpair: str) -> Answer:
     described["pairs"][langpair] = {"fields": members}
     text = (json.dumps(described, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
     test_set = DescribedSet(text, path)  # (raises an error if something in it is wrong)
-    write_named(path, lambda file: file.write(text) and None)
+    write_named(path, writer_of(text))
     return Answer(f"{test_set.name}: {', '.join(test_set.langpairs)}")
 
 

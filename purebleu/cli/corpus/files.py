@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from os import PathLike, fspath
 
-from ...errors import OptionError
+from ...errors import OptionError, check_text
 from ...hints import Any, Iterable, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import warn_of_doubts
 from ...metrics.making import made_metrics
 from ...metrics.score import Score
+from ...metrics.segments import listed
 from ..arguments.command import CorpusValues
 from .inputs import inputs_of
 from .score import Scoring, evaluate_systems
@@ -38,7 +39,8 @@ def score_files(hypotheses: str | PathLike[str], references: str | PathLike[str]
     _, made = made_metrics(metrics)
     values = CorpusValues()
     values.input = [fspath(hypotheses)]
-    paths = [references] if isinstance(references, (str, PathLike)) else references
+    check_text("encoding", encoding)
+    paths = [references] if isinstance(references, (str, PathLike)) else listed(references, "references")
     values.references = [fspath(path) for path in paths]
     values.encoding = encoding
     values.metrics = [metric.registered_name.lower() for metric in made]

@@ -6,7 +6,8 @@ import os
 from errno import ENOENT
 
 from ...errors import OptionError, PurebleuError
-from ...files.opening import STDIN, can_be_read_again, column_of, kind_of, may_have_columns
+from ...files.opening import STDIN, can_be_read_again, column_of, may_have_columns, subtitles_of
+from ...metrics.signature import plain_value
 from ...report.names import numbered_names, short_names, without_folders
 from ...tokenizers import language_of_code
 from ..arguments.groups import STRATA_FIELDS, InputValues, MetricValues
@@ -186,7 +187,7 @@ class Inputs(InputValues):
             raise OptionError(f"--save-resegmented takes a file for each system of -i: {len(self.files)}, not "
                               f"{len(self.save_resegmented)}", option="save_resegmented")
         self.resegment = resegmentation_tokens(values.resegment, self.target_language,
-                                               any(map(_has_subtitles, self.files)))
+                                               any(map(subtitles_of, self.files)))
 
     @property
     def selects_rows(self) -> bool:
@@ -227,8 +228,7 @@ class Inputs(InputValues):
         if any(map(_is_fixed, self.files)):
             fields["fix"] = "1"
         if self.where:
-            # (In signatures, | and : have a meaning.)
-            fields["where"] = ",".join(self.where).replace("|", "/").replace(":", "=")
+            fields["where"] = plain_value(",".join(self.where))
         if self.selection and any("@" in test_set.name for test_set in self.selection.test_sets):
             fields["test"] = self.selection.name
         return fields
@@ -496,22 +496,19 @@ def pair_inputs(values: CorpusValues, pair: ManifestPair, unit: str | None) -> I
     return inputs
 
 
-def _has_subtitles(name: str) -> bool:
-    """Whether a name is that of a file of subtitles, or of a column of one."""
-    return "srt" in (kind_of(name), kind_of(name.rpartition(":")[0])) or name.startswith("-:srt:")
-
-
 def _take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     """Set the forms of files of subtitles, unless they are read as lines of text."""
-    names = [name for name in [*inputs.references, *inputs.files] if _has_subtitles(name) and inputs.texts is None]
+    names = [] if inputs.texts is not None else [*inputs.references, *inputs.files]
+    columns = {name: subtitles_of(name) for name in names}
+    selectors = [column.selector for column in columns.values() if column]
     suber = [name for name in metrics if name.startswith("suber")]
     asked = f"-m {suber[0]}" if suber else "--srt-unit" if inputs.srt_unit else ""
-    if asked and not names and not inputs.rows:
+    if asked and not selectors and not inputs.rows:
         raise OptionError(f"{asked} takes files of subtitles (.srt, .vtt), as outputs and as references")
-    if names and (asked or inputs.resegment or any(kind_of(name) != "srt" for name in names)):
+    if selectors and (asked or inputs.resegment or any(selectors)):
         from .resegmentation import take_subtitles
 
-        take_subtitles(inputs, metrics)
+        take_subtitles(inputs, metrics, columns)
 
 
 def shown_names(names: Sequence[str], naming: Naming, paired: bool) -> Sequence[str]:

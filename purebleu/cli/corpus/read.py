@@ -8,7 +8,7 @@ from itertools import compress
 
 from ...errors import OptionError, warn
 from ...files.lines import LineStream, aligned_blocks, split_fields, split_systems
-from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of, may_have_columns
+from ...files.opening import HYPOTHESES, REFERENCES, SCORES, Column, column_of
 from ...runtime.progress import observer
 from ..process.terminal import is_terminal
 from .checks import InputChecks, advised_blocks
@@ -42,10 +42,11 @@ def read_blocks(inputs: Inputs, listed: SegmentList | None = None,
 
         outputs, references, further = in_parts(outputs, references)
     elif inputs.resegment:
-        from .resegmentation import resegmented
+        from .resegmentation import resegmented, save_resegmented
 
         split = _Splitter(inputs, "", references).split_references
         outputs, references, further, lines_of_files = resegmented(inputs, outputs, references, further, split)
+        save_resegmented(inputs.save_resegmented, outputs)
         if listed is not None:
             listed.lines_of_files = lines_of_files
     checks = checks or InputChecks()
@@ -118,9 +119,9 @@ def open_streams(inputs: Inputs, described: bool = False
 
         outside = {**score_streams(inputs)}
     if inputs.selects_rows or inputs.paragraphs:
-        named = [*outputs, *references, *further.values(), *[stream.source for stream in outside.values()]]
         roles = [HYPOTHESES] * len(outputs) + [REFERENCES] * len(references) + [*further]
-        streams, groups = _by_rows(inputs, named, [*streams, *outside.values()], roles)
+        owners = [*range(len(roles)), *[system for _, system in outside]]
+        streams, groups = _by_rows(inputs, [*streams, *outside.values()], roles, owners)
         outside = dict(zip(outside, streams[len(roles):]))
         streams = streams[:len(roles)]
     else:
@@ -138,20 +139,18 @@ def open_streams(inputs: Inputs, described: bool = False
     return streams[:len(outputs)], reference_streams, further_streams, outside
 
 
-def _by_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any],
-             roles: Sequence[str]) -> tuple[list[Any], Any]:
+def _by_rows(inputs: Inputs, streams: Sequence[Any], roles: Sequence[str],
+             owners: Sequence[int]) -> tuple[list[Any], Any]:
     """Apply `--where`, `--group` and `--paragraphs` to streams; return those that are left, and that of groups.
 
-    `roles` are those of texts, which come first; the other streams have scores.
+    `roles` are those of texts, which come first; the other streams have scores. `owners` are those of `selected_rows`.
     """
     groups: Any = None
     are_lists = [stream.has_lists for stream in streams[len(roles):]]
     if inputs.selects_rows:
         from .selected_rows import selected_rows
 
-        encodings = [inputs.reference_encoding if role == REFERENCES else inputs.encoding for role in roles]
-        encodings += [inputs.encoding] * (len(streams) - len(roles))
-        streams, groups = selected_rows(inputs, names, streams, encodings)
+        streams, groups = selected_rows(inputs, streams, owners)
     if not inputs.paragraphs:
         return list(streams), groups
     from ...files.paragraphs import ParagraphReader
@@ -172,12 +171,7 @@ def open_files(inputs: Inputs, outputs: Sequence[str | None], references: Sequen
     if inputs.texts is not None:
         return [LineStream(name, text=inputs.texts[name]) for name in names if name is not None]
     encodings = inputs.encodings_of(len(outputs), len(names) - len(outputs))
-    if any(name is not None and (name in inputs.forms or may_have_columns(name)) for name in names):
-        return open_columns(outputs, references, further, encodings, inputs.forms)
-    streams = list(map(LineStream, names, encodings))
-    for stream, role in zip(streams[len(outputs):], [*[REFERENCES for _ in references], *further]):
-        stream.role = role
-    return streams
+    return open_columns(outputs, references, further, encodings, inputs.forms)
 
 
 def open_columns(inputs: Sequence[str | None], references: Sequence[str], further: Mapping[str, str],

@@ -7,9 +7,9 @@ from bisect import bisect_left
 
 from ...errors import LengthError, OptionError, PurebleuError, counted, warn
 from ...files.lines import HeldLines, aligned_blocks, warn_of_records
-from ...files.opening import STDIN, Column, column_of, kind_of
+from ...files.opening import STDIN
 from ...files.subtitles import form_of_words, independent_parts, words_of_text
-from ...files.writing import write_named
+from ...files.writing import write_named, writer_of
 from ...metrics.segments import normalized
 from ...resegmentation import CHARACTERS, LANGUAGES_OF_CHARACTERS, TIME, UNPUNCTUATED, WORDS, resegment
 from ...runtime.progress import observer
@@ -17,8 +17,9 @@ from ...tokenizers import DEFAULT_BY_LANGUAGE, MODEL_PREFIX, make_tokenizer, tok
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any, Callable, Mapping, Sequence
+    from typing import Any, Callable, Mapping, Sequence
 
+    from ...files.opening import Column
     from ...files.subtitles import SubtitleBlock, Word
     from ...tokenizers import BaseTokenizer
     from .inputs import Inputs
@@ -33,21 +34,12 @@ PARTS = "parts"
 _MARGIN = 0.01
 
 
-def subtitles_of(name: str) -> Column | None:
-    """The column of a file of subtitles (whose selector may be empty); `None` for another file."""
-    column = column_of(name)
-    if column.kind == "srt" or (column.path and kind_of(column.path) == "srt" and not column.kind):
-        return column
-    return None
-
-
-def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
-    """Set the forms in which files of subtitles are read.
+def take_subtitles(inputs: Inputs, metrics: Sequence[str], columns: Mapping[str, Column | None]) -> None:
+    """Set the forms in which files of subtitles are read: those of which `columns` has the columns.
 
     Raises:
         OptionError: files or options do not go with the metrics, or with `--resegment time`.
     """
-    columns = {name: subtitles_of(name) for name in [*inputs.references, *inputs.files]}
     suber = [name for name in metrics if name.startswith("suber")]
     if suber or inputs.resegment == TIME:
         what = f"-m {suber[0]}" if suber else "--resegment time"
@@ -62,10 +54,15 @@ def take_subtitles(inputs: Inputs, metrics: Sequence[str]) -> None:
     if inputs.resegment and len(forms) > 1:
         raise OptionError(f"--resegment takes outputs of one form, but these are {', '.join(sorted(forms))}",
                           option="input")
-    inputs.subtitles = PARTS if suber else next(iter(sorted(forms)), "")
+    inputs.subtitles = PARTS if suber else min(forms, default="")
+    has_breaks = inputs.subtitles in ("seg", "br")
     for name, column in columns.items():
         if column is not None:
-            form = _form_read(inputs, column.selector)
+            form = column.selector or ("line" if inputs.srt_unit == "line" else "text")
+            if suber or inputs.resegment == TIME:
+                form = "blocks"
+            elif inputs.resegment:
+                form = "whole" if has_breaks else "text"
             inputs.forms[name] = f"{column.path}:{form}" if column.path else f"{STDIN}:srt:{form}"
     first = columns.get(inputs.references[0]) if inputs.references else None
     if first and first.path and not (inputs.ids or suber or inputs.resegment == TIME):
@@ -81,15 +78,6 @@ def _check_alone(inputs: Inputs, what: str, others: Sequence[str]) -> None:
         if getattr(inputs, option):
             raise OptionError(f"--{option} is for parallel files, and {what} makes segments of its own",
                               option=option)
-
-
-def _form_read(inputs: Inputs, selector: str) -> str:
-    """The form in which a column of subtitles is read, given the form that is asked for."""
-    if inputs.subtitles == PARTS or inputs.resegment == TIME:
-        return "blocks"
-    if inputs.resegment:
-        return "whole" if inputs.subtitles in ("seg", "br") else "text"
-    return selector or ("line" if inputs.srt_unit == "line" else "text")
 
 
 def in_parts(outputs: Sequence[Any], references: Sequence[Any]) -> tuple[list[Any], list[Any], dict[str, Any]]:
@@ -138,6 +126,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
                           "the same times")
     kept = [index for index, texts in enumerate(zip(*reference_blocks)) if any(block.words() for block in texts)]
     targets = [reference_blocks[0][index] for index in kept]
+    starts = [target.start for target in targets]
     form, language = inputs.subtitles, inputs.target_language
     tokenizer = make_tokenizer(DEFAULT_BY_LANGUAGE[language]) if language in DEFAULT_BY_LANGUAGE else None
     held: list[HeldLines] = []
@@ -149,7 +138,7 @@ def resegmented_by_time(inputs: Inputs, outputs: Sequence[Any], references: Sequ
         for block in _all_blocks(stream):
             words = _in_pieces(block.words(), tokenizer) if tokenizer else block.words()
             placed: list[Word] = []
-            for word, target in zip(words, _targets_of_words(block, len(words), targets)):
+            for word, target in zip(words, _targets_of_words(block, len(words), targets, starts)):
                 if target is None:
                     left_out += 1
                 else:
@@ -190,12 +179,12 @@ def _joined_pieces(pieces: Sequence[Word]) -> list[Word]:
     return words
 
 
-def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock]) -> list[int | None]:
+def _targets_of_words(block: SubtitleBlock, count: int, targets: Sequence[SubtitleBlock],
+                      starts: Sequence[int]) -> list[int | None]:
     """For each of the words of a block, the index of the block that is shown at its time (Cherry et al., 2021).
 
-    The times of words are at equal distances, from the start of their block to its end.
+    The times of words are at equal distances, from the start of their block to its end; `starts` are those of targets.
     """
-    starts = [target.start for target in targets]
     start, end = block.start + _MARGIN, block.end - _MARGIN
     step = (end - start) / max(1, count - 1)
     found: list[int | None] = []
@@ -255,9 +244,7 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         LengthError: with documents, an output has more lines or fewer than there are documents.
     """
     if inputs.resegment == TIME:
-        streams = resegmented_by_time(inputs, output_streams, references)
-        _save(inputs.save_resegmented, streams[0])
-        return streams
+        return resegmented_by_time(inputs, output_streams, references)
     parallel = [*references, *([further["document"]] if inputs.docs else [])]
     columns: list[list[str]] = [[] for _ in parallel]
     for block in aligned_blocks(parallel):
@@ -285,16 +272,12 @@ def resegmented(inputs: Inputs, output_streams: Sequence[Any], references: Seque
         lines_of_files = [in_form(lines, inputs.subtitles) for lines in lines_of_files]
         for stream in [*outputs, *held[:len(references)]]:
             stream.lines = in_form(stream.lines, inputs.subtitles)
-    _save(inputs.save_resegmented, outputs)
     new_further = {**further, **({"document": held[-1]} if inputs.docs else {})}
     return outputs, held[:len(references)], new_further, lines_of_files
 
 
-def _save(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
+def save_resegmented(paths: Sequence[str], outputs: Sequence[HeldLines]) -> None:
+    """Write the lines of each output to a file."""
     for path, output in zip(paths, outputs):
-        content = "".join([f"{line}\n" for line in output.lines]).encode("utf-8", "surrogateescape")
-
-        def write(file: IO[bytes], content: bytes = content) -> None:
-            file.write(content)
-
-        write_named(path, write)
+        content = "".join([f"{line}\n" for line in output.lines])
+        write_named(path, writer_of(content.encode("utf-8", "surrogateescape")))

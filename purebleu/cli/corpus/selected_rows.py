@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import deque
 from itertools import compress, zip_longest
 
 from ...errors import LengthError, OptionError
 from ...files.lines import HeldLines
-from ...files.opening import KEYS, STDIN, column_of
-from ...files.records import READERS, RecordColumn, read_columns
+from ...files.opening import KEYS, column_of
+from ...files.records import READERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, Mapping, Sequence
 
     from ...files.conditions import Condition
+    from ...files.records import RecordReader
     from .inputs import Inputs
 
 
-def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence[Any],
-                  encodings: Sequence[str]) -> tuple[list[Any], HeldLines | None]:
+def selected_rows(inputs: Inputs, streams: Sequence[Any],
+                  owners: Sequence[int]) -> tuple[list[Any], HeldLines | None]:
     """Keep the rows of streams that meet the conditions of `--where`, and find the groups of these.
 
-    A condition on a column is checked in each file that has it, for the rows of this file; other files follow the first
-    one that has the column. (With a test set, the conditions are on its fields, and nothing is left out here.)
+    A condition on a column is checked in each file that has it, for the rows of this file. Scores without the column
+    follow the outputs that they are of; other files follow the first one that has the column. (With a test set, the
+    conditions are on its fields, and nothing is left out here.)
 
     Args:
         inputs: the inputs of the run.
-        names: the files or columns of the streams.
-        streams: the streams, all of them parallel.
-        encodings: the encodings of the files.
+        streams: parallel streams, of which nothing has been read.
+        owners: for each stream, the index of the stream that it follows: of scores, that of outputs; else its own.
 
     Returns:
         The streams that are left, and one of the values of the column that `--group` names.
@@ -43,46 +43,56 @@ def selected_rows(inputs: Inputs, names: Sequence[str | None], streams: Sequence
     columns = list(dict.fromkeys([condition.column for condition in inputs.conditions]))
     if inputs.group_column and inputs.group_column not in columns:
         columns.append(inputs.group_column)
-    paths = [None if name is None else column_of(name).path for name in names]
-    by_file = _columns_of_files(inputs, names, encodings, columns)
+    readers = _readers_of(inputs, streams)
+    by_reader: dict[RecordReader | None, dict[str, list[str]]] = {None: {}}
+    for file in filter(None, dict.fromkeys(readers)):
+        keys = [file.column(column, column, KEYS, optional=True) for column in columns]
+        found = [key.read(sys.maxsize) for key in keys]
+        by_reader[file] = {column: values for column, values in zip(columns, found) if any(values)}
     leaders: dict[str, list[str]] = {}
     for column in columns:
-        having = [found[column] for found in by_file.values() if column in found]
+        having = [of_file[column] for of_file in by_reader.values() if column in of_file]
         if not having:
             option = "group" if column == inputs.group_column else "where"
             raise OptionError(f"--{option}: no file has a column {column!r} (-i FILE:COLUMN names a column of JSON "
                               "Lines, CSV or TSV; -t has fields)", option=option)
         leaders[column] = having[0]
-    masks = {path: _mask(inputs.conditions, {**leaders, **by_file.get(path, {})}, path) for path in paths}
+    masks: dict[tuple[RecordReader | None, RecordReader | None], list[bool]] = {}
+    keys_of_masks = [(reader, readers[owner]) for reader, owner in zip(readers, owners)]
+    for (reader, owner), stream in zip(keys_of_masks, streams):
+        if (reader, owner) not in masks:
+            name = reader.name if reader else stream.name
+            of_row = {**leaders, **by_reader[owner], **by_reader[reader]}
+            masks[reader, owner] = _mask(inputs.conditions, of_row, name)
     groups = None
-    for path, found in by_file.items():
-        if inputs.group_column in found:
-            values = found[inputs.group_column]
-            of_file = HeldLines(f"{path}:{inputs.group_column}",
-                                list(compress(values, masks[path])) if inputs.conditions else values)
-            groups = groups or of_file
-            _check_same(groups, of_file)
+    for (reader, _), mask in masks.items():
+        if reader and inputs.group_column in by_reader[reader]:
+            values = by_reader[reader][inputs.group_column]
+            kept = HeldLines(f"{reader.name}:{inputs.group_column}",
+                             list(compress(values, mask)) if inputs.conditions else values)
+            groups = groups or kept
+            _check_same(groups, kept)
     if inputs.conditions:
-        streams = [_kept(stream, masks[path]) for stream, path in zip(streams, paths)]
+        streams = [_kept(stream, masks[key]) for key, stream in zip(keys_of_masks, streams)]
     return list(streams), groups
 
 
-def _columns_of_files(inputs: Inputs, names: Sequence[str | None], encodings: Sequence[str],
-                      columns: Sequence[str]) -> dict[str | None, dict[str, list[str]]]:
-    """Return, by the path of each file with columns, those of these columns that it has."""
-    by_file: dict[str | None, dict[str, list[str]]] = {}
-    for name, encoding in zip(names, encodings):
-        file = column_of(name or STDIN)
-        if file.kind not in READERS or file.path in by_file:
-            continue
-        if not inputs.can_be_read_again([file.name]):
-            raise OptionError(f"--where and --group read files twice, but {name} can be read only once")
-        found = read_columns(file.path, file.kind, encoding, [(column, KEYS, True) for column in columns])
-        by_file[file.path] = {column: values for column, values in zip(columns, found) if any(values)}
-    return by_file
+def _readers_of(inputs: Inputs, streams: Sequence[Any]) -> list[RecordReader | None]:
+    """Return the reader of the file of each stream; `None` if that has no columns. Scores have been read before."""
+    of_scores: dict[str | None, RecordReader] = {}
+    readers: list[RecordReader | None] = []
+    for stream in streams:
+        reader: RecordReader | None = getattr(stream, "file", None)
+        source = column_of(getattr(stream, "source", ""))
+        if source.kind in READERS:
+            if not inputs.can_be_read_again([source.name]):
+                raise OptionError(f"--where and --group read {source.name} twice, but it can be read only once")
+            reader = of_scores.setdefault(source.path, READERS[source.kind](source.path, inputs.encoding))
+        readers.append(reader if isinstance(reader, tuple(READERS.values())) else None)
+    return readers
 
 
-def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]], path: str | None) -> list[bool]:
+def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]], path: str) -> list[bool]:
     """Return whether each row of a file meets the conditions; raises an error if none does, or lengths differ."""
     tested = [columns[condition.column] for condition in conditions]
     if len({*map(len, tested)}) > 1:
@@ -94,13 +104,12 @@ def _mask(conditions: Sequence[Condition], columns: Mapping[str, Sequence[str]],
     return mask
 
 
-def _kept(stream: Any, mask: Sequence[bool]) -> RecordColumn:
+def _kept(stream: Any, mask: Sequence[bool]) -> HeldLines:
     """Return a stream of the rows of a stream that a mask keeps; raises `LengthError` if it is not as long as that."""
     rows: list[Any] = stream.read(sys.maxsize)
     if len(rows) != len(mask):
         raise LengthError(f"{stream.name} has {len(rows)} rows, but the columns of --where have {len(mask)}")
-    varies = getattr(stream, "varies", False)
-    return RecordColumn(stream.name, varies, stream, deque(compress(rows, mask)), lambda _: None)
+    return HeldLines(stream.name, list(compress(rows, mask)), varies=getattr(stream, "varies", False))
 
 
 def _check_same(one: HeldLines, other: HeldLines) -> None:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from ...datasets import TestSet
     from ...files.conditions import Condition
-    from ...files.lines import JoinedStream
+    from ...files.lines import HeldLines
 
 
 class Selection:
@@ -53,10 +53,8 @@ class Selection:
             for pair in [self.langpair] if self.langpair else test_set.all_pairs():
                 yield test_set, test_set.own_name(pair)
 
-    def references(self) -> list[JoinedStream]:
+    def references(self) -> list[HeldLines]:
         """The streams of references, in each of which one test set follows another."""
-        from ...files.lines import JoinedStream
-
         pair = self.pair()
         files = [test_set.get_reference_files(pair) for test_set in self.test_sets]
         counts = list(map(len, files))
@@ -67,23 +65,21 @@ class Selection:
         names = [f"the references of {self.name} {pair}"]
         if counts[0] > 1:
             names = [f"reference {number} of {self.name} {pair}" for number in range(1, 1 + counts[0])]
-        return list(map(JoinedStream, zip(*files), names))
+        return list(map(_joined, names, zip(*files)))
 
-    def descriptions(self) -> dict[str, JoinedStream]:
+    def descriptions(self) -> dict[str, HeldLines]:
         """Streams of the fields `src`, `docid`, `origlang` and `domain`, as far as all test sets have them."""
         fields = [test_set.fieldnames(self.pair()) for test_set in self.test_sets]
         return {field: self.joined(field) for field in ("src", "docid", "origlang", "domain")
                 if all(field in names for names in fields)}
 
-    def joined(self, field: str) -> JoinedStream:
+    def joined(self, field: str) -> HeldLines:
         """The stream of a field, in which one test set follows another; raises `OptionError` if one lacks it."""
-        from ...files.lines import JoinedStream
-
         pair = self.pair()
         for test_set in self.test_sets:
             test_set.check_field(pair, field)
-        return JoinedStream([test_set.verified(pair, [field])[0] for test_set in self.test_sets],
-                            f"the {field} of {self.name} {pair}")
+        paths = [path for test_set in self.test_sets for path in test_set.verified(pair, [field])]
+        return _joined(f"the {field} of {self.name} {pair}", paths)
 
     def kept_segments(self) -> list[bool] | None:
         """For each segment of the test sets, whether it is chosen; `None` if all are."""
@@ -114,6 +110,13 @@ class Selection:
 
     def _all_of(self, names_of: Callable[[TestSet], Iterable[str]]) -> list[str]:
         return sorted({name for test_set in self.test_sets for name in names_of(test_set)})
+
+
+def _joined(name: str, paths: Iterable[str]) -> HeldLines:
+    """The lines of several files, one after another."""
+    from ...files.lines import HeldLines, read_lines
+
+    return HeldLines(name, [line for path in paths for line in read_lines(path)])
 
 
 def _label(tag: str | None) -> str:

@@ -6,7 +6,7 @@ from ...checks.findings import CheckedSystems, checked_systems, missing_for
 from ...checks.phrases.matching import fixed
 from ...checks.texts import Against
 from ...errors import OptionError, counted
-from ...files.writing import write_named
+from ...files.writing import write_named, writer_of
 from ...hints import Mapping, Sequence
 from ...report.checks import check_gates
 from ...report.gates import WordedGate
@@ -25,8 +25,8 @@ def findings_in(names: Sequence[str], texts: CorpusTexts, thresholds: Mapping[st
         checks: the names of the checks; empty: all of them.
         first: the index of the first of these systems in the text.
     """
-    against = Against(texts.listed.columns.get("src"), texts.references)
-    return checked_systems(names, texts.outputs[first:], against, thresholds, checks, texts.listed.numbers)
+    against = Against(texts.listed.columns.get("src"), texts.references, texts.outputs[first:])
+    return checked_systems(names, against, thresholds, checks, texts.listed.numbers)
 
 
 def check_needs(checks: Sequence[str], has_source: bool, has_references: bool, systems: int) -> None:
@@ -68,8 +68,8 @@ def write_fixed(paths: Sequence[str], names: Sequence[str], texts: CorpusTexts) 
                 lines.append(FIXED_MARK + json.dumps(record, ensure_ascii=False)[1:])
             else:
                 lines.append(" ".join(text.splitlines()))
-        content = "".join([f"{line}\n" for line in lines]).encode("utf-8", "replace")
-        write_named(path, lambda file, content=content: file.write(content))  # type: ignore[misc]
+        content = "".join([f"{line}\n" for line in lines])
+        write_named(path, writer_of(content.encode("utf-8", "replace")))
         note = "" if is_json else "; only a file whose name ends in .jsonl lets signatures say so (fix:1)"
         messages.append(f"{path}: {counted(changed, 'line')} of {len(outputs):,} fixed{note}")
     return messages

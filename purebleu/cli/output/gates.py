@@ -76,10 +76,9 @@ def hidden_losses(gates: Sequence[Gate], results: Results, width: int) -> list[s
 
 def write_junit(path: str, gates: Sequence[WordedGate]) -> None:
     """Write the verdicts of gates as JUnit's XML."""
-    from ...files.writing import write_named
+    from ...files.writing import write_named, writer_of
 
-    content = junit(gates).encode("utf-8")
-    write_named(path, lambda file: file.write(content))
+    write_named(path, writer_of(junit(gates).encode("utf-8")))
 
 
 def add_to_summary(markdown: str, gates: Sequence[WordedGate]) -> None:

@@ -64,10 +64,9 @@ class PageSettings:
 
 def write_page(path: str, text: str) -> None:
     """Write a page to a file; raises `PurebleuError` if it can't be written."""
-    from ...files.writing import write_named
+    from ...files.writing import write_named, writer_of
 
-    content = text.encode("utf-8", "replace")
-    write_named(path, lambda file: file.write(content))
+    write_named(path, writer_of(text.encode("utf-8", "replace")))
 
 
 def write_gate_page(path: str, scored: Scored, summary: Summary, settings: PageSettings,

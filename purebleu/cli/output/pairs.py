@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from copy import copy
 from functools import partial
 
 from ...errors import OptionError
@@ -10,9 +11,10 @@ from ...files.opening import column_of
 from ...hints import Any, Callable, Mapping, Row, Sequence
 from ...metrics.base import Metric
 from ...metrics.evaluation import System, warn_of_doubts
-from ...report.formats import PAPER
+from ...metrics.signature import plain_value
+from ...report.formats import GITHUB, PAPER, Style
 from ...report.names import PairResults
-from ...report.pairs import pairs_report, runs_report
+from ...report.pairs import OVER_ALL, pairs_report, runs_report
 from ...report.worth import NOTHING_WANTED
 from ...significance.groups import MacroMean, wide_row
 from ...significance.results import Results, correct_together
@@ -78,14 +80,14 @@ def correct_pairs(pairs: Sequence[Scored], results: Sequence[PairResults]) -> No
     correct_together([(of_pair.results, pair.metrics) for pair, of_pair in zip(pairs, results)])
 
 
-def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False) -> str:
-    """The results of all pairs as one table."""
+def pairs_text(results: Sequence[PairResults], printing: Printing, autorank: bool = False, group: str = "") -> str:
+    """The results of all pairs (or of the groups of a column) as one table."""
     style = printing.style
     if style.form == PAPER:
         from ...report.paper import paper_table
 
         return paper_table(results, style.width, style.short, style.label)
-    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank)
+    return pairs_report(results, style, printing.wanted or NOTHING_WANTED, autorank, group)
 
 
 class RunsOfSystems:
@@ -161,37 +163,48 @@ MACRO, POOLED = "macro mean", "pooled"
 
 def groups_text(scored: Scored, testing: Testing, printing: Printing) -> str:
     """The results of systems on each group, and over all groups, with tests stratified by group, as one table."""
-    if printing.style.form == PAPER:
-        raise OptionError(f"-f {PAPER} has no room for groups: choose another format", option="format")
+    groups = groups_of(scored, testing, printing.style)
+    return pairs_report(results_of_groups(groups, testing), printing.style, group=scored.inputs.group_column)
+
+
+def groups_of(scored: Scored, testing: Testing, style: Style) -> list[Scored]:
+    """The systems on each group of segments; and over all groups, under the macro mean, and pooled."""
+    if style.form in (PAPER, GITHUB):
+        raise OptionError(f"-f {style.form} has no room for groups: choose another format", option="format")
     assert scored.listed is not None, "its segments have groups"
     labels = group_labels(scored.inputs, scored.listed.columns["group"])
-    column = scored.inputs.group_column
-    names = list(dict.fromkeys(labels))
-    indices = [names.index(label) for label in labels]
+    column = plain_value(scored.inputs.group_column)
     documents = scored.units.documents if scored.units else None
+    segments_of_groups: dict[str, list[int]] = {}
+    for index, label in enumerate(labels):
+        segments_of_groups.setdefault(label, []).append(index)
+    indices = {name: index for index, name in enumerate(segments_of_groups)}
     groups: list[Scored] = []
-    for name in names:
-        kept = [index for index, label in enumerate(labels) if label == name]
+    for name, segments in segments_of_groups.items():
+        def of_group(rows: Sequence[Row], segments: Sequence[int] = segments) -> list[Row]:
+            return [rows[index] for index in segments]
 
-        def of_group(rows: Sequence[Row], kept: Sequence[int] = kept) -> list[Row]:
-            return [rows[index] for index in kept]
-
-        group = _rescored(scored, name, of_group, {"group": f"{column}={name}".replace("|", "/").replace(":", "=")})
-        group.units = None if documents is None else Units([documents[index] for index in kept])
+        group = _rescored(scored, name, of_group, {"group": f"{column}={plain_value(name)}"})
+        group.units = None if documents is None else Units([documents[index] for index in segments])
         groups.append(group)
 
     def of_macro(rows: Sequence[Row]) -> list[Row]:
-        return [wide_row(group, len(names), row) for group, row in zip(indices, rows)]
+        return [wide_row(indices[label], len(indices), row) for label, row in zip(labels, rows)]
 
-    macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(names)))
-    scored.pair = POOLED
+    macro = _rescored(scored, MACRO, of_macro, {"group": column}, partial(MacroMean, groups=len(indices)))
     if testing.test or testing.intervals or testing.differences:
         scored.units = macro.units = Units(documents, labels, column)
+    pooled = copy(scored)
+    pooled.pair = POOLED
+    return [*groups, macro, pooled]
+
+
+def results_of_groups(groups: Sequence[Scored], testing: Testing) -> list[PairResults]:
+    """The results of `groups_of`; the tests within groups are corrected together."""
     results = [pair_results(group, testing) for group in groups]
     if testing.corrects:
-        correct_pairs(groups, results)
-    results += [pair_results(whole, testing) for whole in (macro, scored)]
-    return pairs_report(results, printing.style, group=column)
+        correct_pairs(groups[:-OVER_ALL], results[:-OVER_ALL])
+    return results
 
 
 def _rescored(scored: Scored, name: str, rows_of: Callable[[Sequence[Row]], list[Row]], fields: Mapping[str, str],

@@ -76,7 +76,7 @@ def count_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> i
         >>> count_edits("d a b c".split(), "a b c d".split())
         1
     """
-    return number_of_edits(*trace_edits(hypothesis, reference, rules))
+    return edits_and_shifts(hypothesis, reference, rules)[0]
 
 
 def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> tuple[list[Shift], list[int]]:
@@ -114,9 +114,10 @@ def trace_edits(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> t
         words = shifted(words, *shifts[-1])
 
 
-def number_of_edits(shifts: Sequence[Shift], steps: Sequence[int]) -> int:
-    """Return the number of edits in shifts and steps, as `trace_edits` returns them."""
-    return len(shifts) + len(steps) - steps.count(_MATCH)
+def edits_and_shifts(hypothesis: Words, reference: Words, rules: Rules = TERCOM) -> tuple[int, list[Shift]]:
+    """Return the number from `count_edits`, and the shifts from `trace_edits`."""
+    shifts, steps = trace_edits(hypothesis, reference, rules)
+    return len(shifts) + len(steps) - steps.count(_MATCH), shifts
 
 
 def shifted(words: AnyWords, start: int, length: int, target: int) -> AnyWords:

@@ -22,16 +22,8 @@ from __future__ import annotations
 
 from ...blocks import EDIT_SEGMENTS, slices
 from ..bits import positions_of_items
-from .myers import (
-    Beam,
-    batches_by_width,
-    beam_matters,
-    field_width,
-    items_in_common,
-    last_rows,
-    rows_in_bytes,
-)
-from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, count_edits, number_of_edits, trace_edits
+from .myers import Beam, batches_by_width, beam_matters, field_width, items_in_common, last_rows, rows_in_bytes
+from .ter import MAX_DISTANCE, MAX_SHIFT_LENGTH, MAX_TRIED, TERCOM, count_edits, edits_and_shifts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,8 +90,7 @@ def shifts_of_pairs(pairs: Sequence[tuple[Words, Words]], rules: Rules = TERCOM)
              for index, search in _finished(pairs, _TracedSearch, rules)}
     for index, pair in enumerate(pairs):
         if index not in found:
-            shifts, steps = trace_edits(*pair, rules)
-            found[index] = number_of_edits(shifts, steps), shifts
+            found[index] = edits_and_shifts(*pair, rules)
     return [found[index] for index in range(len(pairs))]
 
 

@@ -14,7 +14,7 @@ from ..bits import bit_planes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Callable, Iterable, Iterator, Sequence
+    from typing import Callable, Iterable, Iterator, Literal, Sequence
 
 _24_BITS = 0xFFFFFF
 _32_BITS = 0xFFFFFFFF
@@ -155,7 +155,7 @@ def _blocks(words: Sequence[int]) -> Iterator[bytes]:
     low_halves = ones * _128_BITS
     size = _FIELD_SIZE * _STATES
     while True:
-        mixed = _numbers_of_64_bits(fields ^ fields >> 64, size)[::_FIELD_SIZE // 8]
+        mixed = field_numbers(fields ^ fields >> 64, size)[::_FIELD_SIZE // 8]
         rotations = fields.to_bytes(size, "little")[15::_FIELD_SIZE]  # the upper six bits of these bytes
         rotated = array("Q", [(number << 64 | number) >> (rotation >> 2) & _64_BITS
                               for number, rotation in zip(mixed, rotations)])
@@ -182,7 +182,7 @@ def _indices(numbers: bytes, choices: int) -> list[int]:
         fair = (products & low_halves) + ones * ((1 << 32) - lowest) >> 32 & ones
         if fair != ones:
             return _fair_indices(numbers, choices, lowest)
-        indices[first::2] = _numbers_of_64_bits(products >> 32 & low_halves, 8 * fields)
+        indices[first::2] = field_numbers(products >> 32 & low_halves, 8 * fields)
     return indices
 
 
@@ -192,9 +192,9 @@ def _fair_indices(numbers: bytes, choices: int, lowest: int) -> list[int]:
     return [product >> 32 for product in products if product & _32_BITS >= lowest]
 
 
-def _numbers_of_64_bits(integer: int, size: int) -> array[int]:
-    """Return the fields of 64 bits of an integer of `size` bytes."""
-    numbers = array("Q", integer.to_bytes(size, "little"))
+def field_numbers(integer: int, size: int, code: Literal["H", "I", "Q"] = "Q") -> array[int]:
+    """Return the fields of an integer of `size` bytes, which have the type of an array: 16, 32 or 64 bits."""
+    numbers = array(code, integer.to_bytes(size, "little"))
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers

@@ -7,11 +7,11 @@ intervals and p-values can be computed to the last digit.
 from __future__ import annotations
 
 import os
-import sys
-from array import array
+from itertools import chain
+from operator import itemgetter
 
 from ...errors import OptionError, whole_number
-from .numpy_stream import NumpyGenerator
+from .numpy_stream import NumpyGenerator, field_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 #: The largest number of digits of a seed. (Python refuses to convert 4300 or more.)
 _MAX_SEED_DIGITS = 1000
+
+#: The number of draws that are computed together: so few that they stay in the processor's cache.
+_DRAWN_TOGETHER = 2048
 
 
 class MersenneTwister:
@@ -53,42 +56,55 @@ class MersenneTwister:
         instead.
         """
         if len(items) > 1 << 16:
-            return lambda count: map(items.__getitem__, self._choices(len(items), count))
+            return _sampler_of_many(items, self._random.getrandbits)
         table = list(items) * ((1 << 16) // len(items))
         table += [0] * ((1 << 16) - len(table))
 
         def sample(count: int) -> Iterable[int]:
-            numbers = array("H", self._random.getrandbits(16 * count).to_bytes(2 * count, "little"))
-            if sys.byteorder == "big":
-                numbers.byteswap()
+            numbers = field_numbers(self._random.getrandbits(16 * count), 2 * count, "H")
             return map(table.__getitem__, numbers)
 
         return sample
 
-    def _choices(self, choices: int, count: int) -> Sequence[int]:
-        """Return the same as `random.choices(range(choices), k=count)`, but computed all together."""
-        # (That saves a fifth of the time of an interval of BLEU on 100,000 segments.)
-        # Each draw takes two numbers of 32 bits. The upper 27 bits of the first and the upper 26 bits of the second
-        # make a fraction. The draw is the integer part of that fraction times `choices`.
-        state = self._random.getstate()
-        drawn = self._random.getrandbits(64 * count)
-        upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * count, "little")
-        lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * count, "little")
-        carried = (drawn >> 32 & lower) * choices >> 27
-        carried &= int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * count, "little")
-        products = array("I", ((drawn & upper) * choices + carried).to_bytes(8 * count, "little"))
-        if sys.byteorder == "big":
-            products.byteswap()
-        if max(products[::2]) >= 0xFFFFFFFF - (choices >> 21):
-            # If a product is so close to the next integer, `random.choices` may round it up, because it computes with
-            # 53 bits.
-            self._random.setstate(state)
-            return self._random.choices(range(choices), k=count)
-        return products[1::2]
-
     def bits(self, count: int) -> bytes:
         """Return `count` random bits, eight to a byte, the lowest first. The rest of the last byte is zero."""
         return self._random.getrandbits(count).to_bytes(-(-count // 8), "little") if count else b""
+
+
+def _sampler_of_many(items: Sequence[int], getrandbits: Callable[[int], int]) -> Callable[[int], Iterable[int]]:
+    """Return a function that samples a number of items as `random.choices` does.
+
+    It halves the time of an interval of BLEU on 100,000 segments, most of which is spent on waiting for memory: equal
+    items become the same object, and the items of a block are looked up together. (Many segments have the statistics of
+    another one.)
+    """
+    shared: dict[int, int] = {}
+    items = [shared.setdefault(item, item) for item in items]
+    choices = len(items)
+    # Each draw takes two numbers of 32 bits. The upper 27 bits of the first and the upper 26 bits of the second make a
+    # fraction. The index is the integer part of that fraction times `choices`.
+    upper = int.from_bytes(b"\xe0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
+    lower = int.from_bytes(b"\xc0\xff\xff\xff\0\0\0\0" * _DRAWN_TOGETHER, "little")
+    carries = int.from_bytes(b"\xff\xff\xff\xff\x1f\0\0\0" * _DRAWN_TOGETHER, "little")
+
+    def indices(count: int) -> Sequence[int]:
+        drawn = getrandbits(64 * count)
+        products = (drawn & upper) * choices + ((drawn >> 32 & lower) * choices >> 27 & carries)
+        if b"\xff\xff\xff" not in products.to_bytes(8 * count, "little"):
+            return field_numbers(products, 8 * count, "I")[1::2]
+        # Maybe a product is so close to the next integer that `random.choices`, which computes with 53 bits, rounds it
+        # up.
+        numbers = field_numbers(drawn, 8 * count, "I")
+        return [int(((first >> 5 << 26) + (second >> 6)) / (1 << 53) * choices)
+                for first, second in zip(numbers[::2], numbers[1::2])]
+
+    def sample(count: int) -> Iterable[int]:
+        sizes = [min(_DRAWN_TOGETHER, count - start) for start in range(0, count, _DRAWN_TOGETHER)]
+        # (For a single index, `itemgetter` returns the bare item.)
+        return chain.from_iterable(itemgetter(*indices(size))(items) if size > 1 else [items[indices(1)[0]]]
+                                   for size in sizes)
+
+    return sample
 
 
 #: The streams, by their names in `--rng`.

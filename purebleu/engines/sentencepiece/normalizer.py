@@ -31,8 +31,6 @@ _MAX_JOINING = 1 << 12
 #: The bytes that continue a character in UTF-8.
 _CONTINUATION = range(0x80, 0xC0)
 
-_PRINTABLE = bytes(range(0x21, 0x7F)).decode()
-
 _DAMAGED = "the model's character map is damaged"
 
 
@@ -99,12 +97,6 @@ class CharacterMap:
                 return set(b"".join(found).decode("utf-8", "surrogatepass"))
         return None
 
-    def continues(self, node: int, characters: str) -> bool:
-        """Whether one of these ASCII characters can follow `node`."""
-        units = self._units
-        offsets = [node ^ byte for byte in characters.encode("ascii")] if node >= 0 else []
-        return any(offset < len(units) and units[offset] & 0x800000FF == offset ^ node for offset in offsets)
-
     def _read_text(self, start: int) -> str:
         """Return the string at an offset. Strings do not overlap, so a small file has no large ones."""
         end = self._texts.find(b"\0", start, start + _MAX_TEXT + 1)
@@ -150,8 +142,6 @@ class Normalizer:
         self._mapped: dict[int, str] = {}  # by code points, for `str.translate`
         #: Characters that may be mapped together with their neighbours. For a word without them, `_mapped` is enough.
         self._joining: set[str] = set()
-        #: Whether words of printable ASCII stay as they are.
-        self.leaves_ascii = all(map(self._leaves_ascii, _PRINTABLE))
 
     def normalize(self, text: str) -> str:
         """Return the normalized text for segmentation, with `SPACE` in place of spaces."""
@@ -205,12 +195,6 @@ class Normalizer:
                 self._joining.add(character)
             else:
                 self._joining |= following
-
-    def _leaves_ascii(self, character: str) -> bool:
-        """Whether a character stays as it is before a space and before any printable ASCII character."""
-        node, mapped = self._map.step(self._map.root, character)
-        return mapped is None and not self._map.continues(node, " " + _PRINTABLE) and (
-            character not in self._symbols.by_character)
 
     def maps_spaces(self) -> bool:
         """Whether the character map has an entry for a space, or for a string that begins with one."""

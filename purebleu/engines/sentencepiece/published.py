@@ -10,7 +10,7 @@ from functools import partial
 from ...errors import OptionError, PurebleuError
 from ...files.cache import cache_folder, read_cached
 from ...files.download import check_file, checksums_in, fetch, sha256_of
-from ...files.writing import read_whole, store
+from ...files.writing import read_whole, store, writer_of
 from .model_file import Model
 
 TYPE_CHECKING = False
@@ -148,4 +148,4 @@ def record_sum(name: str, checksum: str) -> None:
     if name not in SUMS and not os.path.exists(path + _SUFFIX_OF_SUMS):
         line = f"{checksum}  {os.path.basename(path)}\n".encode()
         with suppress(PurebleuError):
-            store(path + _SUFFIX_OF_SUMS, lambda file: file.write(line))
+            store(path + _SUFFIX_OF_SUMS, writer_of(line))

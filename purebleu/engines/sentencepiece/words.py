@@ -117,14 +117,10 @@ class Segmenter:
     def _normalized(self, words: Sequence[str]) -> dict[str, str | None]:
         """Return the normalized text of each word; `None` if its pieces may depend on the words next to it."""
         normalized: dict[str, str | None] = {}
-        others = words
-        if self._normalizer.leaves_ascii:
-            normalized = {word: word for word in words if word.isascii() and word.isprintable()}
-            others = [word for word in words if word not in normalized]
-        texts = self._normalizer.words(others)
+        texts = self._normalizer.words(words)
         # (Such whitespace is rare, so it is faster to look for it in all texts at once.)
         any_may_split = _may_split("".join(filter(None, texts)))
-        for word, text in zip(others, texts):
+        for word, text in zip(words, texts):
             doubtful = text is None or "  " in text or SPACE in text or (any_may_split and _may_split(text))
             normalized[word] = None if doubtful else text
         return normalized

@@ -30,21 +30,13 @@ def faster_step(metric: Metric[Any], step: str) -> Callable[..., Any] | None:
 
 #: The modules of metrics with faster ways, and the name that these have there.
 _WAYS = {
-    "BLEU": ("bleu", "BLEU_WAYS"),
-    "BLEU1": ("bleu", "BLEU_WAYS"),
-    "BLEU2": ("bleu", "BLEU_WAYS"),
+    "BLEU": ("bleu", "BLEU_WAYS"), "BLEU1": ("bleu", "BLEU_WAYS"), "BLEU2": ("bleu", "BLEU_WAYS"),
     "BLEU3": ("bleu", "BLEU_WAYS"),
     "CHRF": ("chrf", "CHRF_WAYS"),
-    "TER": ("ter", "TER_WAYS"),
-    "SubER": ("ter", "SUBER_WAYS"),
-    "SubERCased": ("ter", "SUBER_WAYS"),
-    "WER": ("wer", "WER_WAYS"),
-    "CER": ("wer", "WER_WAYS"),
-    "MER": ("wer", "WER_WAYS"),
-    "WIL": ("wer", "WER_WAYS"),
+    "TER": ("ter", "TER_WAYS"), "SubER": ("ter", "SUBER_WAYS"), "SubERCased": ("ter", "SUBER_WAYS"),
+    "WER": ("wer", "WER_WAYS"), "CER": ("wer", "WER_WAYS"), "MER": ("wer", "WER_WAYS"), "WIL": ("wer", "WER_WAYS"),
     "GLEU": ("gleu", "GLEU_WAYS"),
-    "ROUGE1": ("rouge", "ROUGE_WAYS"),
-    "ROUGE2": ("rouge", "ROUGE_WAYS"),
+    "ROUGE1": ("rouge", "ROUGE_WAYS"), "ROUGE2": ("rouge", "ROUGE_WAYS"),
     "CharacTER": ("character", "CHARACTER_WAYS"),
     "RIBES": ("ribes", "RIBES_WAYS"),
 }

@@ -12,9 +12,7 @@ from ..tokens import slices_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Iterable, Sequence
-
-    from ...hints import Number, Row, Segment, Tokens
+    from ...hints import Iterable, Number, Row, Segment, Sequence, Tokens
     from ..bleu import BLEU
     from ..evaluation import References
     from . import Ways
@@ -77,5 +75,4 @@ def bleu_pair_values(metric: BLEU, hypotheses: Sequence[Tokens], references: Seq
     return rows
 
 
-BLEU_WAYS: Ways = {"block_statistics": bleu_rows, "values": bleu_values,
-                   "pair_values": bleu_pair_values}
+BLEU_WAYS: Ways = {"block_statistics": bleu_rows, "values": bleu_values, "pair_values": bleu_pair_values}

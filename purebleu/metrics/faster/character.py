@@ -9,9 +9,7 @@ from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from ...hints import Row, Segment
+    from ...hints import Any, Row, Segment, Sequence
     from ..character import CharacTER
     from . import Ways
 

@@ -13,10 +13,8 @@ from ...unicode.casing import lower_case_of_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Iterable, Sequence
-
     from ...engines.ngrams.matching import Counts
-    from ...hints import Row, Segment
+    from ...hints import Any, Iterable, Row, Segment, Sequence
     from ..chrf import CHRF, Compared
     from ..evaluation import References
     from . import Ways

@@ -8,9 +8,7 @@ from ..tokens import slices_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...hints import Row, Segment, Tokens
+    from ...hints import Row, Segment, Sequence, Tokens
     from ..evaluation import References
     from ..gleu import GLEU
     from . import Ways

@@ -7,9 +7,7 @@ from ...unicode.casing import lower_case_of_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...hints import Segment
+    from ...hints import Segment, Sequence
     from ..ribes import RIBES
     from . import Ways
 

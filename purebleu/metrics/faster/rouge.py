@@ -8,9 +8,7 @@ from ...engines.ngrams.matching import NgramMatcher
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...hints import Row, Segment
+    from ...hints import Row, Segment, Sequence
     from ..evaluation import References
     from ..rouge import ROUGE1
     from . import Ways

@@ -7,9 +7,7 @@ from ..evaluation import pairs_of_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Sequence
-
-    from ...hints import Row
+    from ...hints import Any, Row, Sequence
     from ..suber import SubER
     from ..ter import TER, Words
     from . import Ways

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Sequence
-
-    from ...hints import Row
+    from ...hints import Row, Sequence
     from ..wer import WER
     from . import Ways
 

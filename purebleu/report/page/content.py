@@ -39,6 +39,7 @@ class Page:
         printed_width: the number of decimal places in tables for a paper, which may be lower.
         segments: the page's data, as `page.js` describes it, for the segments that are shown.
         shown: the number of segments that are shown.
+        groups: the sections of scores by group; empty without groups.
         gates: the section of gates; empty without any.
         audit: the sections of the audit; empty without one.
         agreement: the sections on the agreement of metrics with people; empty unless it was asked for.
@@ -67,6 +68,7 @@ class Page:
         self.summary = summary
         self.width = max(width, 2)
         self.printed_width = width
+        self.groups: list[Section] = []
         self.gates: Sequence[Section] = ()
         self.audit: Sequence[Section] = ()
         self.agreement: Sequence[Section] = ()

@@ -74,6 +74,7 @@ _SACREBLEU_NAMES = ("BLEU", "chrF", "TER")
 def page_sections(page: Page) -> Iterator[tuple[str, str, str]]:
     """Yield the id, the title and the content of each section of the page; the content may be empty."""
     yield "scores", "Scores", scores_content(page)
+    yield "groups", "By group", subsections(page.groups, "By group")
     yield "gates", "Gates", subsections(page.gates, "Gates")
     if len(page.names) > 1 and page.summary.results.test is not None:
         yield "worth", "Are the differences real, and worth anything?", worth_content(page)
@@ -164,7 +165,7 @@ _MAX_PLACES = 6
 _SUMMARY = ("overview", "scores", "worth", "origin")
 
 #: The names of the sections of a page in its navigation, by their ids.
-_IN_BRIEF = {"scores": "Scores", "gates": "Gates", "worth": "Worth", "agreement": "Agreement",
+_IN_BRIEF = {"scores": "Scores", "groups": "Groups", "gates": "Gates", "worth": "Worth", "agreement": "Agreement",
              "distributions": "Certainty",
              "buckets": "Kinds of segments", "pairs": "Pairs", "segments": "Segments", "checks": "Checks",
              "line-breaks": "Line breaks", "audit": "Audit", "origin": "Signatures"}

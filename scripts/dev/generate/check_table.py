@@ -216,7 +216,7 @@ def corpora(data: Path) -> Iterator[tuple[str, list[str], list[list[str]], dict[
 
 def found_lines(check: str, outputs: list[str], source: list[str], references: list[list[str]]) -> dict[int, object]:
     """The indices of the lines that a check finds, with the parts that it found."""
-    checked = checked_systems(["A"], [outputs], Against(source, references), checks=[check])
+    checked = checked_systems(["A"], Against(source, references, [outputs]), checks=[check])
     return {line - 1: finding.spans[index] if finding.spans else finding.values[index]
             for finding in checked.findings for index, line in enumerate(finding.lines)}
 

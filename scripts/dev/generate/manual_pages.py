@@ -25,17 +25,18 @@ PART, END = re.compile(r"<!-- (formats|synopsis)(?: (\w+))? -->\n(?s:.*?)<!-- en
 
 #: The public names, in the order of use: a heading, the module, and its names (`None`: all of its `__all__`).
 SECTIONS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("Metrics", "purebleu", ("BLEU", "CHRF", "TER", "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE", "RIBES",
-                             "CharacTER", "EED", "SubER", "SubERCased", "SegmentScores")),
+    ("Metrics", "purebleu", ("BLEU", "CHRF", "TER")),
+    ("Metrics that sacreBLEU lacks", "purebleu.metrics", (
+        "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE", "RIBES", "CharacTER", "EED", "SubER", "SubERCased",
+        "SegmentScores")),
     ("Metrics by name and of one's own", "purebleu", ("metric", "metric_from", "Metric")),
-    ("Corpora", "purebleu", ("compare", "compare_rows", "check", "Accumulator", "score_files", "test_set", "mbr",
-                             "resegment")),
-    ("Scores", "purebleu", ("Score", "Signature", "BLEUScore", "CHRFScore", "TERScore", "sum_statistics")),
+    ("Corpora", "purebleu", ("compare", "compare_runs", "compare_rows", "check", "Accumulator", "score_files",
+                             "test_set", "mbr", "resegment")),
+    ("Scores", "purebleu", ("Score", "Signature", "sum_statistics")),
     ("Functions in the manner of sacreBLEU", "purebleu", (
         "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
         "extract_char_ngrams", "extract_word_ngrams", "install_as_sacrebleu")),
-    ("Test sets", "purebleu", ("DATASETS", "download_test_set", "get_available_testsets",
-                               "get_available_testsets_for_langpair", "get_langpairs_for_testset",
+    ("Test sets", "purebleu", ("DATASETS", "download_test_set", "get_available_testsets", "get_langpairs_for_testset",
                                "get_reference_files", "get_source_file", "smart_open", "SACREBLEU_DIR")),
     ("Errors and warnings", "purebleu", ("PurebleuError", "PurebleuWarning")),
     ("Significance", "purebleu.significance", ()),
@@ -53,11 +54,10 @@ VALUES = {
 
 #: Names whose examples would repeat a call of the guide.
 WITHOUT_EXAMPLE = (
-    "WER", "CER", "MER", "WIL", "GLEU", "NIST", "ROUGE", "RIBES", "CharacTER", "EED", "SubER", "SubERCased",
     "sentence_score", "corpus_statistics", "from_signature", "corpus_alignments", "Signature",
     "extract_char_ngrams", "extract_word_ngrams",
     "corpus_bleu", "corpus_chrf", "corpus_ter", "sentence_bleu", "sentence_chrf", "sentence_ter", "raw_corpus_bleu",
-    "get_available_testsets_for_langpair", "get_source_file", "sum_statistics")
+    "get_source_file", "sum_statistics")
 
 #: The methods of all metrics, which are described once.
 OF_EVERY_METRIC = ("corpus_score", "sentence_score", "sentence_scores", "corpus_statistics", "pairwise",

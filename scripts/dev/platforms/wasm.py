@@ -93,7 +93,7 @@ def smoke() -> dict[str, str]:
     results = {f"digest of {line.partition('  ')[2]}": line for line in digest.digests("purebleu")}
     references = [list(REFERENCE)]
     for name in ("BLEU", "CHRF", "TER"):
-        score = getattr(purebleu, name)().corpus_score(list(SYSTEM), references)
+        score = getattr(purebleu.metrics, name)().corpus_score(list(SYSTEM), references)
         results[name] = f"{score} {score.score.hex()} {score.signature}"
     with tempfile.TemporaryDirectory() as folder, working_in(folder):
         write_files()

@@ -2,8 +2,9 @@
 
 function __purebleu_words
   set -l line (commandline -opc)
-  set -l found ($line[1] help --words $line[2..-1] (commandline -ct | string collect -a) 2> /dev/null)
+  set -l begun (commandline -ct)
+  set -l found ($line[1] help --words $line[2..-1] "$begun" 2> /dev/null)
   string match -v FILE -- $found
-  contains FILE $found; and __fish_complete_path (commandline -ct)
+  contains FILE $found; and __fish_complete_path "$begun"
 end
 complete -c purebleu -f -a '(__purebleu_words)'

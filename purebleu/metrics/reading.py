@@ -1,0 +1,81 @@
+"""Signatures that are read: the metric that a published score was computed with, and its options."""
+
+from __future__ import annotations
+
+from ..errors import OptionError
+from ..hints import Any, Mapping
+from . import metric_class, registered_metric
+from .score import LEADING_FIELDS, SHORT_KEYS
+
+#: The names of fields in sacreBLEU 1 (`BLEU+case.mixed+numrefs.1+...`), and what they are called since then.
+_FIELDS_OF_VERSION_1 = {"numrefs": "nrefs"}
+
+
+class ReadSignature:
+    """A signature that was read.
+
+    Attributes:
+        name: that of the score, such as `chrF2++`.
+        metric: the metric's name in the registry, such as `CHRF`.
+        fields: the values by the long names of fields, as they stand there.
+    """
+
+    def __init__(self, name: str, metric: str, fields: Mapping[str, str]) -> None:
+        self.name = name
+        self.metric = metric
+        self.fields = dict(fields)
+
+    def options(self) -> dict[str, Any]:
+        """The arguments of the metric that make it sign like this.
+
+        Raises:
+            OptionError: for a value that the metric can't have.
+        """
+        return metric_class(self.metric).options_from_fields(self.name, self.fields)
+
+
+def read_signature(text: str) -> ReadSignature:
+    """The fields of a signature, in the long or the short form, with the name of the score before it.
+
+    Args:
+        text: as sacreBLEU and purebleu print it, such as `BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...`;
+            also in the form of sacreBLEU 1, `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.4.2`.
+
+    Raises:
+        OptionError: it is no signature, or has fields that the metric does not have.
+
+    Example:
+        >>> read = read_signature("chrF2++|#:1|c:lc|e:yes|nc:6|nw:2|s:no|v:2.4.3")
+        >>> read.metric, read.fields["case"], read.fields["space"]
+        ('CHRF', 'lc', 'no')
+    """
+    name, *pairs = text.strip().split("|")
+    separator = ":"
+    if not pairs and "+" in text:
+        name, *pairs = text.strip().split("+")
+        separator = "."
+    metric = metric_of_score(name)
+    if metric is None or not pairs:
+        raise OptionError(f"{text!r:.80} is not a signature, such as 'BLEU|nrefs:1|case:mixed|eff:no|tok:13a'")
+    usual = metric_class(metric)()
+    short_keys = {**SHORT_KEYS, **usual.SHORT_FIELDS}
+    long_keys = {short_keys.get(key, key): key for key in [*LEADING_FIELDS, *usual.signature_fields(False), "version"]}
+    fields: dict[str, str] = {}
+    for pair in pairs:
+        key, found, value = pair.partition(separator)
+        key = _FIELDS_OF_VERSION_1.get(key, long_keys.get(key, key))
+        if not (found and value) or key in fields or key not in long_keys.values():
+            raise OptionError(f"the signature's field {pair!r:.40} is unknown for {metric}, or there twice")
+        fields[key] = value
+    return ReadSignature(name, metric, fields)
+
+
+def metric_of_score(name: str) -> str | None:
+    """The metric that has this name, or whose scores have it.
+
+    >>> metric_of_score("chrF2++"), metric_of_score("ROUGE-L"), metric_of_score("bleu4"), metric_of_score("COMET")
+    ('CHRF', 'ROUGEL', 'BLEU', None)
+    """
+    if name[:4].lower() == "chrf" and (name[4:].rstrip("+") or "2").isdigit():
+        return "CHRF"
+    return registered_metric(name)
